@@ -1,0 +1,66 @@
+#include "core/base/id.h"
+
+#include <algorithm>
+#include <span>
+
+namespace slashpost {
+
+namespace {
+
+std::optional<std::uint8_t> nibble(char c) {
+    if (c >= '0' && c <= '9')
+        return static_cast<std::uint8_t>(c - '0');
+    if (c >= 'a' && c <= 'f')
+        return static_cast<std::uint8_t>(c - 'a' + 10);
+    return std::nullopt;
+}
+
+} // namespace
+
+std::string RawId::hex() const {
+    static constexpr std::string_view digits = "0123456789abcdef";
+    std::string out;
+    out.reserve(32);
+    for (const auto byte : bytes) {
+        out += digits[byte >> 4];
+        out += digits[byte & 15];
+    }
+    return out;
+}
+
+std::optional<RawId> RawId::parse(std::string_view text) {
+    RawId id;
+    if (text.size() != 2 * id.bytes.size())
+        return std::nullopt;
+    for (std::size_t i = 0; i < id.bytes.size(); ++i) {
+        const auto high = nibble(text[2 * i]), low = nibble(text[2 * i + 1]);
+        if (!high || !low)
+            return std::nullopt;
+        id.bytes[i] = static_cast<std::uint8_t>(*high << 4 | *low);
+    }
+    return id;
+}
+
+std::optional<RawId> RawId::from_bytes(std::string_view raw) {
+    RawId id;
+    if (raw.size() != id.bytes.size())
+        return std::nullopt;
+    std::memcpy(id.bytes.data(), raw.data(), raw.size());
+    return id;
+}
+
+RawId IdSource::next_raw() {
+    std::uint64_t stamp = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        last_ = std::max(last_ + 1, static_cast<std::uint64_t>(clock_.now().ms) << 16);
+        stamp = last_;
+    }
+    RawId id;
+    for (std::size_t i = 0; i < 8; ++i)
+        id.bytes[i] = static_cast<std::uint8_t>(stamp >> (56 - 8 * i));
+    random_.fill(std::span(id.bytes).subspan(8));
+    return id;
+}
+
+} // namespace slashpost

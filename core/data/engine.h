@@ -1,0 +1,143 @@
+#pragma once
+// The ordered transactional store that everything else stands on, as pure interfaces.
+//
+// An engine holds *spaces* (ordered maps from bytes to bytes) and *tallies* (an ordered map from bytes to
+// 64-bit sums). Its rules, proved for every engine by tests/support/engine_contract.h:
+//
+//   1. A transaction reads its own writes; nobody else sees them before the commit, everybody all of them after.
+//   2. `get` inside a transaction is tracked: if another commit changed that key (or made it, or erased it)
+//      meanwhile, this commit does not happen and the closure runs again. So lost updates and write skew
+//      through `get` cannot occur, and of two inserts of one unique key, one sees the other.
+//   3. `scan` and `sum` see the snapshot that the transaction began with plus its own writes, and are not
+//      tracked. Hence: an invariant hangs on a key that is read with `get`, never on a scan or a sum.
+//   4. `add` commutes and never conflicts.
+//   5. A closure that fails leaves nothing behind.
+//   6. When `transact` returns success, the commit is on disk (unless the engine was opened relaxed).
+//
+// Closures may run more than once: inside one, change nothing but the transaction.
+// Engines are safe to use from any thread; a View or Txn belongs to the thread that runs its closure.
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace slashpost::data {
+
+using Bytes = std::string;
+using BytesView = std::string_view;
+
+// How a space is used; engines tune by it.
+enum class Pattern {
+    rows,       // point reads and writes of values of some hundred bytes, and ordered scans
+    hot_lookup, // very many point reads, mostly of keys that exist; small values
+    tallies,    // sums, kept by adding
+};
+
+// A named, numbered part of the store. Numbers and names are on disk: never reuse one.
+struct Space {
+    std::uint16_t number = 0;
+    std::string_view name;
+    Pattern pattern = Pattern::rows;
+};
+
+// Keys k with from <= k < until. An empty `until` means "to the end".
+struct Range {
+    Bytes from;
+    Bytes until;
+    // All keys that start with `prefix`.
+    static Range of_prefix(BytesView prefix);
+};
+
+enum class Order { forward, backward };
+
+// Called for each entry; false ends the scan. The views are valid during the call only. The closure may
+// read through the same View, and in a transaction write to other keys.
+using Visit = std::function<bool(BytesView key, BytesView value)>;
+using VisitTally = std::function<bool(BytesView key, std::int64_t sum)>;
+
+// A consistent picture of the store.
+class View {
+  public:
+    virtual ~View() = default;
+    virtual Result<std::optional<Bytes>> get(const Space& space, BytesView key) = 0;
+    virtual Result<void> scan(const Space& space, const Range& range, Order order, const Visit& visit) = 0;
+    // Tallies in key order; a tally whose adds sum to zero may or may not be visited.
+    virtual Result<void> scan_tallies(const Range& range, Order order, const VisitTally& visit) = 0;
+    // The sum of all tallies whose key starts with `prefix`.
+    Result<std::int64_t> sum(BytesView prefix);
+};
+
+// One attempt at a transaction.
+class Txn : public View {
+  public:
+    virtual Result<void> put(const Space& space, BytesView key, BytesView value) = 0;
+    virtual Result<void> erase(const Space& space, BytesView key) = 0; // fine when there is no such key
+    virtual Result<void> add(BytesView tally, std::int64_t delta) = 0;
+    // Writes without reading: the commit does not fail because of this key. For rows with one writer only.
+    virtual Result<void> put_blind(const Space& space, BytesView key, BytesView value) = 0;
+};
+
+enum class Durability { synced, relaxed };
+
+class Engine {
+  public:
+    virtual ~Engine() = default;
+
+    // Runs `f(Txn&)`, which returns a Result<...>, and commits if it succeeded. On a conflict it runs again,
+    // a bounded number of times with growing random pauses, then fails with `conflict`. Fails with
+    // `unavailable` when the disk takes no writes.
+    template <class F>
+    auto transact(F&& f) -> std::invoke_result_t<F&, Txn&> {
+        std::optional<std::invoke_result_t<F&, Txn&>> answer;
+        auto done = run_transaction([&](Txn& txn) -> Result<void> { return keep(answer, f(txn)); });
+        return finish(std::move(answer), std::move(done));
+    }
+
+    // Runs `f(View&)` once over a snapshot.
+    template <class F>
+    auto read(F&& f) -> std::invoke_result_t<F&, View&> {
+        std::optional<std::invoke_result_t<F&, View&>> answer;
+        auto done = run_read([&](View& view) -> Result<void> { return keep(answer, f(view)); });
+        return finish(std::move(answer), std::move(done));
+    }
+
+    // One committed value, outside of any snapshot: the redirect path's look-up.
+    virtual Result<std::optional<Bytes>> get_now(const Space& space, BytesView key) = 0;
+
+    // Reads everything stored and compares the engine's own checksums. Fails with what is damaged.
+    virtual Result<void> verify_checksums() = 0;
+
+    struct Figures {
+        std::uint64_t memory_bytes = 0;     // caches, write buffers, indexes held in memory
+        std::uint64_t disk_bytes = 0;
+        std::uint64_t conflicts = 0;        // attempts that had to run again, since open
+        bool writable = true;               // false while the disk takes no writes
+    };
+    virtual Figures figures() = 0;
+
+  protected:
+    virtual Result<void> run_transaction(const std::function<Result<void>(Txn&)>& closure) = 0;
+    virtual Result<void> run_read(const std::function<Result<void>(View&)>& closure) = 0;
+
+  private:
+    template <class R>
+    static Result<void> keep(std::optional<R>& answer, R&& value) {
+        answer.emplace(std::move(value));
+        if (!answer->has_value())
+            return std::unexpected(answer->error());
+        return {};
+    }
+    template <class R>
+    static R finish(std::optional<R> answer, Result<void> done) {
+        if (!done.has_value())
+            return std::unexpected(std::move(done).error());
+        return std::move(*answer);
+    }
+};
+
+} // namespace slashpost::data

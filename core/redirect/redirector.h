@@ -1,0 +1,53 @@
+#pragma once
+// The redirect path: what a visitor of a short address gets (wire "The visitor's side").
+//
+// One look-up, one click record, one answer. No JSON, no authentication, no transaction, and in the steady
+// state no allocation: the answer is put together in a buffer that the caller reuses.
+#include "core/base/time.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace slashpost::data {
+class JournalLane;
+}
+
+namespace slashpost::redirect {
+
+// One request by a visitor, as views into the read buffer.
+struct Visit {
+    std::string_view host;  // as sent in the Host header, any case, with port if it had one
+    std::string_view path;  // as sent, begins with '/', without the query, still percent-encoded
+    std::string_view query; // without '?', empty when there is none
+    std::string_view user_agent;
+    bool counts = true; // false for HEAD and prefetches: answered, but no click (bots are found out here)
+};
+
+enum class Outcome : std::uint8_t {
+    forward,       // to `location` with the code `redirect_type`, a click was recorded if it counted
+    home,          // "/" on a domain: to `location` (302) or, when that is empty, the plain page
+    missing,       // unknown, expired or deleted: to `location` (302) or, when empty, the plain 404 page
+    unknown_host,  // no such domain here, or not verified, inactive, revoked
+    robots,        // /robots.txt
+    favicon,       // /favicon.ico
+    well_known,    // below /.well-known/
+    unavailable,   // the store could not be read
+};
+
+struct Answer {
+    Outcome outcome = Outcome::missing;
+    unsigned redirect_type = 302; // 301, 302, 307 or 308
+    std::string location;         // reused from visit to visit
+};
+
+class Redirector {
+  public:
+    virtual ~Redirector() = default;
+    // Fills `answer`. Thread-safe; `lane` belongs to the calling thread. Never blocks on a lock that an API
+    // call may hold while it waits for the disk.
+    virtual void answer(const Visit& visit, data::JournalLane& lane, Answer& answer) = 0;
+};
+
+} // namespace slashpost::redirect

@@ -1,0 +1,45 @@
+#pragma once
+// A request and a reply as plain values: what the server hands to the API and takes back. No Beast here, so
+// that the API can be tested without a socket.
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace slashpost::http {
+
+enum class Method { get, head, post, put, patch, del, options, other };
+std::string_view to_string(Method method);
+
+struct Header {
+    std::string name;
+    std::string value;
+};
+
+struct Request {
+    Method method = Method::get;
+    std::string method_text;      // as sent, for a 405 on something unusual
+    std::string target;           // origin form as sent: "/v1/links?limit=5"
+    std::string host;             // lower case, port kept unless 80 or 443, trailing dot removed
+    std::vector<Header> headers;  // as sent, in order
+    std::string body;
+    std::string remote_address;   // of the peer, for rate limits only; never logged or stored
+
+    // The value of the first header of that name (any case); nothing when absent.
+    [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;
+};
+
+struct Reply {
+    unsigned status = 200;
+    std::vector<Header> headers;  // without Content-Length, Connection, Date: the server writes those
+    std::string body;
+};
+
+// What the server calls for every API request, on a worker thread; may block on the disk.
+using ApiHandler = std::function<Reply(const Request&)>;
+
+} // namespace slashpost::http
