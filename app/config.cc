@@ -1,0 +1,273 @@
+#include "app/config.h"
+
+#include "app/config_values.h"
+#include "core/base/errors.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <thread>
+
+namespace slashpost::app {
+
+namespace {
+
+std::unexpected<Error> complaint(std::string message) { return malformed(std::move(message)); }
+
+template <class T>
+Setting number(std::string_view name, std::string fallback, T Config::* member, std::uint64_t min,
+               std::uint64_t max, std::string_view bounds, std::string_view help) {
+    return {name,
+            "N",
+            std::move(fallback),
+            bounds,
+            help,
+            [=](Config& config, std::string_view text) {
+                const auto value = parse_number(text, min, max);
+                if (value)
+                    config.*member = static_cast<T>(*value);
+                return value.has_value();
+            },
+            [=](const Config& config) { return std::to_string(config.*member); }};
+}
+
+Setting endpoint(std::string_view name, std::string fallback, Endpoint Config::* member,
+                 std::string_view help) {
+    return {name,
+            "ADDRESS:PORT",
+            std::move(fallback),
+            "a numeric address (or localhost) and a port, for example 127.0.0.1:8080 or [::]:80",
+            help,
+            [=](Config& config, std::string_view text) {
+                const auto value = parse_endpoint(text);
+                if (value)
+                    config.*member = *value;
+                return value.has_value();
+            },
+            [=](const Config& config) { return (config.*member).text(); }};
+}
+
+Setting list(std::string_view name, std::string_view hint, std::vector<std::string> Config::* member,
+             bool (*passes)(std::string_view), std::string_view bounds, std::string_view help) {
+    return {name,
+            hint,
+            "",
+            bounds,
+            help,
+            [=](Config& config, std::string_view text) {
+                auto value = parse_list(text, passes);
+                if (value)
+                    config.*member = std::move(*value);
+                return value.has_value();
+            },
+            [=](const Config& config) { return fmt::format("{}", fmt::join(config.*member, ",")); }};
+}
+
+template <class E>
+Setting choice(std::string_view name, std::string_view bounds, E Config::* member,
+               std::vector<std::pair<std::string_view, E>> values, std::size_t fallback,
+               std::string_view help) {
+    std::string fallback_text(values.at(fallback).first);
+    return {name,
+            "WORD",
+            std::move(fallback_text),
+            bounds,
+            help,
+            [=](Config& config, std::string_view text) {
+                for (const auto& [word, value] : values) {
+                    if (word == text) {
+                        config.*member = value;
+                        return true;
+                    }
+                }
+                return false;
+            },
+            [=](const Config& config) {
+                for (const auto& [word, value] : values) {
+                    if (value == config.*member)
+                        return std::string(word);
+                }
+                return std::string{};
+            }};
+}
+
+Setting data_folder() {
+    return {"data",
+            "DIR",
+            "./data",
+            "a path that is not empty",
+            "The folder of the store. Made when missing; only one server may use it.",
+            [](Config& config, std::string_view text) {
+                config.data = text;
+                return !text.empty();
+            },
+            [](const Config& config) { return config.data.string(); }};
+}
+
+Setting domain() {
+    return {"domain",
+            "HOST[:PORT]",
+            "",
+            "a host name, with a port when that is not 80 or 443, for example go.example.com",
+            "The first short domain, made on the first start. Default: localhost:PORT of --listen.",
+            [](Config& config, std::string_view text) {
+                config.domain = lower_case(text);
+                return text.empty() || is_host(text);
+            },
+            [](const Config& config) { return config.domain; }};
+}
+
+Setting body_limit() {
+    return {"body-limit",
+            "BYTES",
+            "1MiB",
+            "1KiB to 64MiB, for example 1048576, 512KiB or 1MiB",
+            "The largest request body; a larger one is answered with 413.",
+            [](Config& config, std::string_view text) {
+                const auto value = parse_bytes(text, 1ULL << 10U, 64ULL << 20U);
+                config.body_bytes_max = value.value_or(0);
+                return value.has_value();
+            },
+            [](const Config& config) { return std::to_string(config.body_bytes_max); }};
+}
+
+std::vector<Setting> make_settings() {
+    const auto cores = std::to_string(std::clamp(std::thread::hardware_concurrency(), 1U, 256U));
+    return {
+        data_folder(),
+        endpoint("listen", "127.0.0.1:8080", &Config::listen, "Where the API and the redirects are served."),
+        endpoint("ops-listen", "127.0.0.1:8081", &Config::ops_listen,
+                 "Where /healthz, /readyz and /metrics are served. Keep it private."),
+        domain(),
+        list("api-host", "HOST,...", &Config::api_hosts, is_host, "host names separated by commas",
+             "The only hosts that answer the API under /v1/. Default: every host."),
+        list("destination-schemes", "SCHEME,...", &Config::destination_schemes, is_scheme,
+             "schemes in lower case separated by commas; never javascript, data, vbscript or file",
+             "Schemes that destinations may have besides http and https."),
+        number("io-threads", cores, &Config::io_threads, 1, 256, "1 to 256",
+               "Threads that serve connections and redirects. Default: one per core."),
+        number("workers", "16", &Config::workers, 1, 1024, "1 to 1024",
+               "Threads that run API calls; more than cores, because they wait for the disk."),
+        number("rate-limit", "6000", &Config::rate_limit, 0, 2'147'483'647, "0 to 2147483647",
+               "API requests per key and period; 0 switches the limit off."),
+        number("rate-period", "60", &Config::rate_period_seconds, 1, 86'400, "1 to 86400",
+               "The period of --rate-limit in seconds."),
+        body_limit(),
+        number("cache-mb", "128", &Config::cache_mb, 8, 1'048'576, "8 to 1048576",
+               "Memory for the store's block cache in MiB."),
+        choice<data::Durability>(
+            "durability", "synced or relaxed", &Config::durability,
+            {{"synced", data::Durability::synced}, {"relaxed", data::Durability::relaxed}}, 0,
+            "synced: an answered write survives a power cut. relaxed: the last second may be lost."),
+        number("fold-interval-ms", "300", &Config::fold_interval_ms, 20, 10'000, "20 to 10000",
+               "How often clicks are folded into the store, in milliseconds."),
+        number("quarantine-days", "30", &Config::quarantine_days, 0, 3650, "0 to 3650",
+               "Days for which a deleted link's slashtag stays closed to other workspaces."),
+        number("shutdown-grace", "10", &Config::shutdown_grace_seconds, 0, 3600, "0 to 3600",
+               "Seconds that requests in flight get to finish after SIGTERM."),
+        choice<LogLevel>("log-level", "debug, info, warn or error", &Config::log_level,
+                         {{"debug", LogLevel::debug},
+                          {"info", LogLevel::info},
+                          {"warn", LogLevel::warn},
+                          {"error", LogLevel::error}},
+                         1, "The least important lines that are still written to standard error."),
+        choice<LogFormat>("log-format", "text or json", &Config::log_format,
+                          {{"text", LogFormat::text}, {"json", LogFormat::json}}, 0,
+                          "One line per event, as key=value text or as JSON."),
+    };
+}
+
+const Setting* find_setting(std::string_view name) {
+    const auto all = settings();
+    const auto found = std::ranges::find(all, name, &Setting::name);
+    return found == all.end() ? nullptr : &*found;
+}
+
+struct Given {
+    std::string_view text;
+    std::string source;
+};
+
+Given given(const Setting& setting, const Layers& layers) {
+    if (const auto it = layers.flags.find(setting.name); it != layers.flags.end())
+        return {it->second, fmt::format("flag --{}", setting.name)};
+    if (const auto it = layers.environment.find(setting.name); it != layers.environment.end())
+        return {it->second, fmt::format("environment variable {}", setting.environment_name())};
+    if (const auto it = layers.file.find(setting.name); it != layers.file.end())
+        return {it->second, "configuration file"};
+    return {setting.fallback, "default"};
+}
+
+} // namespace
+
+std::string Config::domain_or_default() const {
+    return domain.empty() ? fmt::format("localhost:{}", listen.port) : domain;
+}
+
+std::string Setting::environment_name() const {
+    std::string text = "SLASHPOST_";
+    for (const char c : name)
+        text += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return text;
+}
+
+std::span<const Setting> settings() {
+    static const auto table = make_settings();
+    return table;
+}
+
+Result<Layer> read_config_file(const std::filesystem::path& path) {
+    std::ifstream stream(path);
+    if (!stream || std::filesystem::is_directory(path))
+        return complaint(fmt::format("cannot read the configuration file {}; check the path and its rights",
+                                     path.string()));
+    CLI::ConfigBase reader;
+    reader.arrayBounds('{', '}'); // so that [::]:80 and lists with commas stay one value
+    Layer layer;
+    for (const auto& item : reader.from_config(stream)) {
+        if (!item.parents.empty())
+            return complaint(fmt::format("{}: sections are not known here; write plain 'name = value' lines",
+                                         path.string()));
+        if (!find_setting(item.name))
+            return complaint(fmt::format("{}: '{}' is not a setting; 'slashpost serve --help' lists them all",
+                                         path.string(), item.name));
+        if (item.inputs.size() != 1 || layer.contains(item.name))
+            return complaint(
+                fmt::format("{}: '{}' is given twice; keep one of the lines", path.string(), item.name));
+        layer.emplace(item.name, item.inputs.front());
+    }
+    return layer;
+}
+
+Layer read_environment(const std::function<const char*(const char*)>& lookup) {
+    Layer layer;
+    for (const auto& setting : settings()) {
+        const char* value = lookup(setting.environment_name().c_str());
+        if (value != nullptr && *value != '\0')
+            layer.emplace(setting.name, value);
+    }
+    return layer;
+}
+
+Result<Config> make_config(const Layers& layers) {
+    Config config;
+    for (const auto& setting : settings()) {
+        const auto [text, source] = given(setting, layers);
+        if (!setting.set(config, text))
+            return complaint(fmt::format("{}: '{}' is not valid ({}); give {}", setting.name, text, source,
+                                         setting.bounds));
+    }
+    return config;
+}
+
+std::string describe(const Config& config, const Layers& layers) {
+    std::string text;
+    for (const auto& setting : settings())
+        text += fmt::format("{} = {:<{}} # {}\n", setting.name, fmt::format("\"{}\"", setting.get(config)),
+                            34 - setting.name.size(), given(setting, layers).source);
+    return text;
+}
+
+} // namespace slashpost::app

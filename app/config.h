@@ -1,0 +1,84 @@
+#pragma once
+// Every setting of the server, in one table: name, default, bounds, help and how its text is read.
+// The flag is `--name`, the key in the configuration file `name`, the environment variable SLASHPOST_NAME
+// (dashes become underscores). A flag wins over the environment, the environment over the file, the file
+// over the default. Adding a setting is one member of Config and one row in config.cc.
+// Reading the command line itself is cli.cc's part.
+#include "app/config_values.h"
+#include "core/base/result.h"
+#include "core/data/engine.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slashpost::app {
+
+enum class LogLevel { debug, info, warn, error };
+enum class LogFormat { text, json };
+
+struct Config {
+    std::filesystem::path data;
+    Endpoint listen;
+    Endpoint ops_listen;
+    std::string domain; // empty: localhost:PORT of listen
+    std::vector<std::string> api_hosts;
+    std::vector<std::string> destination_schemes;
+    unsigned io_threads = 1;
+    unsigned workers = 1;
+    std::uint32_t rate_limit = 0;
+    std::uint32_t rate_period_seconds = 0;
+    std::uint64_t body_bytes_max = 0;
+    std::uint32_t cache_mb = 0;
+    data::Durability durability = data::Durability::synced;
+    std::uint32_t fold_interval_ms = 0;
+    std::uint32_t quarantine_days = 0;
+    std::uint32_t shutdown_grace_seconds = 0;
+    LogLevel log_level = LogLevel::info;
+    LogFormat log_format = LogFormat::text;
+
+    // The name of the installation's first domain as it stands in a short address.
+    [[nodiscard]] std::string domain_or_default() const;
+};
+
+struct Setting {
+    std::string_view name;
+    std::string_view hint;   // what the value looks like, for the help: "ADDRESS:PORT"
+    std::string fallback;    // the default, as text
+    std::string_view bounds; // in words, for the help and for complaints: "1 to 256"
+    std::string_view help;   // one sentence
+    // Reads `text` into its member. False: `text` is not what `bounds` says.
+    std::function<bool(Config&, std::string_view text)> set;
+    std::function<std::string(const Config&)> get;
+
+    [[nodiscard]] std::string environment_name() const;
+};
+
+// The table, in the order of the help.
+std::span<const Setting> settings();
+
+// Setting name -> text as given.
+using Layer = std::map<std::string, std::string, std::less<>>;
+struct Layers {
+    Layer file;
+    Layer environment;
+    Layer flags;
+};
+
+// `name = value` lines, '#' comments. Fails on a file that cannot be read, a section, an unknown name and
+// a name given twice.
+Result<Layer> read_config_file(const std::filesystem::path& path);
+// `lookup` answers the value of an environment variable or null; an empty value counts as not given.
+Layer read_environment(const std::function<const char*(const char*)>& lookup);
+// The effective configuration. Fails with a sentence that names the setting, where the value came from and
+// what it must be.
+Result<Config> make_config(const Layers& layers);
+// `name = value  # source` for every setting: what a configuration file with the same effect would hold.
+std::string describe(const Config& config, const Layers& layers);
+
+} // namespace slashpost::app

@@ -1,0 +1,101 @@
+#include "app/config_values.h"
+
+#include <CLI/StringTools.hpp>
+#include <algorithm>
+#include <arpa/inet.h>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <fmt/format.h>
+#include <limits>
+
+namespace slashpost::app {
+
+std::string Endpoint::text() const {
+    const bool version_6 = address.find(':') != std::string::npos;
+    return version_6 ? fmt::format("[{}]:{}", address, port) : fmt::format("{}:{}", address, port);
+}
+
+std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t min, std::uint64_t max) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < min || value > max)
+        return std::nullopt;
+    return value;
+}
+
+std::optional<Endpoint> parse_endpoint(std::string_view text) {
+    const auto colon = text.rfind(':');
+    if (colon == std::string_view::npos)
+        return std::nullopt;
+    const auto port = parse_number(text.substr(colon + 1), 0, std::numeric_limits<std::uint16_t>::max());
+    auto address = text.substr(0, colon);
+    if (!port)
+        return std::nullopt;
+    Endpoint endpoint{.port = static_cast<std::uint16_t>(*port)};
+    std::array<unsigned char, sizeof(in6_addr)> raw{};
+    if (address == "localhost")
+        return endpoint;
+    int family = AF_INET;
+    if (address.starts_with('[') && address.ends_with(']')) {
+        address = address.substr(1, address.size() - 2);
+        family = AF_INET6;
+    }
+    endpoint.address = std::string(address);
+    if (inet_pton(family, endpoint.address.c_str(), raw.data()) != 1)
+        return std::nullopt;
+    return endpoint;
+}
+
+bool is_host(std::string_view text) {
+    const auto colon = text.find(':');
+    if (colon != std::string_view::npos && !parse_number(text.substr(colon + 1), 1, 65'535))
+        return false;
+    const auto name = text.substr(0, colon);
+    return !name.empty() && name.size() <= 253 && !name.starts_with('.') && !name.ends_with('.') &&
+           std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '.' || c == '-'; });
+}
+
+bool is_scheme(std::string_view text) {
+    static constexpr std::array<std::string_view, 6> never{"javascript", "data", "vbscript",
+                                                           "file",       "blob", "view-source"};
+    return !text.empty() && text.size() <= 32 && text.front() >= 'a' && text.front() <= 'z' &&
+           std::ranges::all_of(text,
+                               [](char c) {
+                                   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
+                                          c == '-' || c == '.';
+                               }) &&
+           std::ranges::find(never, text) == never.end();
+}
+
+std::optional<std::vector<std::string>> parse_list(std::string_view text, bool (*passes)(std::string_view)) {
+    std::vector<std::string> list;
+    if (text.empty())
+        return list;
+    for (auto& item : CLI::detail::split(std::string(text), ',')) {
+        CLI::detail::trim(item);
+        item = lower_case(item);
+        if (!passes(item))
+            return std::nullopt;
+        list.push_back(std::move(item));
+    }
+    return list.size() <= 64 ? std::optional(list) : std::nullopt;
+}
+
+std::optional<std::uint64_t> parse_bytes(std::string_view text, std::uint64_t min, std::uint64_t max) {
+    std::uint64_t unit = 1;
+    for (const auto& [suffix, size] : {std::pair{"KiB", 1ULL << 10U}, std::pair{"MiB", 1ULL << 20U}}) {
+        if (text.ends_with(suffix)) {
+            unit = size;
+            text.remove_suffix(3);
+        }
+    }
+    const auto count = parse_number(text, 0, max / unit);
+    if (!count || *count * unit < min)
+        return std::nullopt;
+    return *count * unit;
+}
+
+std::string lower_case(std::string_view text) { return CLI::detail::to_lower(std::string(text)); }
+
+} // namespace slashpost::app
