@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""clang-tidy-19 over core and what changed, or with --whole-tree over everything that is compiled.
+
+    tidy.py --build DIR [--whole-tree] [--root DIR] [FILE...]
+
+DIR is a configured and, best, built build folder. A clean result is kept under DIR/tidy and used again while
+the file, every header it includes, the settings and the compiler line are what they were; so the second time
+is quick. "What changed" is what git sees against the commit before the last one.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import tree
+
+TIDY = "clang-tidy-19"
+JOBS = 2
+
+
+def output_of(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+def changed_files(root):
+    """What was touched since the commit before the last one; a changed header stands for its .cc."""
+    before = output_of("git", "-C", root, "rev-parse", "--verify", "-q", "HEAD~1").strip() or "HEAD"
+    names = output_of("git", "-C", root, "diff", "--name-only", before).splitlines()
+    names += output_of("git", "-C", root, "ls-files", "--others", "--exclude-standard").splitlines()
+    return {name[:-2] + ".cc" if name.endswith(".h") else name for name in names}
+
+
+def recorded_inputs(build):
+    """Object file -> everything it was compiled from, as Ninja recorded it."""
+    inputs, current = {}, None
+    for line in output_of("ninja", "-C", build, "-t", "deps").splitlines():
+        if line.startswith(" ") and current is not None:
+            current.append(os.path.normpath(os.path.join(build, line.strip())))
+        elif ": #deps" in line:
+            current = inputs.setdefault(line.split(":")[0], []) if "(STALE)" not in line else None
+    return inputs
+
+
+class Fingerprints:
+    """Hashes of files: by content in our tree, by size and time outside, where packages put them."""
+
+    def __init__(self, root):
+        self.root, self.known = str(root) + os.sep, {}
+
+    def of(self, path):
+        if path not in self.known:
+            try:
+                if path.startswith(self.root):
+                    self.known[path] = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+                else:
+                    facts = os.stat(path)
+                    self.known[path] = f"{facts.st_size} {facts.st_mtime_ns}"
+            except OSError:
+                self.known[path] = "absent"
+        return self.known[path]
+
+
+class Tidy:
+    def __init__(self, root, build):
+        self.root, self.build = root, build
+        self.cache = build / "tidy"
+        self.cache.mkdir(exist_ok=True)
+        self.inputs = recorded_inputs(str(build))
+        self.fingerprints = Fingerprints(root)
+        self.version = output_of(TIDY, "--version")
+        entries = json.loads((build / "compile_commands.json").read_text())
+        self.entries = {os.path.relpath(entry["file"], root): entry for entry in entries}
+
+    def key(self, path):
+        """What a result depends on; None when that is not known (the file was never compiled)."""
+        entry = self.entries[path]
+        compiled_to = re.search(r" -o (\S+)", entry["command"])
+        inputs = self.inputs.get(compiled_to.group(1)) if compiled_to else None
+        if not inputs:
+            return None
+        settings = [str(folder / ".clang-tidy") for folder in [self.root / path, *(self.root / path).parents]
+                    if folder.is_relative_to(self.root)]
+        facts = [self.version, entry["command"]]
+        facts += [f"{name} {self.fingerprints.of(name)}" for name in sorted({entry["file"], *inputs}) + settings]
+        return hashlib.sha256("\n".join(facts).encode()).hexdigest()
+
+    def check(self, path):
+        key = self.key(path)
+        kept = self.cache / key if key else None
+        if kept and kept.exists():
+            return path, "kept", ""
+        run = subprocess.run([TIDY, "-p", self.build, "--quiet", self.root / path], capture_output=True, text=True,
+                             check=False)
+        if run.returncode == 0 and kept:
+            kept.touch()
+        return path, "clean" if run.returncode == 0 else "FAILED", run.stdout + run.stderr
+
+
+def chosen(arguments, tidy):
+    if arguments.files:
+        return sorted(arguments.files)
+    if arguments.whole_tree:
+        return sorted(path for path in tidy.entries if path in set(tree.files(tidy.root)))
+    changed = changed_files(tidy.root)
+    return sorted(path for path in tidy.entries if path.startswith("core/") or path in changed)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).parents[2])
+    parser.add_argument("--whole-tree", action="store_true")
+    parser.add_argument("files", nargs="*")
+    arguments = parser.parse_args()
+    tidy = Tidy(arguments.root.resolve(), arguments.build.resolve())
+    paths, failures, kept = chosen(arguments, tidy), 0, 0
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        for path, outcome, said in pool.map(tidy.check, paths):
+            kept += outcome == "kept"
+            failures += outcome == "FAILED"
+            if outcome == "FAILED":
+                print(f"{outcome} {path}\n{said}", flush=True)
+            elif outcome == "clean":
+                print(f"{outcome} {path}", flush=True)
+    print(f"{len(paths)} files, {kept} unchanged since they were clean, {failures} with findings")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

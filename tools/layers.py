@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Who may include whom (ARCHITECTURE.md), and which words a folder never says. A ctest, label style.
+
+    tools/layers.py [ROOT]    prints every breach as file:line and fails when there is one
+"""
+import pathlib
+import re
+import sys
+
+BASE, DATA, MODEL, SCHEMA = "core/base/", "core/data/", "core/model/", "core/schema"
+ACCESS, OPS, WORK, REDIRECT = "core/access/", "core/ops/", "core/work/", "core/redirect/"
+
+# Folder (or the beginning of a file's path; the longest that fits counts) -> what of our own tree it may
+# include besides itself, and which libraries besides std, fmt and the system.
+RULES = {
+    "core/base/": ([], []),
+    "core/base/url": ([BASE], ["boost/url", "boost/core", "boost/system", "unicode/"]),
+    "core/base/host": ([BASE], ["unicode/"]),
+    "core/base/secret": ([BASE], ["openssl/"]),
+    "core/base/text": ([BASE], ["unicode/"]),
+    "core/data/": ([BASE], []),
+    "core/model/": ([BASE, "core/data/codec.h"], []),
+    "core/schema": ([BASE, DATA, MODEL, REDIRECT + "target.h"], []),
+    "core/access/": ([BASE, DATA, MODEL, SCHEMA], []),
+    "core/work/": ([BASE, DATA, MODEL, SCHEMA, ACCESS], []),
+    "core/redirect/": ([BASE, DATA, MODEL, SCHEMA], []),
+    "core/ops/": ([BASE, DATA, MODEL, SCHEMA, ACCESS, WORK], []),
+    "storage/journal/": ([BASE, DATA], ["zlib.h"]),
+    "storage/memory/": ([BASE, DATA], []),
+    "storage/open": ([BASE, DATA, "storage/"], []),
+    "storage/rocksdb/": ([BASE, DATA], ["rocksdb/"]),
+    "http/wire/": ([BASE], ["boost/json", "boost/system", "boost/url"]),
+    "http/api/": ([BASE, MODEL, ACCESS, OPS, "http/wire/", "http/server/message.h"], ["boost/json", "boost/system"]),
+    "http/server/": ([BASE, REDIRECT + "redirector.h"], ["boost/asio", "boost/beast", "boost/system", "openssl/"]),
+    "http/redirect": ([BASE, REDIRECT, "http/server/"], []),
+    "http/ops": ([BASE, "http/server/"], ["prometheus/"]),
+    "app/": (["app/", "core/", "storage/", "http/", "tools/admin/"], ["*"]),
+    "tools/admin/": (["core/", "storage/"], ["boost/", "CLI/", "openssl/", "spdlog/"]),
+}
+ORDINARY = re.compile(r"(fmt|sys|arpa|netinet|netdb|linux)/|[a-z_0-9]+(\.h)?$")  # <vector>, <unistd.h>, <fmt/format.h>
+LIBRARY_HEADER = re.compile(r"(idn2|jemalloc|zlib|curl)\b")               # look ordinary, are not
+
+# The layers that move bytes about never say what the bytes are for.
+WORDLESS = ["core/data/", "storage/"]
+WORDS = re.compile(r"(?<![a-z0-9-])(link|slashtag|domain|workspace|tag|teammate|account|route|visitor)s?(?![a-z0-9-])")
+
+
+def owner(path, rules):
+    return max((prefix for prefix in rules if path.startswith(prefix)), key=len, default=None)
+
+
+def include_breach(path, line):
+    found = re.match(r'\s*#\s*include\s+(["<])([^">]+)', line)
+    if not found or "layers: allowed" in line:
+        return None
+    rule, (quote, header) = owner(path, RULES), found.groups()
+    if rule is None:
+        return "lies in a folder that tools/layers.py does not know"
+    ours, libraries = RULES[rule]
+    if quote == '"':
+        fine = header.startswith((rule, *ours))
+    else:
+        fine = bool(ORDINARY.match(header)) and not LIBRARY_HEADER.match(header)
+        fine = fine or "*" in libraries or header.startswith(tuple(libraries))
+    return None if fine else f"may not include {header}"
+
+
+def word_breach(path, line):
+    if not path.startswith(tuple(WORDLESS)):
+        return None
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", line).lower()  # LinkId -> link_id
+    found = WORDS.search(spaced.replace("_", " "))
+    return f"says '{found.group()}', a word of the layers above" if found else None
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[1])
+    breaches = 0
+    for folder in ["core", "storage", "http", "app", "tools/admin"]:
+        for file in sorted(root.glob(f"{folder}/**/*")):
+            if file.suffix not in (".h", ".cc"):
+                continue
+            path = file.relative_to(root).as_posix()
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                for breach in filter(None, (include_breach(path, line), word_breach(path, line))):
+                    print(f"{path}:{number}: {breach}")
+                    breaches += 1
+    return 1 if breaches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
