@@ -1,0 +1,43 @@
+#pragma once
+// Text as people type it: UTF-8 with its length in characters, white space around it, and comparison that
+// ignores case. What a character means to an address is core/base/host.h's and core/base/url.h's.
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace slashpost {
+
+// Well-formed UTF-8: no overlong form, no surrogate, nothing cut off.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
+// Characters, as every length limit of the wire counts them: Unicode code points. A byte that is not part
+// of well-formed UTF-8 counts as one.
+[[nodiscard]] std::size_t count_code_points(std::string_view text);
+
+// Holds a control character: U+0000 to U+001F (so also tab, CR, LF) or U+007F to U+009F. `utf8` is UTF-8.
+[[nodiscard]] bool has_control(std::string_view utf8);
+
+// Without the spaces and control characters (U+0000 to U+0020) at both ends: what a browser takes off an
+// address before it reads it.
+[[nodiscard]] std::string_view trim(std::string_view text);
+
+// A to Z become a to z; every other byte stays. For names that are ASCII by rule: schemes, hosts, headers.
+[[nodiscard]] std::string lower_ascii(std::string_view text);
+
+// The form in which two texts are equal when they differ in case only, by Unicode's full case folding
+// ("STRASSE" and "straße" are equal). Unicode promises never to change it for a character once assigned, so
+// it may be part of stored keys. What is not UTF-8 stays. `text` has at most 512 MiB.
+[[nodiscard]] std::string fold_case(std::string_view text);
+
+// A search term that ignores case (wire "Lists", `term`): folded once, looked for in many texts.
+class FoldedTerm {
+  public:
+    explicit FoldedTerm(std::string_view term) : folded_(fold_case(term)) {}
+    // The term occurs in `text`; the empty term occurs everywhere.
+    [[nodiscard]] bool in(std::string_view text) const;
+
+  private:
+    std::string folded_;
+};
+
+} // namespace slashpost

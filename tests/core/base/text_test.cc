@@ -1,0 +1,80 @@
+#include "core/base/text.h"
+
+#include <catch2/catch.hpp>
+
+using namespace slashpost;
+using namespace std::string_literals;
+
+TEST_CASE("UTF-8 is well formed or it is not UTF-8", "[text]") {
+    CHECK(is_utf8(""));
+    CHECK(is_utf8("plain"));
+    CHECK(is_utf8("a\0b"s));
+    CHECK(is_utf8("b\xC3\xBC"
+                  "cher"));
+    CHECK(is_utf8("\xF0\x9F\x98\x80"));
+    CHECK(is_utf8("\xF4\x8F\xBF\xBF")); // U+10FFFF
+
+    CHECK_FALSE(is_utf8("\xFC"));             // Latin-1
+    CHECK_FALSE(is_utf8("\x80"));             // a continuation of nothing
+    CHECK_FALSE(is_utf8("\xC3"));             // cut off
+    CHECK_FALSE(is_utf8("\xE2\x82"));         // cut off
+    CHECK_FALSE(is_utf8("\xC0\xAF"));         // '/' in two bytes
+    CHECK_FALSE(is_utf8("\xE0\x80\xAF"));     // '/' in three
+    CHECK_FALSE(is_utf8("\xED\xA0\x80"));     // half a surrogate pair
+    CHECK_FALSE(is_utf8("\xF4\x90\x80\x80")); // above U+10FFFF
+    CHECK_FALSE(is_utf8("\xFF\xFE"));
+}
+
+TEST_CASE("a character is a code point, however many bytes it takes", "[text]") {
+    CHECK(count_code_points("") == 0);
+    CHECK(count_code_points("abc") == 3);
+    CHECK(count_code_points("\xC3\xBC\xE2\x82\xAC\xF0\x9F\x98\x80") == 3); // ü€😀
+    CHECK(count_code_points("e\xCC\x81") == 2);                            // e and a combining accent
+}
+
+TEST_CASE("control characters are found in both of their blocks", "[text]") {
+    CHECK_FALSE(has_control("plain text, \xC3\xBC and \xC2\xA0"));
+    CHECK(has_control("a\tb"));
+    CHECK(has_control("a\r\nb"));
+    CHECK(has_control("a\0b"s));
+    CHECK(has_control("a\x1b[1m"));
+    CHECK(has_control("a\x7f"));
+    CHECK(has_control("a\xC2\x85")); // NEL
+}
+
+TEST_CASE("white space and controls around a text go, those inside stay", "[text]") {
+    CHECK(trim("") == "");
+    CHECK(trim(" \t\r\n ") == "");
+    CHECK(trim(" \n a b\tc \0\x1f"s) == "a b\tc");
+    CHECK(trim("\xC2\xA0x") == "\xC2\xA0x"); // browsers keep a no-break space
+}
+
+TEST_CASE("lower-casing ASCII leaves every other byte alone", "[text]") {
+    CHECK(lower_ascii("HTTPS://Go.Example.COM/[\\]^_`{") == "https://go.example.com/[\\]^_`{");
+    CHECK(lower_ascii("\xC3\x9C"
+                      "BER") == "\xC3\x9C"
+                                "ber");
+}
+
+TEST_CASE("texts that differ in case only fold to the same text", "[text]") {
+    CHECK(fold_case("Summer SALE") == "summer sale");
+    CHECK(fold_case("ÜBER") == "über");
+    CHECK(fold_case("Straße") == fold_case("STRASSE"));
+    CHECK(fold_case("ΣΊΣΥΦΟΣ") == fold_case("σίσυφος"));        // two small sigmas
+    CHECK(fold_case("\xCE\x90") == "\xCE\xB9\xCC\x88\xCC\x81"); // one letter, folded to three code points
+    CHECK(fold_case("I") == "i");                               // whatever the server's language
+    CHECK(fold_case("A\xFF") == "a\xFF");
+    CHECK(fold_case("") == "");
+}
+
+TEST_CASE("a term is found in any case and anywhere", "[text]") {
+    CHECK(FoldedTerm("SALE").in("the summer sale"));
+    CHECK(FoldedTerm("sale").in("SALE"));
+    CHECK(FoldedTerm("über").in("ÜBERGANG"));
+    CHECK(FoldedTerm("strasse").in("Hauptstraße 1"));
+    CHECK(FoldedTerm("").in("anything"));
+    CHECK(FoldedTerm("").in(""));
+    CHECK_FALSE(FoldedTerm("sale").in("sal"));
+    CHECK_FALSE(FoldedTerm("sale").in(""));
+    CHECK_FALSE(FoldedTerm("über").in("uber"));
+}
