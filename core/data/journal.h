@@ -33,13 +33,17 @@ class Journal {
     [[nodiscard]] virtual std::uint32_t lane_count() const = 0;
     // The lane for one writing thread; made when missing. Never hand one lane to two threads.
     virtual Result<JournalLane*> lane(std::uint32_t number) = 0;
+    // The number of the oldest record that is still kept; end() when there is none.
+    [[nodiscard]] virtual std::uint64_t begin(std::uint32_t lane) const = 0;
     // The number that the next record of this lane will get.
     [[nodiscard]] virtual std::uint64_t end(std::uint32_t lane) const = 0;
-    // Visits records from number `from` up to the end as it was at the call, oldest first, until `visit`
-    // answers false. Safe while the lane is being written.
+    // Visits records from number `from` (not before begin()) up to the end as it was at the call, oldest
+    // first, until `visit` answers false. Safe while the lane is being written. A record is as long as
+    // record_bytes() was when it was written.
     virtual Result<void> read(std::uint32_t lane, std::uint64_t from, const VisitRecord& visit) = 0;
     // Records below `position` are not needed any more. A position beyond the end (possible after a power
-    // cut, when the store knew more than the journal) moves the end up to it.
+    // cut, when the store knew more than the journal) moves the end up to it; so whoever folds releases its
+    // positions once before anybody writes.
     virtual Result<void> release(std::uint32_t lane, std::uint64_t position) = 0;
     // Everything appended before the call survives a power cut after it.
     virtual Result<void> sync() = 0;

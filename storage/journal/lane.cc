@@ -1,0 +1,161 @@
+#include "storage/journal/lane.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace slashpost::storage {
+
+namespace {
+// How long the writer waits after it could get no room before it asks again.
+constexpr std::chrono::milliseconds retry_pause{250};
+} // namespace
+
+Result<void> Lane::recover(std::vector<std::shared_ptr<Segment>> found) {
+    std::uint64_t end = 0;
+    for (auto& segment : found) {
+        // Behind a gap lie a segment that was only prepared, or records whose predecessors a power cut took.
+        if (!segments_.empty() && segment->first() != end) {
+            TRY(segment->remove());
+            continue;
+        }
+        end = segment->scan();
+        TRY(segment->wipe_from(end));
+        segments_.push_back(std::move(segment));
+    }
+    if (!segments_.empty()) {
+        const auto& last = segments_.back();
+        if (last->header().record_bytes == settings_.record_bytes) {
+            current_ = last.get();
+        } else if (last->first() == end) { // empty, and of no use: its name is needed for the next one
+            TRY(last->remove());
+            segments_.pop_back();
+        }
+    }
+    limit_ = current_ ? current_->past() : end;
+    end_.store(end, std::memory_order_release);
+    synced_ = 0;
+    return {};
+}
+
+bool Lane::append(data::BytesView record) noexcept {
+    assert(record.size() == settings_.record_bytes);
+    const auto number = end_.load(std::memory_order_relaxed);
+    if (number == limit_ && !move_on(number)) [[unlikely]]
+        return false;
+    current_->write(number, record);
+    end_.store(number + 1, std::memory_order_release);
+    return true;
+}
+
+bool Lane::move_on(std::uint64_t number) {
+    const bool failed_before = retry_at_ != std::chrono::steady_clock::time_point{};
+    if (failed_before && std::chrono::steady_clock::now() < retry_at_)
+        return false;
+    const std::lock_guard lock(mutex_);
+    if (!spare_) {
+        auto made = make_segment(number);
+        if (!made.has_value()) {
+            retry_at_ = std::chrono::steady_clock::now() + retry_pause;
+            return false;
+        }
+        spare_ = std::move(*made);
+    }
+    assert(spare_->first() == number);
+    current_ = spare_.get();
+    limit_ = current_->past();
+    segments_.push_back(std::move(spare_));
+    spare_.reset();
+    retry_at_ = {};
+    return true;
+}
+
+Result<std::shared_ptr<Segment>> Lane::make_segment(std::uint64_t first) {
+    settings_.files_changed.store(true, std::memory_order_relaxed);
+    return Segment::create(
+        settings_.folder,
+        {.lane = number_, .first = first, .record_bytes = settings_.record_bytes, .slots = settings_.slots});
+}
+
+// Makes the next segment when the last is half full. No room is no error here: the writer will ask again.
+void Lane::prepare_next() {
+    const std::lock_guard lock(mutex_);
+    if (!has_writer_ || spare_ || segments_.empty())
+        return;
+    const auto& last = segments_.back()->header();
+    if (last.record_bytes != settings_.record_bytes || end() < last.first + last.slots / 2)
+        return;
+    if (auto made = make_segment(last.first + last.slots); made.has_value())
+        spare_ = std::move(*made);
+}
+
+Lane::Segments Lane::segments() const {
+    const std::lock_guard lock(mutex_);
+    return segments_;
+}
+
+std::uint64_t Lane::begin() const {
+    const std::lock_guard lock(mutex_);
+    return segments_.empty() ? end() : segments_.front()->first();
+}
+
+Result<void> Lane::read(std::uint64_t from, const data::Journal::VisitRecord& visit) const {
+    const auto until = end();
+    if (from >= until)
+        return {};
+    const auto list = segments();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        // A segment may have been left before it was full: when records changed their size.
+        const auto last = i + 1 < list.size() ? std::min(list[i + 1]->first(), until) : until;
+        for (auto number = std::max(from, list[i]->first()); number < last; ++number)
+            if (!visit(list[i]->record(number)))
+                return {};
+    }
+    return {};
+}
+
+Result<void> Lane::release(std::uint64_t position) {
+    if (position > end())
+        return restart_at(position);
+    Segments gone;
+    {
+        const std::lock_guard lock(mutex_);
+        auto keep = segments_.begin(); // the last one always stays: it tells where the lane ends
+        while (segments_.end() - keep > 1 && keep[1]->first() <= position)
+            ++keep;
+        gone.assign(segments_.begin(), keep);
+        segments_.erase(segments_.begin(), keep);
+    }
+    for (const auto& segment : gone) // oldest first, so that no gap can be left behind
+        TRY(segment->remove());
+    prepare_next();
+    return {};
+}
+
+// Leaves the lane without a segment; the first append makes one, and the reader's position tells the end
+// until then. So this needs no room on the disk.
+Result<void> Lane::restart_at(std::uint64_t position) {
+    const std::lock_guard lock(mutex_);
+    if (spare_)
+        segments_.push_back(std::move(spare_));
+    spare_.reset();
+    current_ = nullptr;
+    limit_ = position;
+    end_.store(position, std::memory_order_release);
+    for (const auto& segment : std::exchange(segments_, {}))
+        TRY(segment->remove());
+    return {};
+}
+
+Result<void> Lane::sync() {
+    const std::lock_guard lock(sync_mutex_);
+    const auto until = end();
+    for (const auto& segment : segments())
+        if (synced_ < until && segment->past() > synced_ && segment->first() < until)
+            TRY(segment->sync());
+    synced_ = until;
+    prepare_next();
+    return {};
+}
+
+} // namespace slashpost::storage

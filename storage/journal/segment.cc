@@ -1,0 +1,218 @@
+#include "storage/journal/segment.h"
+
+#include "core/base/errors.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
+namespace slashpost::storage {
+
+namespace {
+
+constexpr std::string_view magic = "SPJOURNL";
+constexpr std::string_view name_suffix = ".segment";
+constexpr std::size_t lane_digits = 4, first_digits = 20;
+constexpr std::size_t file_bytes_max = std::size_t{1} << 30;
+
+using HeaderBytes = std::array<char, segment_header_bytes>;
+
+template <class N>
+void store(char* at, N value) {
+    for (std::size_t i = 0; i < sizeof(N); ++i)
+        at[i] = static_cast<char>(value >> (8 * i) & 0xff);
+}
+
+template <class N>
+N load(const char* at) {
+    N value = 0;
+    for (std::size_t i = 0; i < sizeof(N); ++i)
+        value |= static_cast<N>(static_cast<unsigned char>(at[i])) << (8 * i);
+    return value;
+}
+
+std::uint32_t checksum(std::uint32_t begin, const char* bytes, std::size_t count) {
+    return static_cast<std::uint32_t>(
+        ::crc32(begin, reinterpret_cast<const Bytef*>(bytes), static_cast<uInt>(count)));
+}
+
+std::uint32_t record_checksum(std::uint64_t number, const char* record, std::size_t count) {
+    const auto sum = checksum(static_cast<std::uint32_t>(number), record, count);
+    return sum == 0 ? 0xffffffff : sum;
+}
+
+HeaderBytes encode(const SegmentHeader& header) {
+    HeaderBytes bytes{};
+    std::ranges::copy(magic, bytes.data());
+    store(&bytes[8], segment_format);
+    store(&bytes[12], header.lane);
+    store(&bytes[16], header.first);
+    store(&bytes[24], header.record_bytes);
+    store(&bytes[28], header.slots);
+    store(&bytes[60], checksum(0, bytes.data(), 60));
+    return bytes;
+}
+
+int fallocate_whole(int file, std::size_t bytes) {
+    int error = EINTR;
+    while (error == EINTR)
+        error = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
+    return error;
+}
+
+bool parse_digits(std::string_view text, auto& out) {
+    const auto* end = text.data() + text.size();
+    return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; }) &&
+           std::from_chars(text.data(), end, out).ptr == end;
+}
+
+} // namespace
+
+std::unexpected<Error> os_failure(std::string_view what, const std::string& path, int error) {
+    const auto message = fmt::format("{} {}: {}", what, path, std::strerror(error));
+    if (error == ENOSPC || error == EDQUOT || error == EFBIG || error == EROFS)
+        return unavailable(message);
+    return fault(message);
+}
+
+std::string SegmentHeader::file_name() const { return fmt::format("{:04}-{:020}.segment", lane, first); }
+
+std::optional<SegmentHeader> parse_segment_name(std::string_view name) {
+    SegmentHeader header;
+    if (name.size() != lane_digits + 1 + first_digits + name_suffix.size() || !name.ends_with(name_suffix) ||
+        name[lane_digits] != '-' || !parse_digits(name.substr(0, lane_digits), header.lane) ||
+        !parse_digits(name.substr(lane_digits + 1, first_digits), header.first))
+        return std::nullopt;
+    return header;
+}
+
+Result<std::optional<SegmentHeader>> read_segment_header(const std::string& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return os_failure("cannot open", path, errno);
+    HeaderBytes bytes{};
+    const auto got = ::pread(file, bytes.data(), bytes.size(), 0);
+    const int error = errno;
+    ::close(file);
+    if (got < 0)
+        return os_failure("cannot read", path, error);
+    if (bytes == HeaderBytes{})
+        return std::optional<SegmentHeader>();
+
+    if (!std::string_view(bytes.data(), bytes.size()).starts_with(magic))
+        return fault(path + " is not a journal segment");
+    if (const auto format = load<std::uint32_t>(&bytes[8]); format > segment_format)
+        return fault(
+            fmt::format("{} has format {}; this build reads up to {}", path, format, segment_format));
+    const SegmentHeader header{.lane = load<std::uint32_t>(&bytes[12]),
+                               .first = load<std::uint64_t>(&bytes[16]),
+                               .record_bytes = load<std::uint32_t>(&bytes[24]),
+                               .slots = load<std::uint32_t>(&bytes[28])};
+    const auto named = parse_segment_name(std::string_view(path).substr(path.rfind('/') + 1));
+    if (encode(header) != bytes || header.record_bytes == 0 || header.slots == 0 ||
+        header.slots > file_bytes_max / header.slot_bytes() || !named || named->lane != header.lane ||
+        named->first != header.first)
+        return fault(path + " has a damaged header; move it out of the folder to go on without it");
+    return std::optional(header);
+}
+
+Result<std::shared_ptr<Segment>> Segment::create(const std::string& folder, const SegmentHeader& header) {
+    std::shared_ptr<Segment> segment(new Segment(folder + "/" + header.file_name(), header));
+    segment->file_ = ::open(segment->path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (segment->file_ < 0)
+        return os_failure("cannot make", segment->path_, errno);
+    const auto filled = [&]() -> Result<void> {
+        if (const int error = fallocate_whole(segment->file_, header.file_bytes()))
+            return os_failure("cannot allocate", segment->path_, error);
+        // One call, so that a killed process leaves either no header or a whole one.
+        const auto bytes = encode(header);
+        if (::pwrite(segment->file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+            return os_failure("cannot write", segment->path_, errno);
+        return segment->map();
+    }();
+    if (!filled.has_value()) {
+        ::unlink(segment->path_.c_str());
+        return std::unexpected(filled.error());
+    }
+    return segment;
+}
+
+Result<std::shared_ptr<Segment>> Segment::open(const std::string& folder, const SegmentHeader& header) {
+    std::shared_ptr<Segment> segment(new Segment(folder + "/" + header.file_name(), header));
+    segment->file_ = ::open(segment->path_.c_str(), O_RDWR | O_CLOEXEC);
+    if (segment->file_ < 0)
+        return os_failure("cannot open", segment->path_, errno);
+    // Fills holes that a copy or a power cut may have left; usually there is nothing to do.
+    if (const int error = fallocate_whole(segment->file_, header.file_bytes()))
+        return os_failure("cannot allocate", segment->path_, error);
+    TRY(segment->map());
+    return segment;
+}
+
+Result<void> Segment::map() {
+    void* at = ::mmap(nullptr, header_.file_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
+    if (at == MAP_FAILED)
+        return os_failure("cannot map", path_, errno);
+    base_ = static_cast<char*>(at);
+    return {};
+}
+
+Segment::~Segment() {
+    if (base_)
+        ::munmap(base_, header_.file_bytes());
+    if (file_ >= 0)
+        ::close(file_);
+}
+
+void Segment::write(std::uint64_t number, data::BytesView record) noexcept {
+    char* const at = slot(number);
+    std::memcpy(at, record.data(), header_.record_bytes);
+    store(at + header_.record_bytes, record_checksum(number, record.data(), header_.record_bytes));
+}
+
+data::BytesView Segment::record(std::uint64_t number) const { return {slot(number), header_.record_bytes}; }
+
+bool Segment::whole(std::uint64_t number) const {
+    const char* const at = slot(number);
+    return load<std::uint32_t>(at + header_.record_bytes) ==
+           record_checksum(number, at, header_.record_bytes);
+}
+
+std::uint64_t Segment::scan() const {
+    auto number = first();
+    while (number < past() && whole(number))
+        ++number;
+    return number;
+}
+
+Result<void> Segment::wipe_from(std::uint64_t number) {
+    char* const from = slot(number);
+    char* const until = base_ + header_.file_bytes();
+    if (std::all_of(from, until, [](char c) { return c == 0; }))
+        return {};
+    std::memset(from, 0, static_cast<std::size_t>(until - from));
+    return sync();
+}
+
+Result<void> Segment::sync() {
+    if (::fdatasync(file_) != 0) // writes what was stored through the mapping, too
+        return os_failure("cannot sync", path_, errno);
+    return {};
+}
+
+Result<void> Segment::remove() {
+    if (::unlink(path_.c_str()) != 0 && errno != ENOENT)
+        return os_failure("cannot remove", path_, errno);
+    return {};
+}
+
+} // namespace slashpost::storage

@@ -1,0 +1,95 @@
+#pragma once
+// One file of a journal lane, mapped into memory: a header and a fixed number of slots.
+//
+// The file has all its blocks before it is mapped, so that storing into it cannot fail for want of room. A
+// slot is filled by one thread and may be read by others once they have learned of it
+// (storage/journal/lane.h). All numbers are little-endian:
+//
+//   header   0   8  "SPJOURNL"
+//            8   4  format version, 1
+//           12   4  lane
+//           16   8  number of the first record
+//           24   4  record bytes
+//           28   4  slots
+//           32  28  zero
+//           60   4  CRC-32 of bytes 0..59
+//   slot     0   n  the record
+//            n   4  CRC-32 of the record, begun with the low 32 bits of its number instead of 0;
+//                   ffffffff where that would be 0, so that a slot of zeroes is never a record
+//
+// The number in the checksum keeps a stale record from being taken for another one at the same place.
+#include "core/data/journal.h"
+
+#include <memory>
+#include <string>
+
+namespace slashpost::storage {
+
+inline constexpr std::uint32_t segment_format = 1;
+inline constexpr std::size_t segment_header_bytes = 64;
+inline constexpr std::size_t slot_checksum_bytes = 4;
+
+struct SegmentHeader {
+    std::uint32_t lane = 0;
+    std::uint64_t first = 0;
+    std::uint32_t record_bytes = 0;
+    std::uint32_t slots = 0;
+    bool operator==(const SegmentHeader&) const = default;
+
+    [[nodiscard]] std::size_t slot_bytes() const { return record_bytes + slot_checksum_bytes; }
+    [[nodiscard]] std::size_t file_bytes() const { return segment_header_bytes + slots * slot_bytes(); }
+    // "0003-00000000000000065535.segment": lane and first record.
+    [[nodiscard]] std::string file_name() const;
+};
+
+// Nothing when `name` is not that of a segment; else with lane and first record filled in.
+std::optional<SegmentHeader> parse_segment_name(std::string_view name);
+// Nothing for a file that was made but never begun (its header is zero); fails when it is damaged or of a
+// newer format. Changes nothing.
+Result<std::optional<SegmentHeader>> read_segment_header(const std::string& path);
+
+class Segment {
+  public:
+    // Makes the file with all its room. On failure (`unavailable` when there is no room) leaves nothing
+    // behind.
+    static Result<std::shared_ptr<Segment>> create(const std::string& folder, const SegmentHeader& header);
+    // `header` is what read_segment_header gave.
+    static Result<std::shared_ptr<Segment>> open(const std::string& folder, const SegmentHeader& header);
+    ~Segment();
+    Segment(const Segment&) = delete;
+    Segment& operator=(const Segment&) = delete;
+
+    [[nodiscard]] const SegmentHeader& header() const { return header_; }
+    [[nodiscard]] std::uint64_t first() const { return header_.first; }
+    // The number behind the last slot.
+    [[nodiscard]] std::uint64_t past() const { return header_.first + header_.slots; }
+
+    // In all of these first() <= number < past().
+    void write(std::uint64_t number, data::BytesView record) noexcept;
+    [[nodiscard]] data::BytesView record(std::uint64_t number) const;
+    [[nodiscard]] bool whole(std::uint64_t number) const;
+
+    // The number behind the last of the whole records at the start.
+    [[nodiscard]] std::uint64_t scan() const;
+    // Makes all slots from `number` on zero, durably, where they were not.
+    Result<void> wipe_from(std::uint64_t number);
+    Result<void> sync();
+    Result<void> remove(); // the file; the mapping stays until the object goes
+
+  private:
+    Segment(std::string path, const SegmentHeader& header) : path_(std::move(path)), header_(header) {}
+    Result<void> map();
+    [[nodiscard]] char* slot(std::uint64_t number) const {
+        return base_ + segment_header_bytes + (number - header_.first) * header_.slot_bytes();
+    }
+
+    std::string path_;
+    SegmentHeader header_;
+    int file_ = -1;
+    char* base_ = nullptr;
+};
+
+// Fails as `unavailable` when `error` (an errno) means that there is no room, else as a fault.
+std::unexpected<Error> os_failure(std::string_view what, const std::string& path, int error);
+
+} // namespace slashpost::storage
