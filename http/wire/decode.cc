@@ -1,0 +1,157 @@
+#include "http/wire/decode.h"
+
+#include "http/wire/error_body.h"
+
+#include <boost/json.hpp>
+
+#include <algorithm>
+
+namespace slashpost::wire {
+
+namespace json = boost::json;
+
+namespace {
+
+// "a[b][c]", "a.b.c" and "a[b].c" all name c inside b inside a; "a[]" adds to the list a. A name that is
+// written in no such way, or is too deep, is taken as it stands.
+std::vector<std::string_view> split_name(std::string_view name) {
+    std::vector<std::string_view> parts;
+    auto rest = name;
+    while (true) {
+        const auto end = rest.find_first_of(".[");
+        parts.push_back(rest.substr(0, end));
+        if (end == rest.npos)
+            break;
+        rest.remove_prefix(end);
+        while (rest.starts_with('[')) {
+            const auto close = rest.find(']');
+            if (close == rest.npos)
+                return {name};
+            parts.push_back(rest.substr(1, close - 1));
+            rest.remove_prefix(close + 1);
+        }
+        if (rest.empty())
+            break;
+        if (!rest.starts_with('.'))
+            return {name};
+        rest.remove_prefix(1);
+    }
+    return parts.size() <= form_depth_max ? parts : std::vector{name};
+}
+
+void put(json::object& root, std::span<const std::string_view> path, std::string value) {
+    auto* object = &root;
+    for (const auto part : path.first(path.size() - 1)) {
+        auto& next = (*object)[part];
+        if (!next.is_object())
+            next.emplace_object();
+        object = &next.get_object();
+    }
+    // The items of a list without numbers get the numbers of their order.
+    if (path.back().empty() && path.size() > 1)
+        (*object)[std::to_string(object->size())] = value;
+    else
+        (*object)[path.back()] = value;
+}
+
+// "Application/JSON; charset=utf-8" -> "application/json"
+std::string media_type_of(std::string_view content_type) {
+    auto type = content_type.substr(0, content_type.find(';'));
+    while (type.ends_with(' ') || type.ends_with('\t'))
+        type.remove_suffix(1);
+    std::string out(type);
+    std::ranges::transform(out, out.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return out;
+}
+
+int hex_value(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+} // namespace
+
+Tree::Tree(Source source, json::value value)
+    : source_(source),
+      value_(std::make_shared<const json::value>(std::move(value))) {}
+
+std::string percent_decode(std::string_view text, Plus plus) {
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const int high = text[i] == '%' && i + 2 < text.size() ? hex_value(text[i + 1]) : -1;
+        const int low = high >= 0 ? hex_value(text[i + 2]) : -1;
+        if (low >= 0) {
+            out += static_cast<char>(high * 16 + low);
+            i += 2;
+        } else {
+            out += plus == Plus::is_space && text[i] == '+' ? ' ' : text[i];
+        }
+    }
+    return out;
+}
+
+Result<Tree> parse_json(std::string_view text) {
+    json::parse_options options;
+    options.max_depth = json_depth_max;
+    json::error_code error;
+    auto value = json::parse(text, error, {}, options);
+    if (error)
+        return malformed("The body is not valid JSON: " + error.message() + ".");
+    return Tree(Source::json, std::move(value));
+}
+
+Result<Tree> parse_form(std::string_view text) {
+    json::object root;
+    std::size_t count = 0;
+    while (!text.empty()) {
+        const auto pair = text.substr(0, text.find('&'));
+        text.remove_prefix(std::min(text.size(), pair.size() + 1));
+        if (pair.empty())
+            continue;
+        if (++count > form_fields_max)
+            return malformed("Too many parameters.");
+        const auto equals = pair.find('=');
+        const auto name = percent_decode(pair.substr(0, equals), Plus::is_space);
+        const auto value = equals == pair.npos ? "" : percent_decode(pair.substr(equals + 1), Plus::is_space);
+        put(root, split_name(name), value);
+    }
+    return Tree(Source::text, std::move(root));
+}
+
+Result<Tree> parse_body(std::optional<std::string_view> content_type, std::string_view body) {
+    if (body.empty())
+        return Tree(Source::json, json::object{});
+    const auto media_type = media_type_of(content_type.value_or(""));
+    if (media_type.empty() || media_type == "application/json")
+        return parse_json(body);
+    if (media_type == "application/x-www-form-urlencoded")
+        return parse_form(body);
+    return media_type_refused();
+}
+
+std::optional<std::string_view> text_at(const Tree& tree, std::string_view name) {
+    const auto* object = tree.value().if_object();
+    const auto* value = object == nullptr ? nullptr : object->if_contains(name);
+    const auto* text = value == nullptr ? nullptr : value->if_string();
+    if (text == nullptr || text->empty())
+        return std::nullopt;
+    return std::string_view(*text);
+}
+
+Result<void> read_tree(const Tree& tree, const ValueType& type, void* out, Problems& problems) {
+    const bool wants_object = !type.fields().empty();
+    if (wants_object ? !tree.value().is_object() : !tree.value().is_array())
+        return malformed(wants_object ? "The body must be a JSON object." : "The body must be a JSON array.");
+    Reading reading(tree.source(), problems);
+    type.read(reading, tree.value(), {}, out);
+    return {};
+}
+
+} // namespace slashpost::wire

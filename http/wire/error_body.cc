@@ -1,0 +1,109 @@
+#include "http/wire/error_body.h"
+
+#include "core/base/text.h"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+namespace slashpost::wire {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::string_view method_not_allowed = "MethodNotAllowed";
+constexpr std::string_view not_acceptable = "NotAcceptable";
+constexpr std::string_view payload_too_large = "PayloadTooLarge";
+constexpr std::string_view fault_message = "Something went wrong inside the service; it has been noted.";
+
+std::unexpected<Error> refuse(std::string_view code, std::string message) {
+    return std::unexpected(Error{.kind = ErrorKind::malformed,
+                                 .code = std::string(code),
+                                 .message = std::move(message),
+                                 .source = "request",
+                                 .id = {},
+                                 .fields = {}});
+}
+
+unsigned status_of_malformed(std::string_view code) {
+    if (code == method_not_allowed)
+        return 405;
+    if (code == not_acceptable)
+        return 406;
+    if (code == payload_too_large)
+        return 413;
+    return 400;
+}
+
+// "title" and "cannot be empty" make "The property 'title' cannot be empty."
+std::string verbose(const FieldError& field) {
+    return fmt::format("The property '{}' {}.", field.property, field.message);
+}
+
+// What a caller asked for, fit to be shown back: bounded, and valid UTF-8 whatever was sent.
+std::string_view shown(std::string_view id) {
+    constexpr std::size_t bytes_max = 256;
+    return id.size() <= bytes_max && is_utf8(id) ? id : std::string_view("(not shown)");
+}
+
+json::array items_of(const std::vector<FieldError>& fields) {
+    json::array out;
+    for (const auto& field : fields)
+        out.push_back(json::object{{"code", field.code},
+                                   {"property", field.property},
+                                   {"message", field.message},
+                                   {"verbose", verbose(field)}});
+    return out;
+}
+
+} // namespace
+
+std::unexpected<Error> method_refused() {
+    return refuse(method_not_allowed,
+                  "This method is not possible here; the header Allow lists those that are.");
+}
+
+std::unexpected<Error> media_type_refused() {
+    return refuse(not_acceptable, "Send a body as application/json or application/x-www-form-urlencoded.");
+}
+
+std::unexpected<Error> body_too_large(std::size_t bytes_max) {
+    return refuse(payload_too_large, fmt::format("A body may have at most {} bytes.", bytes_max));
+}
+
+unsigned status_of(const Error& error) {
+    switch (error.kind) {
+    case ErrorKind::malformed:
+        return status_of_malformed(error.code);
+    case ErrorKind::invalid: // in this interface a validation error is a 403 (interface 7)
+    case ErrorKind::refused:
+        return 403;
+    case ErrorKind::unauthenticated:
+        return 401;
+    case ErrorKind::not_found:
+        return 404;
+    case ErrorKind::conflict:
+        return 409;
+    case ErrorKind::limited:
+        return 429;
+    case ErrorKind::unavailable:
+        return 503;
+    case ErrorKind::fault:
+        break;
+    }
+    return 500;
+}
+
+std::string error_body(const Error& error) {
+    const bool fault = error.kind == ErrorKind::fault;
+    json::object body{{"code", fault ? "InternalError" : error.code},
+                      {"message", fault ? fault_message : std::string_view(error.message)},
+                      {"httpCode", status_of(error)},
+                      {"source", fault ? "service" : error.source}};
+    if (!fault && !error.id.empty())
+        body["id"] = shown(error.id);
+    body["errors"] = fault ? json::array{} : items_of(error.fields);
+    return json::serialize(body);
+}
+
+} // namespace slashpost::wire

@@ -1,0 +1,17 @@
+#pragma once
+// From an Error to what a caller sees of it (interface 2.4, wire "Errors"). The one place with the status
+// numbers of errors. A fault shows nothing of its inside; whoever renders it logs it.
+#include "core/base/errors.h"
+
+namespace slashpost::wire {
+
+// Refusals of the transport, which no operation knows: the path exists, but ...
+std::unexpected<Error> method_refused();                      // 405
+std::unexpected<Error> media_type_refused();                  // 406
+std::unexpected<Error> body_too_large(std::size_t bytes_max); // 413
+
+unsigned status_of(const Error& error);
+// {"code","message","httpCode","source","id"?,"errors"}
+std::string error_body(const Error& error);
+
+} // namespace slashpost::wire

@@ -1,0 +1,13 @@
+#pragma once
+// The named forms of text that fields use: each a pattern for the document and a function for the check.
+#include "http/wire/value_type.h"
+
+namespace slashpost::wire::formats {
+
+extern const Rule slashtag;  // letters, digits, "_" and "-"; how long it may be is its domain's to say
+extern const Rule hex_color; // six hex digits, with or without "#"
+extern const Rule uri;       // documented only: what a destination may be is the operation's to say
+extern const Rule email;     // one "@", something before it, a dotted name behind it; at most 254 bytes
+extern const Rule date;      // YYYY-MM-DD; a Timestamp field with it takes nothing longer
+
+} // namespace slashpost::wire::formats

@@ -1,0 +1,171 @@
+// The composite types: objects with fields, and arrays.
+#include "http/wire/value_type.h"
+
+#include <boost/json.hpp>
+
+namespace slashpost::wire {
+
+namespace json = boost::json;
+
+namespace {
+
+// Null and the empty string mean "not given"; so does the field's own word for it in a text input.
+bool is_given(const json::value& in, const Rules& rules, const Reading& reading) {
+    const auto* text = in.if_string();
+    if (text == nullptr)
+        return !in.is_null();
+    return !text->empty() && !(reading.is_text() && !rules.absent_word.empty() && *text == rules.absent_word);
+}
+
+class ObjectType final : public ValueType {
+  public:
+    ObjectType(std::string_view name, Fields fields) : name_(name), fields_(std::move(fields)) {}
+
+    bool read(Reading& reading, const json::value& in, const Rules&, void* out) const override {
+        const auto* object = in.if_object();
+        if (object == nullptr)
+            return reading.refuse(invalid_format(reading.property(), "must be an object"));
+        bool good = true;
+        for (const auto& field : fields_)
+            good = read_field(reading, object->if_contains(field.name), field, field.locate(out)) && good;
+        return good;
+    }
+
+    [[nodiscard]] json::value write(const void* in) const override {
+        json::object out;
+        out.reserve(fields_.size());
+        for (const auto& field : fields_) {
+            // locate() finds members of constant shapes too; nothing is changed through the pointer here
+            const auto* member = field.locate(const_cast<void*>(in));
+            if (const auto* value = field.slot->look(member))
+                out.emplace(field.name, field.type->write(value));
+        }
+        return out;
+    }
+
+    json::value schema(const Rules&, Use use, json::object& components) const override {
+        if (!components.contains(name_))
+            components[name_] = describe(use, components);
+        return json::object{{"$ref", "#/components/schemas/" + std::string(name_)}};
+    }
+
+    [[nodiscard]] std::span<const Field> fields() const override { return fields_; }
+
+  private:
+    static bool read_field(Reading& reading, const json::value* in, const Field& field, void* member) {
+        const Reading::Step step(reading, field.name);
+        if (in == nullptr || !is_given(*in, field.rules, reading)) {
+            if (field.rules.required)
+                return reading.refuse(required_field(reading.property()));
+            if (in != nullptr && in->is_null())
+                field.slot->clear(member);
+            return true;
+        }
+        if (field.type->read(reading, *in, field.rules, field.slot->make(member)))
+            return true;
+        field.slot->drop(member);
+        return false;
+    }
+
+    json::object describe(Use use, json::object& components) const {
+        json::object properties;
+        json::array required;
+        for (const auto& field : fields_) {
+            properties[field.name] = field.type->schema(field.rules, use, components);
+            if (use == Use::reply ? field.slot->always : field.rules.required)
+                required.emplace_back(field.name);
+        }
+        json::object out{{"type", "object"}, {"properties", std::move(properties)}};
+        if (!required.empty())
+            out["required"] = std::move(required);
+        return out;
+    }
+
+    const std::string_view name_;
+    const Fields fields_;
+};
+
+class ArrayType final : public ValueType {
+  public:
+    explicit ArrayType(ArrayAccess access) : access_(access) {}
+
+    bool read(Reading& reading, const json::value& in, const Rules& rules, void* out) const override {
+        const auto* items = in.if_array();
+        json::array listed;
+        if (items == nullptr && reading.is_text()) {
+            listed = list_of_text(in);
+            items = &listed;
+        }
+        if (items == nullptr)
+            return reading.refuse(invalid_format(reading.property(), "must be an array"));
+        if (items->size() > rules.items_max)
+            return reading.refuse(out_of_range(
+                reading.property(), "must have at most " + std::to_string(rules.items_max) + " items"));
+        bool good = true;
+        for (std::size_t i = 0; i < items->size(); ++i)
+            good = read_item(reading, (*items)[i], i, access_.append(out)) && good;
+        return good;
+    }
+
+    [[nodiscard]] json::value write(const void* in) const override {
+        json::array out;
+        const auto size = access_.size(in);
+        out.reserve(size);
+        for (std::size_t i = 0; i < size; ++i)
+            out.push_back(access_.item->write(access_.at(in, i)));
+        return out;
+    }
+
+    json::value schema(const Rules& rules, Use use, json::object& components) const override {
+        json::object out{{"type", "array"}, {"items", access_.item->schema({}, use, components)}};
+        if (rules.items_max != Rules{}.items_max)
+            out["maxItems"] = rules.items_max;
+        if (!rules.note.empty())
+            out["description"] = rules.note;
+        return out;
+    }
+
+  private:
+    // In a text input "a,b" is a list, and so are the values of list[0]=a and list[1]=b; empty ones are
+    // skipped.
+    static json::array list_of_text(const json::value& in) {
+        json::array out;
+        if (const auto* object = in.if_object())
+            for (const auto& [key, value] : *object)
+                out.push_back(value);
+        if (const auto* string = in.if_string()) {
+            std::string_view rest(*string);
+            while (!rest.empty()) {
+                const auto item = rest.substr(0, rest.find(','));
+                rest.remove_prefix(std::min(rest.size(), item.size() + 1));
+                if (!item.empty())
+                    out.emplace_back(item);
+            }
+        }
+        return out;
+    }
+
+    // One bad id in a list given as text is a fault of the whole parameter: it has no place of its own.
+    bool read_item(Reading& reading, const json::value& in, std::size_t index, void* out) const {
+        if (reading.is_text())
+            return access_.item->read(reading, in, {}, out);
+        const Reading::Step step(reading, index);
+        if (const auto* text = in.if_string(); in.is_null() || (text != nullptr && text->empty()))
+            return reading.refuse(required_field(reading.property()));
+        return access_.item->read(reading, in, {}, out);
+    }
+
+    const ArrayAccess access_;
+};
+
+} // namespace
+
+std::unique_ptr<const ValueType> make_array_type(ArrayAccess access) {
+    return std::make_unique<ArrayType>(access);
+}
+
+std::unique_ptr<const ValueType> make_object_type(std::string_view name, Fields fields) {
+    return std::make_unique<ObjectType>(name, std::move(fields));
+}
+
+} // namespace slashpost::wire

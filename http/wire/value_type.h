@@ -1,0 +1,148 @@
+#pragma once
+// How values of one C++ type go to and from the wire, with the type erased; and the rules a field may carry.
+//
+// fields.h makes these from C++ types; decode.h, encode.h and the OpenAPI document use them. The functions
+// take void pointers: each ValueType is only ever handed the type that type_of() made it for.
+#include "core/base/errors.h"
+
+#include <boost/json/fwd.hpp>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slashpost::wire {
+
+// Where an input came from. JSON has types of its own; text (forms, query strings) is typed by the field.
+enum class Source { json, text };
+
+// What a schema describes: an input needs its required fields, a reply always has its plain members.
+enum class Use { input, reply };
+
+// A named form of text: `check` decides, `pattern` and `name` go into the document.
+struct Format {
+    std::string_view name;    // OpenAPI "format"; may be empty
+    std::string_view pattern; // may be empty
+    std::string_view message; // "must be a hex colour such as ff8800"
+    bool (*check)(std::string_view) = nullptr;
+};
+
+struct Rules {
+    bool required = false;
+    std::size_t length_min = 0; // in Unicode code points
+    std::size_t length_max = std::numeric_limits<std::size_t>::max();
+    std::int64_t range_min = std::numeric_limits<std::int64_t>::min();
+    std::int64_t range_max = std::numeric_limits<std::int64_t>::max();
+    bool clamp_above = false;     // a number above range_max becomes range_max
+    std::size_t items_max = 1000; // of an array
+    const Format* format = nullptr;
+    std::vector<std::string_view> one_of; // a text must be one of these, unless empty
+    std::string_view absent_word;         // a text that means "not given", besides the empty one
+    std::string_view note;                // these two for the document only
+    std::string_view example;
+};
+
+struct Rule {
+    std::function<void(Rules&)> apply;
+};
+extern const Rule required;
+Rule length(std::size_t min, std::size_t max);
+Rule range(std::int64_t min, std::int64_t max);
+Rule clamped(std::int64_t min, std::int64_t max); // below is refused, above becomes max
+Rule items_max(std::size_t count);
+Rule one_of(std::span<const std::string_view> words);
+Rule absent_when(std::string_view word);
+Rule note(std::string_view text);
+Rule example(std::string_view text);
+
+// One pass over an input: collects what is wrong, under the name of the place.
+class Reading {
+  public:
+    Reading(Source source, Problems& problems) : source_(source), problems_(problems) {}
+    [[nodiscard]] bool is_text() const { return source_ == Source::text; }
+    [[nodiscard]] const std::string& property() const { return property_; }
+    // Notes a problem; false, so that `return reading.refuse(...)` says "not read".
+    bool refuse(FieldError problem);
+
+    // Goes into a member "name" or an item [i] for its own lifetime.
+    class Step {
+      public:
+        Step(Reading& reading, std::string_view name);
+        Step(Reading& reading, std::size_t index);
+        ~Step() { reading_.property_.resize(length_before_); }
+        Step(const Step&) = delete;
+        Step& operator=(const Step&) = delete;
+
+      private:
+        Reading& reading_;
+        std::size_t length_before_;
+    };
+
+  private:
+    const Source source_;
+    Problems& problems_;
+    std::string property_;
+};
+
+class ValueType {
+  public:
+    virtual ~ValueType() = default;
+    // Reads `in` into `*out`; false after noting why not.
+    virtual bool read(Reading& reading, const boost::json::value& in, const Rules& rules,
+                      void* out) const = 0;
+    [[nodiscard]] virtual boost::json::value write(const void* in) const = 0;
+    // Its JSON schema; named shapes go into `components` and are referred to.
+    virtual boost::json::value schema(const Rules& rules, Use use, boost::json::object& components) const = 0;
+    // The fields of a shape, nothing for all other types.
+    [[nodiscard]] virtual std::span<const struct Field> fields() const { return {}; }
+};
+
+struct Slot {
+    void* (*make)(void* member);             // the place for a value, made if need be
+    const void* (*look)(const void* member); // the value, or nullptr when there is none
+    void (*drop)(void* member);              // back to nothing after a value that was no good
+    void (*clear)(void* member);             // what JSON null does
+    bool always;                             // is always written
+};
+
+// One key of a shape.
+struct Field {
+    std::string_view name;
+    const ValueType* type;
+    const Slot* slot;
+    std::function<void*(void* shape)> locate;
+    Rules rules;
+};
+using Fields = std::vector<Field>;
+
+struct IntegerAccess {
+    std::int64_t min, max; // of the C++ type
+    void (*set)(void* out, std::int64_t number);
+    std::int64_t (*get)(const void* in);
+};
+struct EnumAccess {
+    std::vector<std::string_view> names;
+    void (*set)(void* out, std::size_t index);
+    std::size_t (*get)(const void* in);
+};
+struct ArrayAccess {
+    const ValueType* item;
+    void* (*append)(void* out);
+    std::size_t (*size)(const void* in);
+    const void* (*at)(const void* in, std::size_t index);
+};
+
+const ValueType& text_type();    // std::string
+const ValueType& boolean_type(); // bool
+const ValueType& time_type();    // Timestamp
+const ValueType& id_type();      // RawId and the Ids made of it
+std::unique_ptr<const ValueType> make_integer_type(IntegerAccess access);
+std::unique_ptr<const ValueType> make_enum_type(EnumAccess access);
+std::unique_ptr<const ValueType> make_array_type(ArrayAccess access);
+std::unique_ptr<const ValueType> make_object_type(std::string_view name, Fields fields);
+
+} // namespace slashpost::wire

@@ -1,0 +1,45 @@
+#include "http/wire/formats.h"
+
+#include <catch2/catch.hpp>
+
+using namespace slashpost::wire;
+
+namespace {
+
+bool fits(const Rule& format, std::string_view text) {
+    Rules rules;
+    format.apply(rules);
+    return rules.format->check(text);
+}
+
+} // namespace
+
+TEST_CASE("a slashtag has letters, digits, underscores and hyphens", "[formats]") {
+    for (const auto* text : {"a", "Z", "0", "_", "-", "Sale_2026-a"})
+        CHECK(fits(formats::slashtag, text));
+    for (const auto* text : {"", "a b", "a/b", "a.b", "ä", "a\n", "a%20", "a+"})
+        CHECK_FALSE(fits(formats::slashtag, text));
+}
+
+TEST_CASE("a colour has six hex digits, with or without the number sign", "[formats]") {
+    for (const auto* text : {"ff8800", "#FF8800", "000000", "#abCDef"})
+        CHECK(fits(formats::hex_color, text));
+    for (const auto* text : {"", "#", "ff880", "ff88000", "##f8800", "gg8800", "ff8800#", " ff8800"})
+        CHECK_FALSE(fits(formats::hex_color, text));
+}
+
+TEST_CASE("an e-mail address has one at sign and a dotted host", "[formats]") {
+    for (const auto* text : {"a@b.co", "first.last+tag@mail.example.com", "ü@exämple.de"})
+        CHECK(fits(formats::email, text));
+    for (const auto* text : {"", "a", "@b.co", "a@", "a@b", "a@@b.co", "a@b@c.co", "a b@c.co",
+                             "a@b.co\r\nBcc: x@y.co", "a@.co", "a@b.", "a@b..co", "a,b@c.co", "<a@b.co>"})
+        CHECK_FALSE(fits(formats::email, text));
+    CHECK_FALSE(fits(formats::email, std::string(65, 'a') + "@b.co"));
+    CHECK_FALSE(fits(formats::email, "a@" + std::string(250, 'b') + ".co"));
+}
+
+TEST_CASE("a date is a day of the calendar", "[formats]") {
+    CHECK(fits(formats::date, "2026-01-31"));
+    for (const auto* text : {"", "2026-02-30", "2026-1-1", "2026-01-31T00:00Z", "today"})
+        CHECK_FALSE(fits(formats::date, text));
+}
