@@ -38,7 +38,7 @@ RULES = {
     "tools/admin/": (["core/", "storage/"], ["boost/", "CLI/", "openssl/", "spdlog/"]),
 }
 ORDINARY = re.compile(r"(fmt|sys|arpa|netinet|netdb|linux)/|[a-z_0-9]+(\.h)?$")  # <vector>, <unistd.h>, <fmt/format.h>
-LIBRARY_HEADER = re.compile(r"(idn2|jemalloc|zlib|curl)\b")               # look ordinary, are not
+LIBRARY_HEADER = re.compile(r"(jemalloc|zlib|curl)\b")                    # look ordinary, are not
 
 # The layers that move bytes about never say what the bytes are for.
 WORDLESS = ["core/data/", "storage/"]
