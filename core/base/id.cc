@@ -28,6 +28,20 @@ std::string RawId::hex() const {
     return out;
 }
 
+Timestamp RawId::made_at() const {
+    std::int64_t ms = 0;
+    for (std::size_t i = 0; i < 6; ++i)
+        ms = ms << 8 | bytes[i];
+    return {ms};
+}
+
+RawId RawId::first_at(Timestamp time) {
+    RawId id;
+    for (std::size_t i = 0; i < 6; ++i)
+        id.bytes[i] = static_cast<std::uint8_t>(time.ms >> (40 - 8 * i));
+    return id;
+}
+
 std::optional<RawId> RawId::parse(std::string_view text) {
     RawId id;
     if (text.size() != 2 * id.bytes.size())

@@ -27,6 +27,11 @@ struct RawId {
     [[nodiscard]] std::string_view view() const {
         return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
     }
+    // When the id was made. The order of ids is the order of creation, so a list by creation needs no other
+    // index than the ids.
+    [[nodiscard]] Timestamp made_at() const;
+    // The smallest id that can be made at `time`.
+    static RawId first_at(Timestamp time);
     // `text` is 32 lower-case hexadecimal characters; anything else is nothing.
     static std::optional<RawId> parse(std::string_view text);
     // `raw` is exactly 16 bytes, as view() gave them.

@@ -4,15 +4,19 @@
 // An engine holds *spaces* (ordered maps from bytes to bytes) and *tallies* (an ordered map from bytes to
 // 64-bit sums). Its rules, proved for every engine by tests/support/engine_contract.h:
 //
-//   1. A transaction reads its own writes; nobody else sees them before the commit, everybody all of them after.
+//   1. A transaction reads its own writes; nobody else sees them before the commit, everybody all of them
+//   after.
 //   2. `get` inside a transaction is tracked: if another commit changed that key (or made it, or erased it)
 //      meanwhile, this commit does not happen and the closure runs again. So lost updates and write skew
-//      through `get` cannot occur, and of two inserts of one unique key, one sees the other.
-//   3. `scan` and `sum` see the snapshot that the transaction began with plus its own writes, and are not
-//      tracked. Hence: an invariant hangs on a key that is read with `get`, never on a scan or a sum.
+//      through `get` cannot occur, and of two inserts of one unique key, one sees the other. `put` and
+//      `erase` are tracked likewise. A transaction that wrote nothing never runs again: it read one moment.
+//   3. All reads see the snapshot that the transaction began with plus its own writes; `scan` and `sum` are
+//      not tracked. Hence: an invariant hangs on a key that is read with `get`, never on a scan or a sum.
 //   4. `add` commutes and never conflicts.
 //   5. A closure that fails leaves nothing behind.
-//   6. When `transact` returns success, the commit is on disk (unless the engine was opened relaxed).
+//   6. When `transact` returns success, the commit is on disk (unless the engine was opened relaxed). Others
+//      may see it a moment earlier; if a power cut takes it then, it takes nothing that was answered.
+//      When it returns `unavailable` because the disk failed, it is open whether the commit will be there.
 //
 // Closures may run more than once: inside one, change nothing but the transaction.
 // Engines are safe to use from any thread; a View or Txn belongs to the thread that runs its closure.
@@ -56,7 +60,8 @@ struct Range {
 enum class Order { forward, backward };
 
 // Called for each entry; false ends the scan. The views are valid during the call only. The closure may
-// read through the same View, and in a transaction write to other keys.
+// read through the same View, and in a transaction write and erase, also the key it is called for; whether
+// the scan will still visit an entry that was written during it is left open.
 using Visit = std::function<bool(BytesView key, BytesView value)>;
 using VisitTally = std::function<bool(BytesView key, std::int64_t sum)>;
 
@@ -113,10 +118,10 @@ class Engine {
     virtual Result<void> verify_checksums() = 0;
 
     struct Figures {
-        std::uint64_t memory_bytes = 0;     // caches, write buffers, indexes held in memory
+        std::uint64_t memory_bytes = 0; // caches, write buffers, indexes held in memory
         std::uint64_t disk_bytes = 0;
-        std::uint64_t conflicts = 0;        // attempts that had to run again, since open
-        bool writable = true;               // false while the disk takes no writes
+        std::uint64_t conflicts = 0; // attempts that had to run again, since open
+        bool writable = true;        // false while the disk takes no writes
     };
     virtual Figures figures() = 0;
 

@@ -1,0 +1,94 @@
+#pragma once
+// What an operation may know and use while it runs: who calls, where, under which guard, on which
+// transaction, at what time. Made by enter(); lives as long as one attempt of a transaction.
+#include "core/access/guard.h"
+#include "core/base/id.h"
+#include "core/data/engine.h"
+#include "core/model/account.h"
+#include "core/model/workspace.h"
+
+#include <cassert>
+#include <string>
+#include <vector>
+
+namespace slashpost {
+
+// What the operator set for the whole installation (app/config.cc).
+struct Settings {
+    std::vector<std::string> destination_schemes;       // besides http and https, lower case
+    std::int64_t quarantine_seconds = 30LL * 24 * 3600; // of a slashtag given up, for other workspaces
+};
+
+// Short addresses and domains that a transaction changed, so that the redirect path forgets what it knew.
+struct Changes {
+    struct ShortAddress {
+        DomainId domain;
+        std::string slashtag_key;
+    };
+    std::vector<ShortAddress> addresses;
+    std::vector<DomainId> domains;
+    std::vector<WorkspaceId> workspaces;
+};
+
+// Told after every commit, and also when a commit failed in a way that leaves its outcome unknown.
+// Must be quick and safe to call from any thread.
+class ChangeListener {
+  public:
+    virtual ~ChangeListener() = default;
+    virtual void changed(const Changes& changes) = 0;
+};
+
+// Where ids, randomness and the operator's settings come from; the same for every call.
+struct Tools {
+    IdSource& ids;
+    Random& random;
+    const Settings& settings;
+};
+
+// What an operation of the service itself (not a caller's) works with: the admin tool, background steps.
+struct Desk {
+    data::Txn& txn;
+    Changes& changes;
+    Timestamp now;
+    const Tools& tools;
+};
+
+class Context {
+  public:
+    // `writes` is the transaction that `reads` is, or null under a guard that only reads.
+    Context(data::View& reads, data::Txn* writes, const Guard& row_guard, Changes& noted, Timestamp time,
+            const Tools& tools)
+        : now(time),
+          guard(row_guard),
+          ids(tools.ids),
+          random(tools.random),
+          settings(tools.settings),
+          changes(noted),
+          view_(reads),
+          txn_(writes) {}
+
+    Account account;     // the caller
+    Workspace workspace; // where
+    Role role = Role::viewer;
+    const Timestamp now;
+    const Guard& guard;
+    IdSource& ids;
+    Random& random;
+    const Settings& settings;
+    Changes& changes;
+
+    [[nodiscard]] data::View& view() const { return view_; }
+    // Only under a guard with Access::write.
+    [[nodiscard]] data::Txn& txn() const {
+        assert(txn_);
+        return *txn_;
+    }
+    // Whether the plan of the workspace's owner includes it. Every self-hosted account has everything.
+    [[nodiscard]] bool has(Feature) const { return true; }
+
+  private:
+    data::View& view_;
+    data::Txn* txn_;
+};
+
+} // namespace slashpost

@@ -1,0 +1,59 @@
+#include "core/access/doors.h"
+
+#include "core/base/errors.h"
+#include "core/base/host.h"
+#include "core/schema/schema.h"
+
+namespace slashpost {
+
+Result<Domain> domain_of(data::View& view, const Link& link) {
+    auto domain = TRY(schema().domains.find(view, link.domain.view()));
+    if (!domain)
+        return fault("a link's domain is missing");
+    return std::move(*domain);
+}
+
+Result<Link> find_link(Context& ctx, LinkId id) {
+    auto link = TRY(schema().links.find(ctx.view(), id.view()));
+    if (!link || link->workspace != ctx.workspace.id)
+        return not_found("link", id.hex());
+    if (link->status == LinkStatus::deleted) {
+        if (ctx.guard.link == LinkState::readable)
+            return not_found("link", id.hex());
+        return refused("DeletedLink", "link", "The link is deleted.");
+    }
+    if (ctx.guard.domain == DomainState::in_force && TRY(domain_of(ctx.view(), *link)).revoked)
+        return refused("RevokedDomain", "domain", "The link's domain is revoked.");
+    return std::move(*link);
+}
+
+Result<Link> find_link(Context& ctx, std::string_view id) {
+    const auto parsed = LinkId::parse(id);
+    if (!parsed)
+        return not_found("link", id);
+    return find_link(ctx, *parsed);
+}
+
+Result<Domain> find_domain(Context& ctx, DomainId id) {
+    const auto share = TRY(schema().domain_shares.find(
+        ctx.view(), DomainShare::primary_of({.workspace = ctx.workspace.id, .domain = id})));
+    auto domain = TRY(schema().domains.find(ctx.view(), id.view()));
+    if (!share || !domain)
+        return not_found("domain", id.hex());
+    return std::move(*domain);
+}
+
+Result<Domain> find_domain_by_name(Context& ctx, std::string_view full_name) {
+    const auto normal = normal_host(full_name);
+    if (!normal)
+        return not_found("domain", full_name);
+    const auto domain = TRY(schema().domains.find_by(schema().domains.by_name, ctx.view(), *normal));
+    if (!domain)
+        return not_found("domain", full_name);
+    auto found = find_domain(ctx, domain->id);
+    if (!found.has_value() && found.error().kind == ErrorKind::not_found)
+        return not_found("domain", full_name);
+    return found;
+}
+
+} // namespace slashpost

@@ -1,0 +1,61 @@
+#pragma once
+// What a route asks of its caller and of the things it touches, as a value (interface 3, 5; wire "Errors").
+//
+// A route's row holds a Guard. enter() applies what concerns the caller, in the order of the wire: role,
+// feature, revoked workspace, workspace type. The doors (core/access/doors.h) apply what concerns a link or
+// a domain, inside the transaction; there is no other way to a row, so a guard cannot be forgotten.
+#include "core/model/workspace.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace slashpost {
+
+enum class Feature : std::uint8_t {
+    none,
+    links_notes,
+    links_expiration,
+    links_bulk,
+    links_extended,
+    links_opengraph,
+    links_rules,
+    links_tags,
+    links_scripts,
+    extra_conversion_tracking,
+};
+
+// "links.notes"; empty for none.
+std::string_view to_string(Feature feature);
+
+// A set of WorkspaceType.
+enum class WorkspaceTypes : std::uint8_t {
+    classic = 1,
+    extended = 2,
+    gallery = 4,
+    any = 7,
+    classic_or_gallery = 5
+};
+
+constexpr bool contains(WorkspaceTypes set, WorkspaceType type) {
+    return (static_cast<unsigned>(set) & static_cast<unsigned>(type)) != 0;
+}
+
+enum class Access : std::uint8_t { read, write };
+enum class LinkState : std::uint8_t {
+    readable, // a deleted link is not found
+    live,     // a deleted link is refused with DeletedLink
+};
+enum class DomainState : std::uint8_t { any, in_force }; // in force: a link's domain is not revoked
+
+struct Guard {
+    Access access = Access::read;
+    Role role = Role::viewer; // at least this one
+    Feature feature = Feature::none;
+    bool unless_revoked = false; // refused while the workspace is revoked (interface 3.2)
+    WorkspaceTypes types = WorkspaceTypes::any;
+    LinkState link = LinkState::readable;
+    DomainState domain = DomainState::any;
+    bool operator==(const Guard&) const = default;
+};
+
+} // namespace slashpost

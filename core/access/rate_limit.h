@@ -1,0 +1,53 @@
+#pragma once
+// Requests per caller and period: a fixed window for each caller (wire "Rate limits").
+#include "core/base/time.h"
+
+#include <array>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace slashpost {
+
+class RateLimiter {
+  public:
+    struct Options {
+        std::uint32_t requests = 6000; // per period and caller; 0: no limit
+        std::uint32_t period_seconds = 60;
+        std::size_t callers_max = 100'000; // remembered at once; beyond that ended windows go, then any
+    };
+    // What the three X-RateLimit headers say (interface 8).
+    struct Verdict {
+        bool allowed = true;
+        std::uint32_t limit = 0;
+        std::uint32_t remaining = 0;
+        std::int64_t reset_unix_seconds = 0;
+    };
+    static constexpr std::uint32_t unlimited = 2'147'483'647;
+
+    explicit RateLimiter(Options options) : options_(options) {}
+
+    // Counts one request of `caller` and says whether it may go on. Safe to call from any thread.
+    Verdict take(std::string_view caller, Timestamp now);
+    // What `take` would find, without counting.
+    Verdict look(std::string_view caller, Timestamp now);
+
+  private:
+    struct Window {
+        std::int64_t begin_ms = 0;
+        std::uint32_t used = 0;
+    };
+    struct Shard {
+        std::mutex mutex;
+        std::unordered_map<std::string, Window> windows; // guarded by mutex
+    };
+
+    Verdict count(std::string_view caller, Timestamp now, std::uint32_t requests);
+    void make_room(Shard& shard, Timestamp now) const;
+
+    Options options_;
+    std::array<Shard, 16> shards_;
+};
+
+} // namespace slashpost

@@ -1,0 +1,75 @@
+#include "core/access/service.h"
+
+#include "core/access/expiry.h"
+#include "core/base/errors.h"
+#include "core/base/secret.h"
+#include "core/schema/schema.h"
+
+namespace slashpost {
+
+namespace {
+
+constexpr std::size_t api_key_characters_max = 256;
+
+} // namespace
+
+Result<Caller> Service::authenticate(std::string_view api_key) {
+    if (api_key.empty() || api_key.size() > api_key_characters_max)
+        return unauthenticated();
+    const auto hash = sha256(api_key);
+    return engine_.read([&](data::View& view) -> Result<Caller> {
+        const auto stored = TRY(schema().api_keys.find_by(schema().api_keys.by_hash, view, hash));
+        if (!stored || !equal_in_constant_time(stored->hash, hash))
+            return unauthenticated();
+        return Caller{.account = stored->account, .key = stored->id};
+    });
+}
+
+Result<void> Service::enter(Context& ctx, const Caller& caller, std::string_view workspace_text) {
+    auto account = TRY(schema().accounts.find(ctx.view(), caller.account.view()));
+    if (!account)
+        return unauthenticated();
+    ctx.account = std::move(*account);
+
+    const auto id = workspace_text.empty() ? std::optional(ctx.account.default_workspace)
+                                           : WorkspaceId::parse(workspace_text);
+    const auto absent = [&] {
+        return not_found("workspace", workspace_text.empty() ? id->hex() : std::string(workspace_text));
+    };
+    if (!id)
+        return absent();
+    auto workspace = TRY(schema().workspaces.find(ctx.view(), id->view()));
+    const auto member = TRY(
+        schema().members.find(ctx.view(), Member::primary_of({.workspace = *id, .account = caller.account})));
+    if (!workspace || !member || workspace->trashed)
+        return absent();
+    ctx.workspace = std::move(*workspace);
+    ctx.role = member->role;
+
+    const auto& guard = ctx.guard;
+    if (ctx.role < guard.role)
+        return forbidden("workspace");
+    if (guard.feature != Feature::none && !ctx.has(guard.feature))
+        return feature_not_included(to_string(guard.feature));
+    if (guard.unless_revoked && ctx.workspace.revoked)
+        return refused("RevokedWorkspace", "workspace", "The workspace is revoked.");
+    if (!contains(guard.types, ctx.workspace.type))
+        return refused("WrongWorkspaceType", "workspace",
+                       "This is not possible in a workspace of this type.");
+    return {};
+}
+
+Result<void> Service::settle(Timestamp now) {
+    for (;;) {
+        if (!TRY(engine_.read([&](data::View& view) { return links_are_due(view, now); })))
+            return {};
+        const auto settled = run_as_operator([&](Desk& desk) { return expire_due_links(desk, now); });
+        if (settled.has_value())
+            continue;
+        if (settled.error().kind == ErrorKind::fault)
+            return std::unexpected(settled.error());
+        return {};
+    }
+}
+
+} // namespace slashpost

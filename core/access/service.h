@@ -1,0 +1,86 @@
+#pragma once
+// The one place where a caller's transaction begins and ends.
+//
+//   authenticate   key -> who; no transaction, so that rate limits can come first
+//   run            workspace, guard, work in one transaction; then, once, what followed from the commit
+#include "core/access/context.h"
+#include "core/data/engine.h"
+
+namespace slashpost {
+
+struct Caller {
+    AccountId account;
+    ApiKeyId key; // what rate limits are counted by
+};
+
+class Service {
+  public:
+    Service(data::Engine& engine, const Clock& clock, Tools tools, ChangeListener& listener)
+        : engine_(engine),
+          clock_(clock),
+          tools_(tools),
+          listener_(listener) {}
+
+    // Fails as unauthenticated for anything but the exact text of a key that is in force.
+    Result<Caller> authenticate(std::string_view api_key);
+
+    // Runs `work(Context&)`, which returns a Result<...>, perhaps more than once: inside it only the
+    // transaction may change. `workspace` is the id as sent, or empty for the caller's default workspace.
+    // Fails as the wire's order of checks says: workspace not found, role, feature, revoked, type; then
+    // whatever the work fails with.
+    template <class Work>
+    auto run(const Caller& caller, std::string_view workspace, const Guard& guard, Work&& work)
+        -> std::invoke_result_t<Work&, Context&> {
+        const auto now = clock_.now();
+        TRY(settle(now));
+        if (guard.access == Access::read) {
+            Changes none;
+            return engine_.read([&](data::View& view) -> std::invoke_result_t<Work&, Context&> {
+                Context ctx(view, nullptr, guard, none, now, tools_);
+                TRY(enter(ctx, caller, workspace));
+                return work(ctx);
+            });
+        }
+        return commit([&](data::Txn& txn, Changes& changes) -> std::invoke_result_t<Work&, Context&> {
+            Context ctx(txn, &txn, guard, changes, now, tools_);
+            TRY(enter(ctx, caller, workspace));
+            return work(ctx);
+        });
+    }
+
+    // Runs `work(Desk&)` for the installation itself: the admin tool, the first start, background steps.
+    template <class Work>
+    auto run_as_operator(Work&& work) -> std::invoke_result_t<Work&, Desk&> {
+        const auto now = clock_.now();
+        return commit([&](data::Txn& txn, Changes& changes) {
+            Desk desk{txn, changes, now, tools_};
+            return work(desk);
+        });
+    }
+
+    // Gives links whose time is over the status they have since then (core/access/expiry.h), so that lists
+    // and counts are true at the second. Called before each run and by a background step. A store that takes
+    // no writes is no reason to refuse reading, so only faults fail.
+    Result<void> settle(Timestamp now);
+
+  private:
+    template <class Work>
+    auto commit(Work&& work) -> std::invoke_result_t<Work&, data::Txn&, Changes&> {
+        Changes changes;
+        auto result = engine_.transact([&](data::Txn& txn) {
+            changes = {};
+            return work(txn, changes);
+        });
+        listener_.changed(changes);
+        return result;
+    }
+    // Fills caller, workspace and role of `ctx` and applies the caller's part of its guard.
+    static Result<void> enter(Context& ctx, const Caller& caller, std::string_view workspace);
+
+    data::Engine& engine_;
+    const Clock& clock_;
+    Tools tools_;
+    ChangeListener& listener_;
+};
+
+} // namespace slashpost

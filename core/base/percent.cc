@@ -1,0 +1,56 @@
+#include "core/base/percent.h"
+
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace slashpost {
+
+namespace {
+
+constexpr auto uri_characters = [] {
+    std::array<bool, 256> table{};
+    for (const unsigned char c :
+         std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                          "-._~:/?#[]@!$&'()*+,;="))
+        table[c] = true;
+    return table;
+}();
+
+// The byte of the escape that `text` begins with.
+std::optional<unsigned char> leading_escape(std::string_view text) {
+    unsigned char byte = 0;
+    if (text.size() < 3 || text[0] != '%' ||
+        std::from_chars(&text[1], &text[1] + 2, byte, 16).ptr != &text[1] + 2)
+        return std::nullopt;
+    return byte;
+}
+
+} // namespace
+
+bool is_uri_character(char c) { return uri_characters[static_cast<unsigned char>(c)]; }
+
+std::string percent_decoded(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const auto byte = leading_escape(text);
+        out += byte ? static_cast<char>(*byte) : text.front();
+        text.remove_prefix(byte ? 3 : 1);
+    }
+    return out;
+}
+
+void append_uri_text(std::string& out, std::string_view text) {
+    static constexpr std::string_view digits = "0123456789ABCDEF";
+    for (; !text.empty(); text.remove_prefix(1)) {
+        const auto c = text.front();
+        const auto byte = static_cast<unsigned char>(c);
+        if (is_uri_character(c) || leading_escape(text))
+            out += c;
+        else
+            out.append({'%', digits[byte >> 4], digits[byte & 15]});
+    }
+}
+
+} // namespace slashpost

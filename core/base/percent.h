@@ -1,0 +1,19 @@
+#pragma once
+// The escapes of web addresses, "%20" for a space (RFC 3986, 2.1), and what must be escaped.
+#include <string>
+#include <string_view>
+
+namespace slashpost {
+
+// One of the characters an URI is written in (RFC 3986, 2): a letter, a digit, -._~ or a reserved mark. '%'
+// is none by itself, it begins an escape.
+[[nodiscard]] bool is_uri_character(char c);
+
+// With each escape replaced by its byte. A '%' that begins no escape stays. The result may hold any byte.
+[[nodiscard]] std::string percent_decoded(std::string_view text);
+
+// Appends `text`, with each byte that no URI carries escaped: white space, controls, " < > \ ^ ` { | },
+// non-ASCII, and each '%' that begins no escape. What is escaped already stays.
+void append_uri_text(std::string& out, std::string_view text);
+
+} // namespace slashpost

@@ -1,0 +1,31 @@
+#include "core/base/secret.h"
+
+#include <fmt/format.h>
+#include <openssl/crypto.h>
+#include <openssl/sha.h>
+
+#include <array>
+
+namespace slashpost {
+
+std::string make_api_key(Random& random) {
+    std::array<std::uint8_t, 32> bits{};
+    random.fill(bits);
+    std::string key;
+    for (const auto byte : bits)
+        fmt::format_to(std::back_inserter(key), "{:02x}", byte);
+    return key;
+}
+
+std::string sha256(std::string_view text) {
+    std::string digest(SHA256_DIGEST_LENGTH, '\0');
+    SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(),
+           reinterpret_cast<unsigned char*>(digest.data()));
+    return digest;
+}
+
+bool equal_in_constant_time(std::string_view a, std::string_view b) {
+    return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+} // namespace slashpost

@@ -1,0 +1,19 @@
+#pragma once
+// API keys: made from 256 random bits, shown once, kept as a hash.
+#include "core/base/random.h"
+
+#include <string>
+#include <string_view>
+
+namespace slashpost {
+
+// 64 lower-case hexadecimal characters.
+std::string make_api_key(Random& random);
+
+// SHA-256, 32 bytes. Enough for keys: they are random, so there is nothing to guess at.
+std::string sha256(std::string_view text);
+
+// Takes the same time wherever the texts differ.
+bool equal_in_constant_time(std::string_view a, std::string_view b);
+
+} // namespace slashpost

@@ -1,0 +1,41 @@
+#pragma once
+// What a web address given by a user may be, and the form in which it is stored (wire "Link", Destination).
+//
+// An address is read as a browser reads it (the URL Standard, url.spec.whatwg.org), so that every http or
+// https address a browser opens is accepted, "https:\\host/a b" too. The stored form is as given except where
+// an URI forbids it: it is printable ASCII without white space, safe in a Location header, and a browser
+// opens the same page for both. Two addresses may be equal to a browser and yet be stored differently.
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace slashpost {
+
+// Counted in characters of what was given, white space around it aside; an escaped character ("%C3%BC") is
+// one character. So a stored form is not too long to be given back, except, at the very limit, one that grew
+// where a browser completes an address: by punycode, or by slashes after the scheme.
+inline constexpr std::size_t destination_length_max = 2'048;
+// No stored form is longer: every character four bytes, each escaped.
+inline constexpr std::size_t destination_bytes_max = destination_length_max * 4 * 3;
+
+struct Destination {
+    std::string stored;
+    std::string host; // with its port, as host_and_port() makes it: to compare with our own domains' names
+};
+
+// Whether destinations may have `scheme` when the operator says so: a scheme by its form, and none of those
+// that run or show something inside the browser instead of going somewhere (javascript:, data:, file: ...).
+[[nodiscard]] bool may_allow_scheme(std::string_view scheme);
+
+// Reads `given` as the value of the field `property`. Schemes are http, https and `more_schemes` (in lower
+// case), as far as may_allow_scheme() holds. Fails with RequiredField when nothing is given, with
+// InvalidLength, or with InvalidFormat and a message that begins with "is not a valid URL".
+// destination(p, destination(p, x)->stored)->stored is destination(p, x)->stored.
+[[nodiscard]] std::expected<Destination, FieldError>
+destination(std::string_view property, std::string_view given,
+            std::span<const std::string> more_schemes = {});
+
+} // namespace slashpost

@@ -1,0 +1,214 @@
+#pragma once
+// What can be declared next to a table: unique keys, ordered indexes, fans and tallies.
+//
+// Each is a function of the row, so no operation keeps them by hand: a write moves a row from the entries
+// of its old value to those of its new one (core/data/table.h), and a check can recompute them all.
+//
+//   in a table's own space    row    00 | primary key                       -> encoded row
+//                             index  number (1 byte) | scope | place | primary key -> nothing
+//                             unique number (1 byte) | key                  -> primary key | payload
+//   unique in its own space   key                                           -> primary key | payload
+//   among the tallies         table's space number (2 bytes) | number (1 byte) | key -> sum
+//
+// Numbers are on disk: never reuse one, never change what it stands for.
+#include "core/data/key.h"
+
+namespace slashpost::data {
+
+// A key and whether the row is there. A row that is not there still has the place it would have.
+struct When {
+    bool there = false;
+    Bytes key;
+};
+template <class... Components>
+When when(bool there, const Components&... components) {
+    return {there, data::key(components...)};
+}
+template <class... Components>
+When always(const Components&... components) {
+    return when(true, components...);
+}
+
+// One stored entry, as a row calls for it.
+struct Entry {
+    const Space* space = nullptr;
+    Bytes key;
+    Bytes value;
+};
+
+template <class T>
+class Table;
+
+// Something declared on a table that yields entries.
+template <class T>
+class EntrySet {
+  public:
+    EntrySet(Table<T>* table, std::uint8_t number, std::string_view name)
+        : space_(&table->rows()),
+          number_(number),
+          name_(name) {
+        table->declare(*this);
+    }
+    virtual ~EntrySet() = default;
+    EntrySet(const EntrySet&) = delete;
+    EntrySet& operator=(const EntrySet&) = delete;
+
+    virtual void append_entries(const T& row, std::vector<Entry>& out) const = 0;
+    // Not empty: two rows cannot have the same entry, and this is the property to blame.
+    [[nodiscard]] virtual std::string_view unique_property() const { return {}; }
+    [[nodiscard]] virtual const Space& space() const { return *space_; }
+    // The stored entries of this set are the keys with this prefix in space().
+    [[nodiscard]] virtual Bytes prefix() const { return data::key(number_); }
+    // The primary key of the row that a stored entry belongs to.
+    [[nodiscard]] virtual BytesView owner(BytesView key, BytesView value) const = 0;
+
+    [[nodiscard]] std::uint8_t number() const { return number_; }
+    [[nodiscard]] std::string_view name() const { return name_; }
+
+  private:
+    const Space* space_;
+    std::uint8_t number_;
+    std::string_view name_;
+};
+
+// No two rows that are there share this key. The entry carries the row's primary key and, if a payload is
+// declared, what a reader needs without reading the row.
+template <class T>
+class Unique final : public EntrySet<T> {
+  public:
+    using KeyOf = std::function<When(const T&)>;
+    using PayloadOf = std::function<Bytes(const T&)>;
+
+    // `property` is the wire name reported as AlreadyExists.
+    Unique(Table<T>* table, std::uint8_t number, std::string_view property, KeyOf key_of)
+        : EntrySet<T>(table, number, property),
+          key_of_(std::move(key_of)) {}
+    // Entries live in a space of their own, for look-ups that must be quick.
+    Unique(Table<T>* table, std::uint8_t number, std::string_view property, const Space& own, KeyOf key_of,
+           PayloadOf payload_of)
+        : EntrySet<T>(table, number, property),
+          own_(&own),
+          key_of_(std::move(key_of)),
+          payload_of_(std::move(payload_of)) {}
+
+    // What is stored under the key: primary key, then payload; nothing when the key is free.
+    template <class... Components>
+    Result<std::optional<Bytes>> find(View& view, const Components&... components) const {
+        return view.get(space(), prefix() + data::key(components...));
+    }
+
+    void append_entries(const T& row, std::vector<Entry>& out) const override {
+        if (auto when = key_of_(row); when.there)
+            out.push_back({&space(), prefix() + when.key,
+                           T::primary_of(row) + (payload_of_ ? payload_of_(row) : Bytes())});
+    }
+    [[nodiscard]] std::string_view unique_property() const override { return this->name(); }
+    [[nodiscard]] const Space& space() const override { return own_ ? *own_ : EntrySet<T>::space(); }
+    [[nodiscard]] Bytes prefix() const override { return own_ ? Bytes() : EntrySet<T>::prefix(); }
+    [[nodiscard]] BytesView owner(BytesView, BytesView value) const override {
+        return value.substr(0, T::primary_bytes);
+    }
+
+  private:
+    const Space* own_ = nullptr;
+    KeyOf key_of_;
+    PayloadOf payload_of_;
+};
+
+// Walks an index in its order. `after` is a place with its primary key, as Fan::position gives it; the
+// walk continues behind it. `from` and `until` bound the place: from <= place < until.
+struct Walk {
+    Bytes scope;
+    Order order = Order::forward;
+    std::optional<Bytes> after;
+    Bytes from;
+    std::optional<Bytes> until;
+};
+
+// Called with each primary key; false ends the walk.
+using VisitPrimary = std::function<Result<bool>(BytesView primary)>;
+
+// Walks the keys prefix | scope | place | primary of `space`.
+Result<void> walk_entries(View& view, const Space& space, BytesView prefix, const Walk& walk,
+                          std::size_t primary_bytes, const VisitPrimary& visit);
+
+// An index in which a row stands once per scope, each time at the same place.
+template <class T>
+class Fan : public EntrySet<T> {
+  public:
+    using ScopesOf = std::function<std::vector<Bytes>(const T&)>;
+    using PlaceOf = std::function<Bytes(const T&)>;
+
+    Fan(Table<T>* table, std::uint8_t number, std::string_view name, ScopesOf scopes_of, PlaceOf place_of)
+        : EntrySet<T>(table, number, name),
+          scopes_of_(std::move(scopes_of)),
+          place_of_(std::move(place_of)) {}
+
+    Result<void> walk(View& view, const Walk& walk, const VisitPrimary& visit) const {
+        return walk_entries(view, this->space(), this->prefix(), walk, T::primary_bytes, visit);
+    }
+    // Where the row stands, or would stand, within a scope: for Walk::after, and to sort by.
+    [[nodiscard]] Bytes position(const T& row) const { return place_of_(row) + T::primary_of(row); }
+
+    void append_entries(const T& row, std::vector<Entry>& out) const override {
+        for (const auto& scope : scopes_of_(row))
+            out.push_back({&this->space(), this->prefix() + scope + position(row), {}});
+    }
+    [[nodiscard]] BytesView owner(BytesView key, BytesView) const override {
+        return key.size() < T::primary_bytes ? BytesView() : key.substr(key.size() - T::primary_bytes);
+    }
+
+  private:
+    ScopesOf scopes_of_;
+    PlaceOf place_of_;
+};
+
+// An index in which a row stands once, or not at all.
+template <class T>
+class Ordered final : public Fan<T> {
+  public:
+    using ScopeOf = std::function<When(const T&)>;
+    Ordered(Table<T>* table, std::uint8_t number, std::string_view name, ScopeOf scope_of,
+            typename Fan<T>::PlaceOf place_of)
+        : Fan<T>(
+              table, number, name,
+              [scope_of = std::move(scope_of)](const T& row) {
+                  auto when = scope_of(row);
+                  return when.there ? std::vector{std::move(when.key)} : std::vector<Bytes>();
+              },
+              std::move(place_of)) {}
+};
+
+// Counts rows by a key; a count is the sum under any prefix of the key's components.
+template <class T>
+class Tally final {
+  public:
+    using KeyOf = std::function<When(const T&)>;
+    Tally(Table<T>* table, std::uint8_t number, std::string_view name, KeyOf key_of)
+        : prefix_(data::key(table->rows().number, number)),
+          name_(name),
+          key_of_(std::move(key_of)) {
+        table->declare(*this);
+    }
+    Tally(const Tally&) = delete;
+    Tally& operator=(const Tally&) = delete;
+
+    template <class... Components>
+    Result<std::int64_t> count(View& view, const Components&... components) const {
+        return view.sum(prefix_ + data::key(components...));
+    }
+    [[nodiscard]] std::optional<Bytes> tally_of(const T& row) const {
+        if (auto when = key_of_(row); when.there)
+            return prefix_ + when.key;
+        return std::nullopt;
+    }
+    [[nodiscard]] const Bytes& prefix() const { return prefix_; }
+    [[nodiscard]] std::string_view name() const { return name_; }
+
+  private:
+    Bytes prefix_;
+    std::string_view name_;
+    KeyOf key_of_;
+};
+
+} // namespace slashpost::data

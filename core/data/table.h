@@ -1,0 +1,160 @@
+#pragma once
+// A table: rows of one type, with the entries declared on it (core/data/entries.h) kept in step.
+//
+// A row type T offers, besides what the codec asks for (core/data/codec.h):
+//   static constexpr std::size_t primary_bytes;      every primary key has this length
+//   static Bytes primary_of(const T&);               in key form
+#include "core/data/codec.h"
+#include "core/data/entries.h"
+
+#include <algorithm>
+#include <map>
+
+namespace slashpost::data {
+
+// What a check found wrong, one sentence each, the first `findings_max` of them.
+struct Findings {
+    static constexpr std::size_t findings_max = 100;
+    std::vector<std::string> sentences;
+    std::uint64_t count = 0; // all, also those without a sentence
+    std::uint64_t rows = 0;  // looked at
+    void add(std::string sentence);
+};
+
+template <class T>
+class Table {
+  public:
+    using Row = T;
+
+    // `resource` is the name of one row in errors ("link"); the space's name is the table's.
+    Table(const Space& rows, std::string_view resource) : rows_(&rows), resource_(resource) {}
+    Table(const Table&) = delete;
+    Table& operator=(const Table&) = delete;
+
+    [[nodiscard]] const Space& rows() const { return *rows_; }
+    [[nodiscard]] std::string_view resource() const { return resource_; }
+    void declare(const EntrySet<T>& set) { sets_.push_back(&set); }
+    void declare(const Tally<T>& tally) { tallies_.push_back(&tally); }
+    [[nodiscard]] const std::vector<const EntrySet<T>*>& sets() const { return sets_; }
+    [[nodiscard]] const std::vector<const Tally<T>*>& tallies() const { return tallies_; }
+
+    Result<std::optional<T>> find(View& view, BytesView primary) const {
+        const auto bytes = TRY(view.get(*rows_, row_key(primary)));
+        if (!bytes)
+            return std::optional<T>();
+        return std::optional<T>(TRY(decode<T>(*bytes)));
+    }
+    // The row that a unique key belongs to.
+    template <class... Components>
+    Result<std::optional<T>> find_by(const Unique<T>& unique, View& view,
+                                     const Components&... components) const {
+        const auto entry = TRY(unique.find(view, components...));
+        if (!entry)
+            return std::optional<T>();
+        return find(view, unique.owner({}, *entry));
+    }
+
+    // Fails with AlreadyExists on the property of the first unique key that is taken, or a conflict when
+    // there is such a row.
+    Result<void> insert(Txn& txn, const T& now) const {
+        if (TRY(txn.get(*rows_, row_key(T::primary_of(now)))))
+            return conflict("There is already such a row.");
+        return write(txn, nullptr, &now);
+    }
+    // `was` is the row as read in this transaction.
+    Result<void> update(Txn& txn, const T& was, const T& now) const { return write(txn, &was, &now); }
+    Result<void> remove(Txn& txn, const T& was) const { return write(txn, &was, nullptr); }
+
+    // All rows in the order of their primary keys, behind `after` (a primary key, or empty).
+    // `visit(const T&)` answers Result<bool>; false ends.
+    template <class VisitRow>
+    Result<void> each(View& view, VisitRow&& visit, BytesView after = {}) const {
+        Result<void> outcome;
+        TRY(view.scan(*rows_, rows_range(after), Order::forward, [&](BytesView, BytesView bytes) {
+            const auto step = [&]() -> Result<bool> { return visit(TRY(decode<T>(bytes))); };
+            auto more = step();
+            if (!more.has_value())
+                outcome = std::unexpected(std::move(more).error());
+            return more.has_value() && *more;
+        }));
+        return outcome;
+    }
+
+    // Recomputes every entry and tally from the rows and compares with what is stored.
+    Result<Findings> check(View& view) const;
+    // Mends what `check` would find, in bounded transactions; may be stopped and run again at any time.
+    // Nothing else may write meanwhile. Returns the number of entries and tallies that were mended.
+    Result<std::uint64_t> reindex(Engine& engine) const;
+
+    [[nodiscard]] static Bytes row_key(BytesView primary) { return Bytes(1, '\0') + Bytes(primary); }
+
+  private:
+    [[nodiscard]] static Range rows_range(BytesView after) {
+        auto range = Range::of_prefix(Bytes(1, '\0'));
+        if (!after.empty())
+            range.from = row_key(after) + '\0';
+        return range;
+    }
+    static std::vector<Entry> entries(const EntrySet<T>& set, const T* row) {
+        std::vector<Entry> out;
+        if (row)
+            set.append_entries(*row, out);
+        return out;
+    }
+    static bool has_key(const std::vector<Entry>& entries, const Bytes& key) {
+        return std::ranges::any_of(entries, [&](const Entry& entry) { return entry.key == key; });
+    }
+
+    Result<void> write(Txn& txn, const T* was, const T* now) const {
+        for (const auto* set : sets_) // all checks before the first write
+            if (!set->unique_property().empty())
+                TRY(check_unique(txn, *set, was, now));
+        for (const auto* set : sets_)
+            TRY(move(txn, entries(*set, was), entries(*set, now)));
+        for (const auto* tally : tallies_)
+            TRY(move_tally(txn, was ? tally->tally_of(*was) : std::nullopt,
+                           now ? tally->tally_of(*now) : std::nullopt));
+        if (now)
+            return txn.put(*rows_, row_key(T::primary_of(*now)), encode(*now));
+        return txn.erase(*rows_, row_key(T::primary_of(*was)));
+    }
+    Result<void> check_unique(Txn& txn, const EntrySet<T>& set, const T* was, const T* now) const {
+        const auto old = entries(set, was);
+        for (const auto& entry : entries(set, now))
+            if (!has_key(old, entry.key) && TRY(txn.get(*entry.space, entry.key)))
+                return invalid(resource_, {already_exists(set.unique_property())});
+        return {};
+    }
+    static Result<void> move(Txn& txn, const std::vector<Entry>& old, const std::vector<Entry>& fresh) {
+        for (const auto& entry : old)
+            if (!has_key(fresh, entry.key))
+                TRY(txn.erase(*entry.space, entry.key));
+        for (const auto& entry : fresh) {
+            const bool kept = std::ranges::any_of(old, [&](const Entry& before) {
+                return before.key == entry.key && before.value == entry.value;
+            });
+            if (!kept)
+                TRY(txn.put(*entry.space, entry.key, entry.value));
+        }
+        return {};
+    }
+    static Result<void> move_tally(Txn& txn, const std::optional<Bytes>& old,
+                                   const std::optional<Bytes>& fresh) {
+        if (old == fresh)
+            return {};
+        if (old)
+            TRY(txn.add(*old, -1));
+        if (fresh)
+            TRY(txn.add(*fresh, 1));
+        return {};
+    }
+
+    const Space* rows_;
+    std::string_view resource_;
+    std::vector<const EntrySet<T>*> sets_;
+    std::vector<const Tally<T>*> tallies_;
+};
+
+} // namespace slashpost::data
+
+#include "core/data/table_check.h"

@@ -1,0 +1,51 @@
+#pragma once
+// A person with keys and workspaces; and the API keys that act for one.
+#include "core/data/codec.h"
+
+namespace slashpost {
+
+struct Account {
+    AccountId id;
+    std::string username; // unique, ignoring case
+    std::string email;
+    std::string full_name;
+    std::string avatar_url;
+    Timestamp created_at;
+    WorkspaceId default_workspace; // where requests without a Workspace header go
+    data::Unknown unknown;
+
+    static constexpr std::size_t primary_bytes = 16;
+    static data::Bytes primary_of(const Account& a) { return data::Bytes(a.id.view()); }
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "id", &Account::id),
+                          stored(2, "username", &Account::username),
+                          stored(3, "email", &Account::email),
+                          stored(4, "full_name", &Account::full_name),
+                          stored(5, "avatar_url", &Account::avatar_url),
+                          stored(6, "created_at", &Account::created_at),
+                          stored(7, "default_workspace", &Account::default_workspace)};
+    }
+};
+
+// The key itself is shown once and never stored.
+struct ApiKey {
+    ApiKeyId id;
+    AccountId account;
+    std::string name;
+    std::string hash; // SHA-256 of the key's characters, 32 bytes (core/base/secret.h)
+    std::string hint; // the key's first characters, so that people can tell their keys apart
+    Timestamp created_at;
+    data::Unknown unknown;
+
+    static constexpr std::size_t primary_bytes = 16;
+    static data::Bytes primary_of(const ApiKey& k) { return data::Bytes(k.id.view()); }
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "id", &ApiKey::id),     stored(2, "account", &ApiKey::account),
+                          stored(3, "name", &ApiKey::name), stored(4, "hash", &ApiKey::hash),
+                          stored(5, "hint", &ApiKey::hint), stored(6, "created_at", &ApiKey::created_at)};
+    }
+};
+
+} // namespace slashpost

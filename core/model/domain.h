@@ -1,0 +1,82 @@
+#pragma once
+// A host name under which links live, and its sharing with workspaces.
+#include "core/data/codec.h"
+
+namespace slashpost {
+
+// On disk: never renumber.
+enum class DomainType : std::uint8_t {
+    user = 1,    // registered by an account
+    service = 2, // of the installation
+};
+
+// What slashtags look like on a domain (interface 2.1: "Length must comply with the domain's settings").
+struct SlashtagRules {
+    std::uint32_t length_min = 1;
+    std::uint32_t length_max = 40;
+    bool case_sensitive = false;
+    bool operator==(const SlashtagRules&) const = default;
+
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "length_min", &SlashtagRules::length_min),
+                          stored(2, "length_max", &SlashtagRules::length_max),
+                          stored(3, "case_sensitive", &SlashtagRules::case_sensitive)};
+    }
+};
+
+struct Domain {
+    DomainId id;
+    std::string full_name; // normal form (core/base/host.h), unique
+    DomainType type = DomainType::user;
+    AccountId owner;
+    bool verified = false;
+    bool active = true;
+    bool revoked = false; // by the operator
+    Timestamp created_at;
+    Timestamp updated_at;
+    std::uint32_t redirect_type = 302; // 301, 302, 307 or 308
+    std::string custom_homepage;       // where "/" leads; empty: a plain page
+    std::string not_found_url;         // where unknown slashtags lead; empty: a plain 404 page
+    SlashtagRules slashtag;
+    data::Unknown unknown;
+
+    static constexpr std::size_t primary_bytes = 16;
+    static data::Bytes primary_of(const Domain& d) { return data::Bytes(d.id.view()); }
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "id", &Domain::id),
+                          stored(2, "full_name", &Domain::full_name),
+                          stored(3, "type", &Domain::type),
+                          stored(4, "owner", &Domain::owner),
+                          stored(5, "verified", &Domain::verified),
+                          stored(6, "active", &Domain::active),
+                          stored(7, "revoked", &Domain::revoked),
+                          stored(8, "created_at", &Domain::created_at),
+                          stored(9, "updated_at", &Domain::updated_at),
+                          stored(10, "redirect_type", &Domain::redirect_type),
+                          stored(11, "custom_homepage", &Domain::custom_homepage),
+                          stored(12, "not_found_url", &Domain::not_found_url),
+                          stored(13, "slashtag", &Domain::slashtag)};
+    }
+};
+
+struct DomainShare {
+    WorkspaceId workspace;
+    DomainId domain;
+    Timestamp created_at;
+    data::Unknown unknown;
+
+    static constexpr std::size_t primary_bytes = 32;
+    static data::Bytes primary_of(const DomainShare& s) {
+        return data::Bytes(s.workspace.view()).append(s.domain.view());
+    }
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "workspace", &DomainShare::workspace),
+                          stored(2, "domain", &DomainShare::domain),
+                          stored(3, "created_at", &DomainShare::created_at)};
+    }
+};
+
+} // namespace slashpost

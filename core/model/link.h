@@ -1,0 +1,79 @@
+#pragma once
+// A branded short link (interface 2.1), and the trace that a given-up slashtag leaves.
+#include "core/data/codec.h"
+#include "core/data/key.h"
+
+namespace slashpost {
+
+// Numbers are of the wire and on disk (interface 2.1, wire "Link"): never renumber.
+enum class LinkStatus : std::uint8_t { active = 1, expired = 2, deleted = 3 };
+enum class LinkType : std::uint8_t { standard = 1, rotator = 2 };
+
+struct Link {
+    LinkId id;
+    WorkspaceId workspace;
+    DomainId domain;
+    AccountId creator;
+    std::string slashtag;     // as given, for display
+    std::string slashtag_key; // what is unique on the domain: folded unless the domain minds the case
+    std::string destination;  // stored form of core/base/url.h
+    std::string title;
+    std::string description; // empty: none
+    LinkType type = LinkType::standard;
+    LinkStatus status = LinkStatus::active;
+    bool favourite = false;
+    bool forward_parameters = true;
+    Timestamp created_at; // always id.made_at()
+    Timestamp updated_at;
+    std::optional<Timestamp> expires_at;
+    data::Unknown unknown;
+
+    // Listed by default; holds its place among the links that people see.
+    [[nodiscard]] bool active() const { return status == LinkStatus::active; }
+    // Holds its slashtag: everything but deleted.
+    [[nodiscard]] bool holds_slashtag() const { return status != LinkStatus::deleted; }
+
+    static constexpr std::size_t primary_bytes = 16;
+    static data::Bytes primary_of(const Link& l) { return data::Bytes(l.id.view()); }
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "id", &Link::id),
+                          stored(2, "workspace", &Link::workspace),
+                          stored(3, "domain", &Link::domain),
+                          stored(4, "creator", &Link::creator),
+                          stored(5, "slashtag", &Link::slashtag),
+                          stored(6, "slashtag_key", &Link::slashtag_key),
+                          stored(7, "destination", &Link::destination),
+                          stored(8, "title", &Link::title),
+                          stored(9, "description", &Link::description),
+                          stored(10, "type", &Link::type),
+                          stored(11, "status", &Link::status),
+                          stored(12, "favourite", &Link::favourite),
+                          stored(13, "forward_parameters", &Link::forward_parameters),
+                          stored(14, "created_at", &Link::created_at),
+                          stored(15, "updated_at", &Link::updated_at),
+                          stored(16, "expires_at", &Link::expires_at)};
+    }
+};
+
+// A slashtag that a workspace gave up by deleting, renaming or moving a link. Until `until` nobody else may
+// take it (wire "Link": quarantine), so that old printed addresses cannot be hijacked.
+struct ReleasedSlashtag {
+    DomainId domain;
+    std::string slashtag_key;
+    WorkspaceId workspace;
+    Timestamp until;
+    data::Unknown unknown;
+
+    static constexpr std::size_t primary_bytes = 0; // varies; no index is declared on these
+    static data::Bytes primary_of(const ReleasedSlashtag& r) { return data::key(r.domain, r.slashtag_key); }
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "domain", &ReleasedSlashtag::domain),
+                          stored(2, "slashtag_key", &ReleasedSlashtag::slashtag_key),
+                          stored(3, "workspace", &ReleasedSlashtag::workspace),
+                          stored(4, "until", &ReleasedSlashtag::until)};
+    }
+};
+
+} // namespace slashpost

@@ -1,0 +1,59 @@
+#pragma once
+// A workspace groups links, domains, tags and people; a member is an account with a role in one.
+#include "core/data/codec.h"
+
+namespace slashpost {
+
+// On disk: never renumber.
+enum class WorkspaceType : std::uint8_t { classic = 1, extended = 2, gallery = 4 };
+enum class Role : std::uint8_t { viewer = 1, guest = 2, user = 3, admin = 4, owner = 5 };
+
+struct Workspace {
+    WorkspaceId id;
+    std::string name;
+    WorkspaceType type = WorkspaceType::classic;
+    AccountId owner;
+    bool is_default = false; // its owner's; cannot be deleted
+    bool revoked = false;    // by the operator: links go on, changes are refused (interface 3.2)
+    bool trashed = false;    // hidden, its links do not redirect
+    Timestamp created_at;
+    Timestamp updated_at;
+    std::optional<std::int64_t> default_ttl_seconds; // for new links without one of their own
+    data::Unknown unknown;
+
+    static constexpr std::size_t primary_bytes = 16;
+    static data::Bytes primary_of(const Workspace& w) { return data::Bytes(w.id.view()); }
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "id", &Workspace::id),
+                          stored(2, "name", &Workspace::name),
+                          stored(3, "type", &Workspace::type),
+                          stored(4, "owner", &Workspace::owner),
+                          stored(5, "is_default", &Workspace::is_default),
+                          stored(6, "revoked", &Workspace::revoked),
+                          stored(7, "trashed", &Workspace::trashed),
+                          stored(8, "created_at", &Workspace::created_at),
+                          stored(9, "updated_at", &Workspace::updated_at),
+                          stored(10, "default_ttl_seconds", &Workspace::default_ttl_seconds)};
+    }
+};
+
+struct Member {
+    WorkspaceId workspace;
+    AccountId account;
+    Role role = Role::viewer;
+    Timestamp created_at;
+    data::Unknown unknown;
+
+    static constexpr std::size_t primary_bytes = 32;
+    static data::Bytes primary_of(const Member& m) {
+        return data::Bytes(m.workspace.view()).append(m.account.view());
+    }
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "workspace", &Member::workspace), stored(2, "account", &Member::account),
+                          stored(3, "role", &Member::role), stored(4, "created_at", &Member::created_at)};
+    }
+};
+
+} // namespace slashpost

@@ -1,0 +1,347 @@
+#include "core/ops/link_query.h"
+
+#include "core/base/text.h"
+#include "core/ops/slashtags.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace slashpost {
+
+using data::Bytes;
+using data::key;
+
+namespace {
+
+constexpr std::array<std::string_view, 6> order_names{"createdAt", "updatedAt", "title",
+                                                      "slashtag",  "clicks",    "lastClickAt"};
+
+data::Order walk_order(Direction direction) {
+    return direction == Direction::ascending ? data::Order::forward : data::Order::backward;
+}
+
+// A small source is always sorted; above this the square-root rule decides.
+constexpr std::int64_t sorted_rows_always = 200;
+
+bool sorting_is_cheaper(std::int64_t source_rows, std::int64_t all_rows, const PageRequest& request) {
+    if (source_rows <= sorted_rows_always)
+        return true;
+    const auto wanted = std::int64_t{request.limit} + request.offset;
+    return source_rows <= wanted * all_rows / source_rows;
+}
+
+} // namespace
+
+std::span<const std::string_view> link_orders() { return order_names; }
+
+LinkOrder read_order(std::string_view name, Problems& problems) {
+    if (name.empty())
+        return LinkOrder::created;
+    const auto it = std::ranges::find(order_names, name);
+    if (it == order_names.end())
+        problems.add(
+            invalid_format("orderBy", fmt::format("must be one of {}", fmt::join(order_names, ", "))));
+    return static_cast<LinkOrder>(it - order_names.begin());
+}
+
+Result<void> LinkQuery::resolve() {
+    domains_ = filter_.domains;
+    by_domain_ = !domains_.empty() || !filter_.domain_name.empty();
+    if (!filter_.domain_name.empty()) {
+        const auto& table = schema().domains;
+        const auto named = TRY(table.find_by(table.by_name, view_, lower_ascii(filter_.domain_name)));
+        const bool wanted =
+            named && (domains_.empty() || std::ranges::find(domains_, named->id) != domains_.end());
+        domains_ = wanted ? std::vector{named->id} : std::vector<DomainId>();
+    }
+    std::ranges::sort(domains_);
+    domains_.erase(std::ranges::unique(domains_).begin(), domains_.end());
+    return {};
+}
+
+Result<bool> LinkQuery::passes(const Link& link) {
+    const auto& f = filter_;
+    const bool expired = link.expires_at && *link.expires_at <= ctx_.now;
+    if (link.workspace != ctx_.workspace.id || link.active() != f.active || (f.active && expired))
+        return false;
+    if (by_domain_ && !std::ranges::binary_search(domains_, link.domain))
+        return false;
+    if (!f.creators.empty() && std::ranges::find(f.creators, link.creator) == f.creators.end())
+        return false;
+    if (f.favourite && link.favourite != *f.favourite)
+        return false;
+    if ((f.created_from && link.created_at < *f.created_from) ||
+        (f.created_until && link.created_at >= *f.created_until))
+        return false;
+    if (f.slashtag.empty())
+        return true;
+    const auto domain = TRY(schema().domains.find(view_, link.domain.view()));
+    return domain && slashtag_key(*domain, f.slashtag) == link.slashtag_key;
+}
+
+void LinkQuery::bound_by_dates(Bytes& from, std::optional<Bytes>& until) const {
+    if (filter_.created_from)
+        from = Bytes(RawId::first_at(*filter_.created_from).view());
+    if (filter_.created_until)
+        until = Bytes(RawId::first_at(*filter_.created_until).view());
+}
+
+Result<std::int64_t> LinkQuery::favourite_count() {
+    std::int64_t favourites = 0;
+    const auto prefix = schema().links.per_workspace.prefix() + scope();
+    TRY(view_.scan_tallies(data::Range::of_prefix(prefix), data::Order::forward,
+                           [&](data::BytesView tally, std::int64_t links) {
+                               if (tally.ends_with('\x01')) // the last component: favourite
+                                   favourites += links;
+                               return true;
+                           }));
+    return favourites;
+}
+
+Result<std::optional<LinkQuery::Source>> LinkQuery::smallest_source() {
+    const auto& links = schema().links;
+    std::vector<Source> sources;
+    if (!filter_.slashtag.empty()) {
+        const auto place = key(fold_case(filter_.slashtag));
+        sources.push_back({.index = &links.by_slashtag,
+                           .scopes = {scope()},
+                           .from = place,
+                           .until = data::Range::of_prefix(place).until});
+    }
+    if (by_domain_) {
+        Source source{.index = &links.by_domain};
+        for (const auto& domain : domains_) {
+            source.scopes.push_back(key(data::Raw{scope()}, domain));
+            source.rows += TRY(links.per_workspace.count(view_, ctx_.workspace.id, filter_.active, domain));
+        }
+        bound_by_dates(source.from, source.until);
+        sources.push_back(std::move(source));
+    }
+    if (!filter_.creators.empty()) {
+        Source source{.index = &links.by_creator};
+        auto creators = filter_.creators;
+        std::ranges::sort(creators);
+        creators.erase(std::ranges::unique(creators).begin(), creators.end());
+        for (const auto& creator : creators) {
+            source.scopes.push_back(key(data::Raw{scope()}, creator));
+            source.rows += TRY(links.per_creator.count(view_, ctx_.workspace.id, filter_.active, creator));
+        }
+        bound_by_dates(source.from, source.until);
+        sources.push_back(std::move(source));
+    }
+    if (filter_.favourite == true) {
+        Source source{.index = &links.favourites, .scopes = {scope()}, .rows = TRY(favourite_count())};
+        bound_by_dates(source.from, source.until);
+        sources.push_back(std::move(source));
+    }
+    const auto smallest = std::ranges::min_element(sources, {}, &Source::rows);
+    return smallest == sources.end() ? std::optional<Source>() : std::optional(std::move(*smallest));
+}
+
+Result<void> LinkQuery::visit_source(const Source& source, const VisitLink& visit) {
+    for (const auto& each_scope : source.scopes) {
+        bool more = true;
+        const data::Walk walk{.scope = each_scope, .from = source.from, .until = source.until};
+        TRY(source.index->walk(view_, walk, [&](data::BytesView primary) -> Result<bool> {
+            auto link = TRY(schema().links.find(view_, primary));
+            if (link && TRY(passes(*link)))
+                more = TRY(visit(std::move(*link)));
+            return more;
+        }));
+        if (!more)
+            break;
+    }
+    return {};
+}
+
+Result<std::int64_t> LinkQuery::count() {
+    const auto& f = filter_;
+    const auto& links = schema().links;
+    const bool tallied = f.slashtag.empty() && !f.created_from && !f.created_until;
+    if (tallied && f.creators.empty() && !by_domain_) {
+        if (!f.favourite)
+            return links.per_workspace.count(view_, ctx_.workspace.id, f.active);
+        const auto favourites = TRY(favourite_count());
+        if (*f.favourite)
+            return favourites;
+        return TRY(links.per_workspace.count(view_, ctx_.workspace.id, f.active)) - favourites;
+    }
+    if (tallied && f.creators.empty()) {
+        std::int64_t total = 0;
+        for (const auto& domain : domains_)
+            total +=
+                f.favourite
+                    ? TRY(links.per_workspace.count(view_, ctx_.workspace.id, f.active, domain, *f.favourite))
+                    : TRY(links.per_workspace.count(view_, ctx_.workspace.id, f.active, domain));
+        return total;
+    }
+    auto source = TRY(smallest_source());
+    if (tallied && !by_domain_ && !f.favourite)
+        return source->rows; // creators alone
+    if (!source) {
+        source = Source{.index = &links.by_created, .scopes = {scope()}};
+        bound_by_dates(source->from, source->until);
+    }
+    std::int64_t total = 0;
+    TRY(visit_source(*source, [&](const Link&) -> Result<bool> {
+        ++total;
+        return true;
+    }));
+    return total;
+}
+
+Result<Bytes> LinkQuery::position(LinkOrder order, const Link& link) {
+    const auto& links = schema().links;
+    switch (order) {
+    case LinkOrder::created:
+        return links.by_created.position(link);
+    case LinkOrder::updated:
+        return links.by_updated.position(link);
+    case LinkOrder::title:
+        return links.by_title.position(link);
+    case LinkOrder::slashtag:
+        return links.by_slashtag.position(link);
+    case LinkOrder::clicks:
+        return key(TRY(clicks_of_link(view_, link.workspace, link.id)).clicks, link.id);
+    case LinkOrder::last_click:
+        return key(TRY(clicks_of_link(view_, link.workspace, link.id)).last_click_at.value_or(Timestamp{}),
+                   link.id);
+    }
+    return fault("no such order");
+}
+
+Result<void> LinkQuery::visit_in_order(LinkOrder order, data::Order direction,
+                                       const std::optional<Bytes>& after, const VisitId& visit) {
+    const auto& links = schema().links;
+    data::Walk walk{.scope = scope(), .order = direction, .after = after};
+    const data::Ordered<Link>* index = nullptr;
+    switch (order) {
+    case LinkOrder::created:
+        index = &links.by_created;
+        bound_by_dates(walk.from, walk.until);
+        break;
+    case LinkOrder::updated:
+        index = &links.by_updated;
+        break;
+    case LinkOrder::title:
+        index = &links.by_title;
+        break;
+    case LinkOrder::slashtag:
+        index = &links.by_slashtag;
+        break;
+    case LinkOrder::clicks:
+    case LinkOrder::last_click:
+        return visit_by_clicks(order, direction, after, visit);
+    }
+    return index->walk(view_, walk,
+                       [&](data::BytesView primary) { return visit(*LinkId::from_bytes(primary)); });
+}
+
+// Clicks move all the time, so no index on disk follows them: the clicked links of the workspace are read and
+// sorted; those never clicked stand before (ascending) or after (descending) them, by creation.
+Result<void> LinkQuery::visit_by_clicks(LinkOrder order, data::Order direction,
+                                        const std::optional<Bytes>& after, const VisitId& visit) {
+    const bool forward = direction == data::Order::forward;
+    std::vector<std::pair<std::int64_t, LinkId>> clicked;
+    if (order == LinkOrder::clicks)
+        TRY(each_clicked_link(view_, ctx_.workspace.id, [&](LinkId id, std::int64_t clicks) {
+            if (clicks > 0)
+                clicked.emplace_back(clicks, id);
+            return true;
+        }));
+    else
+        TRY(each_last_click(view_, ctx_.workspace.id, [&](LinkId id, Timestamp at) {
+            clicked.emplace_back(at.ms, id);
+            return true;
+        }));
+    std::ranges::sort(clicked);
+
+    bool more = true;
+    const auto visit_clicked = [&]() -> Result<void> {
+        for (std::size_t i = 0; more && i < clicked.size(); ++i) {
+            const auto& [value, id] = clicked[forward ? i : clicked.size() - 1 - i];
+            const auto here = key(value, id);
+            if (after && (forward ? here <= *after : here >= *after))
+                continue;
+            more = TRY(visit(id));
+        }
+        return {};
+    };
+    const auto visit_others = [&]() -> Result<void> {
+        data::Walk walk{.scope = scope(), .order = direction};
+        const auto zero = key(std::int64_t{0});
+        if (after && after->starts_with(zero))
+            walk.after = after->substr(zero.size());
+        else if (after && forward)
+            return {}; // behind all of them
+        return schema().links.by_created.walk(view_, walk, [&](data::BytesView primary) -> Result<bool> {
+            const auto id = *LinkId::from_bytes(primary);
+            const auto totals = TRY(clicks_of_link(view_, ctx_.workspace.id, id));
+            if (order == LinkOrder::clicks ? totals.clicks > 0 : totals.last_click_at.has_value())
+                return true;
+            return more = TRY(visit(id));
+        });
+    };
+    if (forward)
+        TRY(visit_others());
+    if (more)
+        TRY(visit_clicked());
+    if (more && !forward)
+        TRY(visit_others());
+    return {};
+}
+
+Result<std::vector<Link>> LinkQuery::sorted_page(const Source& source, LinkOrder order,
+                                                 const PageRequest& request,
+                                                 const std::optional<Bytes>& after) {
+    const bool forward = request.direction == Direction::ascending;
+    std::vector<std::pair<Bytes, Link>> rows;
+    TRY(visit_source(source, [&](Link link) -> Result<bool> {
+        auto here = TRY(position(order, link));
+        if (!after || (forward ? here > *after : here < *after))
+            rows.emplace_back(std::move(here), std::move(link));
+        return true;
+    }));
+    const auto wanted = std::min<std::size_t>(rows.size(), std::size_t{request.limit} + request.offset);
+    std::ranges::partial_sort(
+        rows, rows.begin() + static_cast<std::ptrdiff_t>(wanted),
+        [&](const auto& a, const auto& b) { return forward ? a.first < b.first : b.first < a.first; });
+    std::vector<Link> out;
+    for (std::size_t i = request.offset; i < wanted; ++i)
+        out.push_back(std::move(rows[i].second));
+    return out;
+}
+
+Result<std::vector<Link>> LinkQuery::walked_page(LinkOrder order, const PageRequest& request,
+                                                 const std::optional<Bytes>& after) {
+    std::vector<Link> out;
+    std::uint32_t to_skip = request.offset;
+    TRY(visit_in_order(order, walk_order(request.direction), after, [&](LinkId id) -> Result<bool> {
+        auto link = TRY(schema().links.find(view_, id.view()));
+        if (!link || !TRY(passes(*link)))
+            return true;
+        if (to_skip > 0) {
+            --to_skip;
+            return true;
+        }
+        out.push_back(std::move(*link));
+        return out.size() < request.limit;
+    }));
+    return out;
+}
+
+Result<std::vector<Link>> LinkQuery::page(LinkOrder order, const PageRequest& request,
+                                          const std::optional<Link>& last) {
+    std::optional<Bytes> after;
+    if (last)
+        after = TRY(position(order, *last));
+    const auto source = TRY(smallest_source());
+    const auto all_rows = TRY(schema().links.per_workspace.count(view_, ctx_.workspace.id, filter_.active));
+    if (source && sorting_is_cheaper(source->rows, all_rows, request))
+        return sorted_page(*source, order, request, after);
+    return walked_page(order, request, after);
+}
+
+} // namespace slashpost

@@ -1,0 +1,68 @@
+#pragma once
+// How a page of links is found: by walking the order's index and testing each row, or by reading the rows
+// of the filter that leaves fewest and sorting them. Which is cheaper is known beforehand from the tallies,
+// and bounds the work for a page by the square root of the workspace at worst.
+#include "core/ops/link_lists.h"
+#include "core/schema/click_totals.h"
+#include "core/schema/schema.h"
+
+namespace slashpost {
+
+enum class LinkOrder { created, updated, title, slashtag, clicks, last_click };
+
+// The order of that name; adds a problem on `orderBy` when there is none.
+LinkOrder read_order(std::string_view name, Problems& problems);
+
+class LinkQuery {
+  public:
+    LinkQuery(Context& ctx, const LinkFilter& filter) : ctx_(ctx), view_(ctx.view()), filter_(filter) {}
+
+    // Looks up what the filter names. Call once, first.
+    Result<void> resolve();
+    // The rows of one page, in order, behind `last`.
+    Result<std::vector<Link>> page(LinkOrder order, const PageRequest& request,
+                                   const std::optional<Link>& last);
+    // How many rows pass the filter.
+    Result<std::int64_t> count();
+
+  private:
+    // A part of an index that holds every row that can pass the filter.
+    struct Source {
+        const data::Ordered<Link>* index = nullptr;
+        std::vector<data::Bytes> scopes;
+        data::Bytes from; // bounds of the place, as in data::Walk
+        std::optional<data::Bytes> until;
+        std::int64_t rows = 0; // at most; by the tallies
+    };
+    using VisitLink = std::function<Result<bool>(Link)>;
+    using VisitId = std::function<Result<bool>(LinkId)>;
+
+    Result<bool> passes(const Link& link);
+    Result<std::optional<Source>> smallest_source();
+    Result<std::int64_t> favourite_count();
+    // Visits the passing rows of a source, scope by scope.
+    Result<void> visit_source(const Source& source, const VisitLink& visit);
+
+    // The bytes by which rows are compared in an order; unique, as they end in the id.
+    Result<data::Bytes> position(LinkOrder order, const Link& link);
+    // Visits ids of the workspace in order, behind `after`.
+    Result<void> visit_in_order(LinkOrder order, data::Order direction,
+                                const std::optional<data::Bytes>& after, const VisitId& visit);
+    Result<void> visit_by_clicks(LinkOrder order, data::Order direction,
+                                 const std::optional<data::Bytes>& after, const VisitId& visit);
+    Result<std::vector<Link>> sorted_page(const Source& source, LinkOrder order, const PageRequest& request,
+                                          const std::optional<data::Bytes>& after);
+    Result<std::vector<Link>> walked_page(LinkOrder order, const PageRequest& request,
+                                          const std::optional<data::Bytes>& after);
+    [[nodiscard]] data::Bytes scope() const { return data::key(ctx_.workspace.id, filter_.active); }
+    // Bounds on ids by the filter's dates.
+    void bound_by_dates(data::Bytes& from, std::optional<data::Bytes>& until) const;
+
+    Context& ctx_;
+    data::View& view_;
+    const LinkFilter& filter_;
+    std::vector<DomainId> domains_; // that pass; meaningful when by_domain_
+    bool by_domain_ = false;
+};
+
+} // namespace slashpost

@@ -1,0 +1,227 @@
+#include "core/ops/links.h"
+
+#include "core/access/doors.h"
+#include "core/base/text.h"
+#include "core/ops/destinations.h"
+#include "core/ops/slashtags.h"
+#include "core/schema/click_totals.h"
+#include "core/schema/schema.h"
+#include "core/schema/store.h"
+
+#include <fmt/format.h>
+
+namespace slashpost {
+
+namespace {
+
+constexpr std::int64_t ttl_seconds_min = 60;                      // wire "Link"
+constexpr std::int64_t ttl_seconds_max = 100LL * 366 * 24 * 3600; // a century; keeps times printable
+
+Result<Domain> choose_domain(Context& ctx, const DomainChoice& choice) {
+    if (choice.id)
+        return find_domain(ctx, *choice.id);
+    if (!choice.full_name.empty())
+        return find_domain_by_name(ctx, choice.full_name);
+    const auto id = TRY(default_domain(ctx.view()));
+    if (!id)
+        return not_found("domain", "");
+    return find_domain(ctx, *id);
+}
+
+// A link may live on a domain that is verified and in force (interface 3.3).
+Result<void> admit_domain(const Domain& domain) {
+    if (domain.revoked)
+        return refused("RevokedDomain", "domain", "The domain is revoked.");
+    if (!domain.verified)
+        return refused("Forbidden", "domain", "The domain is not verified yet.");
+    return {};
+}
+
+// When a link given this time to live, or this end, expires. Either may be absent; the end wins.
+std::optional<Timestamp> expiry(Timestamp now, std::optional<std::int64_t> ttl_seconds,
+                                std::optional<Timestamp> expires_at, Problems& problems) {
+    if (ttl_seconds && (*ttl_seconds < ttl_seconds_min || *ttl_seconds > ttl_seconds_max)) {
+        problems.add(out_of_range("ttl", "must be at least 60 seconds"));
+        return std::nullopt;
+    }
+    if (expires_at && *expires_at <= now) {
+        problems.add(out_of_range("expiresAt", "must lie in the future"));
+        return std::nullopt;
+    }
+    if (expires_at)
+        return expires_at;
+    return ttl_seconds ? std::optional(now.plus_seconds(*ttl_seconds)) : std::nullopt;
+}
+
+Result<void> check_notes(const Context& ctx, const std::string& description) {
+    if (!description.empty() && !ctx.has(Feature::links_notes))
+        return feature_not_included(to_string(Feature::links_notes));
+    return {};
+}
+
+std::string default_title(std::string_view slashtag) { return fmt::format("Link {}", slashtag); }
+
+void remember_address(Context& ctx, const Link& link) {
+    ctx.changes.addresses.push_back({.domain = link.domain, .slashtag_key = link.slashtag_key});
+}
+
+// Checks a slashtag that a caller chose; does nothing to one that has a problem already.
+Result<void> check_chosen_slashtag(Context& ctx, const Domain& domain, const std::string& slashtag,
+                                   Problems& problems) {
+    Problems own;
+    check_slashtag(domain, slashtag, own);
+    if (own.none() && TRY(slashtag_is_taken(ctx, domain, slashtag_key(domain, slashtag))))
+        own.add(already_exists("slashtag"));
+    for (const auto& problem : own.fields())
+        problems.add(problem);
+    return {};
+}
+
+// A guest edits its own links only.
+Result<void> check_may_edit(const Context& ctx, const Link& link) {
+    if (ctx.role == Role::guest && link.creator != ctx.account.id)
+        return forbidden("link");
+    return {};
+}
+
+// The address of a changed link: where it moves, and under which slashtag.
+Result<void> change_address(Context& ctx, const LinkChange& change, Link& link, Domain& domain,
+                            Problems& problems) {
+    if (change.domain.given()) {
+        auto chosen = TRY(choose_domain(ctx, change.domain));
+        if (chosen.id != link.domain) {
+            TRY(admit_domain(chosen));
+            if (domain.revoked)
+                return refused("RevokedDomain", "domain", "The link's domain is revoked.");
+            domain = std::move(chosen);
+        }
+    }
+    if (change.slashtag.is_set())
+        link.slashtag = change.slashtag.value();
+    const auto key = slashtag_key(domain, link.slashtag);
+    if (domain.id != link.domain || key != link.slashtag_key)
+        TRY(check_chosen_slashtag(ctx, domain, link.slashtag, problems));
+    link.domain = domain.id;
+    link.slashtag_key = key;
+    return {};
+}
+
+void change_expiry(const Context& ctx, const LinkChange& change, Link& link, Problems& problems) {
+    if (change.ttl_seconds.is_clear() || change.expires_at.is_clear())
+        link.expires_at.reset();
+    std::optional<std::int64_t> ttl;
+    std::optional<Timestamp> end;
+    if (change.ttl_seconds.is_set())
+        ttl = change.ttl_seconds.value();
+    // A client that posts a whole expired link back means to keep its end, not to set one in the past.
+    if (change.expires_at.is_set() && link.expires_at != change.expires_at.value())
+        end = change.expires_at.value();
+    if (ttl || end)
+        link.expires_at = expiry(ctx.now, ttl, end, problems);
+    link.status = link.expires_at && *link.expires_at <= ctx.now ? LinkStatus::expired : LinkStatus::active;
+}
+
+} // namespace
+
+Result<LinkDetails> describe_link(Context& ctx, const Link& link) {
+    auto creator = TRY(schema().accounts.find(ctx.view(), link.creator.view()));
+    const auto totals = TRY(clicks_of_link(ctx.view(), link.workspace, link.id));
+    return LinkDetails{.link = link,
+                       .domain = TRY(domain_of(ctx.view(), link)),
+                       .creator = creator ? std::move(*creator) : Account{},
+                       .clicks = totals.clicks,
+                       .last_click_at = totals.last_click_at};
+}
+
+Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems) {
+    TRY(check_notes(ctx, in.description));
+    const auto domain = TRY(choose_domain(ctx, in.domain));
+    TRY(admit_domain(domain));
+
+    if (!in.slashtag.empty())
+        TRY(check_chosen_slashtag(ctx, domain, in.slashtag, problems));
+    if (!in.ttl_seconds && !in.expires_at)
+        in.ttl_seconds = ctx.workspace.default_ttl_seconds;
+    const auto expires_at = expiry(ctx.now, in.ttl_seconds, in.expires_at, problems);
+    const auto id = ctx.ids.next<LinkId>();
+    Link link{.id = id,
+              .workspace = ctx.workspace.id,
+              .domain = domain.id,
+              .creator = ctx.account.id,
+              .slashtag = in.slashtag,
+              .slashtag_key = slashtag_key(domain, in.slashtag),
+              .description = std::move(in.description),
+              .type = in.type,
+              .favourite = in.favourite,
+              .forward_parameters = in.forward_parameters,
+              .created_at = id.made_at(), // lists by creation go by the id
+              .updated_at = id.made_at(),
+              .expires_at = expires_at};
+    if (!in.destination.empty())
+        link.destination = TRY(check_destination(ctx, link, in.destination, problems));
+    TRY(problems.result("link"));
+
+    if (link.slashtag.empty())
+        link.slashtag = link.slashtag_key = TRY(generate_slashtag(ctx, domain));
+    link.title = in.title ? std::move(*in.title) : default_title(link.slashtag);
+    TRY(claim_slashtag(ctx, link));
+    TRY(schema().links.insert(ctx.txn(), link));
+    remember_address(ctx, link);
+    return LinkDetails{.link = std::move(link), .domain = domain, .creator = ctx.account};
+}
+
+Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange& change, Problems problems) {
+    TRY(check_may_edit(ctx, link));
+    if (change.description.is_set())
+        TRY(check_notes(ctx, change.description.value()));
+    if (change.type && *change.type != link.type)
+        return refused("WrongLinkType", "link", "The type of a link cannot be changed.");
+
+    auto changed = link;
+    auto domain = TRY(domain_of(ctx.view(), link));
+    TRY(change_address(ctx, change, changed, domain, problems));
+    change_expiry(ctx, change, changed, problems);
+    if (change.title.is_set())
+        changed.title = change.title.value();
+    else if (change.title.is_clear())
+        changed.title = default_title(changed.slashtag);
+    change.description.apply_to(changed.description);
+    change.favourite.apply_to(changed.favourite);
+    if (change.forward_parameters.is_set())
+        changed.forward_parameters = change.forward_parameters.value();
+    if (change.destination.is_set())
+        changed.destination = TRY(check_destination(ctx, changed, change.destination.value(), problems));
+    TRY(problems.result("link"));
+
+    changed.updated_at = ctx.now;
+    if (changed.domain != link.domain || changed.slashtag_key != link.slashtag_key) {
+        TRY(release_slashtag(ctx, link));
+        TRY(claim_slashtag(ctx, changed));
+    }
+    TRY(schema().links.update(ctx.txn(), link, changed));
+    remember_address(ctx, link);
+    remember_address(ctx, changed);
+    return describe_link(ctx, changed);
+}
+
+Result<LinkDetails> delete_link(Context& ctx, const Link& link) {
+    TRY(check_may_edit(ctx, link));
+    auto deleted = link;
+    deleted.status = LinkStatus::deleted;
+    deleted.updated_at = ctx.now;
+    TRY(release_slashtag(ctx, link));
+    TRY(schema().links.update(ctx.txn(), link, deleted));
+    remember_address(ctx, link);
+    return describe_link(ctx, deleted);
+}
+
+Result<LinkDetails> set_favourite(Context& ctx, const Link& link, bool favourite) {
+    TRY(check_may_edit(ctx, link));
+    auto changed = link;
+    changed.favourite = favourite;
+    changed.updated_at = ctx.now;
+    TRY(schema().links.update(ctx.txn(), link, changed));
+    return describe_link(ctx, changed);
+}
+
+} // namespace slashpost

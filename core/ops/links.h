@@ -1,0 +1,68 @@
+#pragma once
+// Operations on single links (interface 4.1, wire "Link"). Lists and counts are in core/ops/link_lists.h.
+//
+// Inputs arrive with the right shape; what they mean is checked here. Each operation that takes `problems`
+// adds its own to those that reading the input found, and fails as invalid with all of them at once; a field
+// that already has a problem must hold its default value.
+#include "core/access/context.h"
+#include "core/base/change.h"
+#include "core/base/errors.h"
+#include "core/model/domain.h"
+#include "core/model/link.h"
+
+namespace slashpost {
+
+// Which domain an input names; neither: the installation's default.
+struct DomainChoice {
+    std::optional<DomainId> id;
+    std::string full_name;
+    [[nodiscard]] bool given() const { return id || !full_name.empty(); }
+};
+
+struct NewLink {
+    std::string destination;
+    DomainChoice domain;
+    std::string slashtag;             // empty: generated
+    std::optional<std::string> title; // nothing: "Link <slashtag>"
+    std::string description;          // empty: none
+    bool favourite = false;
+    bool forward_parameters = true;
+    LinkType type = LinkType::standard;
+    std::optional<std::int64_t> ttl_seconds; // 60 up
+    std::optional<Timestamp> expires_at;     // in the future
+};
+
+struct LinkChange {
+    Change<std::string> destination;
+    DomainChoice domain; // given and other than the link's: the link moves, its old address stops working
+    Change<std::string> slashtag;
+    Change<std::string> title;
+    Change<std::string> description;
+    Change<bool> favourite;
+    Change<bool> forward_parameters;
+    std::optional<LinkType> type; // may only be what it is (interface 4.1)
+    Change<std::int64_t> ttl_seconds;
+    Change<Timestamp> expires_at;
+};
+
+// A link with what a reply shows of the things around it.
+struct LinkDetails {
+    Link link;
+    Domain domain;
+    Account creator;
+    std::int64_t clicks = 0;
+    std::int64_t sessions = 0;
+    std::optional<Timestamp> last_click_at;
+};
+
+// Fails as not found (source domain) for a domain that is absent or not shared, as refused for one that is
+// not verified or revoked, as invalid for everything else.
+Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems = {});
+// `link` comes from its door. A guest may change only links it made (wire "Workspaces, people").
+Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange& change,
+                                Problems problems = {});
+Result<LinkDetails> delete_link(Context& ctx, const Link& link);
+Result<LinkDetails> set_favourite(Context& ctx, const Link& link, bool favourite);
+Result<LinkDetails> describe_link(Context& ctx, const Link& link);
+
+} // namespace slashpost

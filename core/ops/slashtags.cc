@@ -1,0 +1,120 @@
+#include "core/ops/slashtags.h"
+
+#include "core/base/text.h"
+#include "core/schema/schema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slashpost {
+
+namespace {
+
+constexpr std::string_view pattern = "^[a-zA-Z0-9_-]+$"; // interface 2.1
+// Letters and digits without 0, 1, i, l, o.
+constexpr std::string_view generated_alphabet = "23456789abcdefghjkmnpqrstuvwxyz";
+constexpr std::uint32_t generated_length_min = 5;
+constexpr int attempts_max = 50;
+
+// Paths that mean something else on every host (wire "The visitor's side"); compared ignoring case.
+constexpr std::array<std::string_view, 1> reserved{"v1"};
+
+// Never part of a generated slashtag: nobody wants to print these on a poster. Only words that the
+// alphabet can spell.
+constexpr std::array<std::string_view, 22> blocked{
+    "anus", "arse", "ass", "crap", "cum", "cunt", "damn", "fag",  "fck",  "fuck", "fuk",
+    "jerk", "kkk",  "pee", "pube", "sex", "shag", "suck", "turd", "twat", "wank", "xxx"};
+
+bool is_reserved(std::string_view slashtag) {
+    return std::ranges::find(reserved, lower_ascii(slashtag)) != reserved.end();
+}
+
+bool has_blocked_word(std::string_view slashtag) {
+    return std::ranges::any_of(blocked, [&](auto word) { return slashtag.find(word) != slashtag.npos; });
+}
+
+bool matches_pattern(std::string_view slashtag) {
+    return !slashtag.empty() && std::ranges::all_of(slashtag, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+               c == '-';
+    });
+}
+
+// The shortest length at which `links` taken ones leave odds of at most 1 in 1,000 to hit one.
+std::uint32_t length_for(std::int64_t links) {
+    const double wanted = 1000.0 * static_cast<double>(std::max<std::int64_t>(links, 1));
+    const double length = std::log(wanted) / std::log(static_cast<double>(generated_alphabet.size()));
+    return std::max(generated_length_min, static_cast<std::uint32_t>(std::ceil(length)));
+}
+
+std::string random_slashtag(Random& random, std::uint32_t length) {
+    std::string slashtag;
+    for (std::uint32_t i = 0; i < length; ++i)
+        slashtag += generated_alphabet[random.below(static_cast<std::uint32_t>(generated_alphabet.size()))];
+    return slashtag;
+}
+
+} // namespace
+
+std::string slashtag_key(const Domain& domain, std::string_view slashtag) {
+    return domain.slashtag.case_sensitive ? std::string(slashtag) : lower_ascii(slashtag);
+}
+
+void check_slashtag(const Domain& domain, std::string_view slashtag, Problems& problems) {
+    const auto& rules = domain.slashtag;
+    if (!matches_pattern(slashtag))
+        problems.add(pattern_mismatch("slashtag", pattern));
+    else if (slashtag.size() < rules.length_min || slashtag.size() > rules.length_max)
+        problems.add(invalid_length("slashtag", rules.length_min, rules.length_max));
+    else if (is_reserved(slashtag))
+        problems.add(invalid_format("slashtag", "is reserved"));
+}
+
+Result<bool> slashtag_is_taken(Context& ctx, const Domain& domain, std::string_view slashtag_key) {
+    if (TRY(schema().links.short_url.find(ctx.view(), domain.id, slashtag_key)))
+        return true;
+    const auto released = TRY(schema().released_slashtags.find(
+        ctx.view(),
+        ReleasedSlashtag::primary_of({.domain = domain.id, .slashtag_key = std::string(slashtag_key)})));
+    return released && released->workspace != ctx.workspace.id && released->until > ctx.now;
+}
+
+Result<std::string> generate_slashtag(Context& ctx, const Domain& domain) {
+    const auto links = TRY(schema().links.per_domain.count(ctx.view(), domain.id));
+    const auto length = std::clamp(length_for(links), domain.slashtag.length_min, domain.slashtag.length_max);
+    for (int attempt = 0; attempt < attempts_max; ++attempt) {
+        auto slashtag = random_slashtag(ctx.random, length);
+        if (is_reserved(slashtag) || has_blocked_word(slashtag))
+            continue;
+        if (!TRY(slashtag_is_taken(ctx, domain, slashtag)))
+            return slashtag;
+    }
+    return refused(
+        "LimitReached", "domain",
+        fmt::format("No free slashtag of {} characters was found on this domain; allow longer ones.",
+                    length));
+}
+
+Result<void> release_slashtag(Context& ctx, const Link& link) {
+    ReleasedSlashtag released{.domain = link.domain,
+                              .slashtag_key = link.slashtag_key,
+                              .workspace = link.workspace,
+                              .until = ctx.now.plus_seconds(ctx.settings.quarantine_seconds),
+                              .unknown = {}};
+    const auto& table = schema().released_slashtags;
+    if (const auto before = TRY(table.find(ctx.view(), ReleasedSlashtag::primary_of(released))))
+        return table.update(ctx.txn(), *before, released);
+    return table.insert(ctx.txn(), released);
+}
+
+Result<void> claim_slashtag(Context& ctx, const Link& link) {
+    const auto& table = schema().released_slashtags;
+    if (const auto before = TRY(table.find(ctx.view(), data::key(link.domain, link.slashtag_key))))
+        return table.remove(ctx.txn(), *before);
+    return {};
+}
+
+} // namespace slashpost

@@ -1,0 +1,30 @@
+#pragma once
+// Slashtags: what they may be, which are taken, and new ones that nobody can guess (wire "Link").
+#include "core/access/context.h"
+#include "core/base/errors.h"
+#include "core/model/domain.h"
+#include "core/model/link.h"
+
+namespace slashpost {
+
+// What a slashtag is unique by on its domain.
+std::string slashtag_key(const Domain& domain, std::string_view slashtag);
+
+// Adds a problem on `slashtag` when it breaks the pattern, the domain's lengths, or is reserved.
+void check_slashtag(const Domain& domain, std::string_view slashtag, Problems& problems);
+
+// Whether the workspace may not take the slashtag now: another link holds it, or another workspace gave it
+// up and its quarantine is not over.
+Result<bool> slashtag_is_taken(Context& ctx, const Domain& domain, std::string_view slashtag_key);
+
+// A free slashtag of lower-case letters and digits without look-alikes, as short as keeps the odds of a
+// collision below 1 in 1,000, at least 5 (or what the domain allows), without reserved or blocked words.
+// Refused with LimitReached when none can be found.
+Result<std::string> generate_slashtag(Context& ctx, const Domain& domain);
+
+// Remembers that the link's workspace gave up its address.
+Result<void> release_slashtag(Context& ctx, const Link& link);
+// Forgets it, when the same workspace takes it again or the quarantine is over.
+Result<void> claim_slashtag(Context& ctx, const Link& link);
+
+} // namespace slashpost

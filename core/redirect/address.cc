@@ -1,0 +1,61 @@
+#include "core/redirect/address.h"
+
+#include "core/redirect/percent.h"
+
+#include <algorithm>
+
+namespace slashpost::redirect {
+
+namespace {
+
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+// Interface 2.1: ^[a-zA-Z0-9_-]+$
+constexpr bool in_slashtags(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+} // namespace
+
+std::string_view visited_host(std::string_view host, AddressBuffer& buffer) {
+    // The colon before the port, not one within an IPv6 address in brackets.
+    const auto colon = host.find(':', host.starts_with('[') ? host.find(']') : 0);
+    auto name = host.substr(0, colon);
+    auto port = colon == host.npos ? std::string_view() : host.substr(colon);
+    if (name.ends_with('.'))
+        name.remove_suffix(1);
+    if (port == ":" || port == ":80" || port == ":443")
+        port = {};
+    if (name.size() + port.size() > buffer.size())
+        return {};
+    auto* end = std::ranges::transform(name, buffer.data(), lower).out;
+    end = std::ranges::copy(port, end).out;
+    return {buffer.data(), end};
+}
+
+VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buffer) {
+    if (path == "/" || path.empty())
+        return {.kind = PathKind::home};
+    if (path == "/robots.txt")
+        return {.kind = PathKind::robots};
+    if (path == "/favicon.ico")
+        return {.kind = PathKind::favicon};
+    if (path == "/.well-known" || path.starts_with("/.well-known/"))
+        return {.kind = PathKind::well_known};
+
+    path.remove_prefix(1);
+    if (path.ends_with('/'))
+        path.remove_suffix(1);
+    std::size_t length = 0;
+    while (!path.empty()) {
+        const char c = take_decoded(path);
+        if (!in_slashtags(c) || length == buffer.size())
+            return {.kind = PathKind::other};
+        buffer[length++] = letters == Case::ignored ? lower(c) : c;
+    }
+    if (length == 0)
+        return {.kind = PathKind::other};
+    return {.kind = PathKind::slashtag, .slashtag = {buffer.data(), length}};
+}
+
+} // namespace slashpost::redirect

@@ -1,0 +1,36 @@
+#pragma once
+// What a visitor asked for, taken apart without allocating: which host, and which slashtag on it.
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace slashpost::redirect {
+
+// Room for the normal form of what is looked up; texts that do not fit cannot be found anyway.
+using AddressBuffer = std::array<char, 264>;
+
+// The Host header in the form in which domains are registered, as far as a host in a header can need it:
+// lower case, without a trailing dot, without port 80 or 443. Empty when it cannot be a domain's name.
+[[nodiscard]] std::string_view visited_host(std::string_view host, AddressBuffer& buffer);
+
+enum class PathKind {
+    slashtag,   // or what could be one
+    home,       // "/"
+    robots,     // "/robots.txt"
+    favicon,    // "/favicon.ico"
+    well_known, // "/.well-known" and all below
+    other,      // nothing that this server could ever have: more slashes, characters outside the pattern
+};
+
+enum class Case { ignored, minded };
+
+struct VisitedPath {
+    PathKind kind = PathKind::other;
+    std::string_view slashtag; // in `buffer`, in lower case if case is ignored
+};
+
+// `path` is still percent-encoded. Undoes the encoding of characters that a slashtag may have, and of no
+// others; tolerates one trailing slash.
+[[nodiscard]] VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buffer);
+
+} // namespace slashpost::redirect

@@ -1,0 +1,113 @@
+#include "core/redirect/location.h"
+
+#include "core/redirect/percent.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace slashpost::redirect {
+
+namespace {
+
+// Which bytes are escaped when they come in as they are.
+using Hostile = std::array<bool, 256>;
+constexpr Hostile make_hostile(std::string_view more) {
+    Hostile hostile{};
+    for (std::size_t c = 0; c < hostile.size(); ++c)
+        hostile[c] = c <= 0x20 || c >= 0x7f;
+    for (const char c : more)
+        hostile[static_cast<unsigned char>(c)] = true;
+    return hostile;
+}
+constexpr Hostile hostile_in_address = make_hostile("");
+constexpr Hostile hostile_in_query = make_hostile("\"#<>\\^`{|}"); // nobody has checked what a visitor sends
+
+void append_escaped(std::string& out, std::string_view text, const Hostile& hostile) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    while (!text.empty()) {
+        const auto is_hostile = [&](char c) { return hostile[static_cast<unsigned char>(c)]; };
+        const auto harmless = static_cast<std::size_t>(std::ranges::find_if(text, is_hostile) - text.begin());
+        out += text.substr(0, harmless);
+        if (harmless == text.size())
+            return;
+        const auto byte = static_cast<unsigned char>(text[harmless]);
+        out += {'%', digits[byte >> 4], digits[byte & 15]};
+        text.remove_prefix(harmless + 1);
+    }
+}
+
+// Calls `visit(parameter, name)` for each parameter of a query that is not empty.
+template <class Visit>
+void each_parameter(std::string_view query, Visit&& visit) {
+    while (!query.empty()) {
+        const auto parameter = query.substr(0, query.find('&'));
+        query.remove_prefix(std::min(parameter.size() + 1, query.size()));
+        if (!parameter.empty())
+            visit(parameter, parameter.substr(0, parameter.find('=')));
+    }
+}
+
+char take_name_byte(std::string_view& name) {
+    const bool space = name.front() == '+';
+    const char c = take_decoded(name);
+    return space ? ' ' : c;
+}
+
+// FNV-1a over the name undone of escapes. Two names of one hash are taken for the same; that it happens to
+// a visitor by chance is less likely than a fault of the machine, and on purpose it hurts only oneself.
+std::uint64_t hash_of_name(std::string_view name) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    while (!name.empty())
+        hash = (hash ^ static_cast<unsigned char>(take_name_byte(name))) * 0x100000001b3;
+    return hash;
+}
+
+bool names_api_key(std::string_view name) {
+    std::string_view expected = "apikey";
+    for (; !name.empty() && !expected.empty(); expected.remove_prefix(1))
+        if ((take_name_byte(name) | 0x20) != expected.front())
+            return false;
+    return name.empty() && expected.empty();
+}
+
+// Sorted hashes of the names in the destination's query; hashing keeps this linear however long two hostile
+// queries are. Valid until the thread's next call.
+const std::vector<std::uint64_t>& names_in(std::string_view query) {
+    thread_local std::vector<std::uint64_t> hashes;
+    hashes.clear();
+    each_parameter(query, [](std::string_view, std::string_view name) { hashes.push_back(hash_of_name(name)); });
+    std::ranges::sort(hashes);
+    return hashes;
+}
+
+} // namespace
+
+void append_location(std::string& out, std::string_view address) {
+    append_escaped(out, address, hostile_in_address);
+}
+
+void append_forwarded(std::string& out, std::string_view destination, std::string_view query) {
+    const auto fragment = destination.substr(std::min(destination.find('#'), destination.size()));
+    destination.remove_suffix(fragment.size());
+    append_location(out, destination);
+
+    const auto mark = destination.find('?');
+    const auto own = mark == destination.npos ? std::string_view() : destination.substr(mark + 1);
+    const auto& own_names = names_in(own);
+    char before = '?';
+    if (mark != destination.npos)
+        before = own.empty() || own.ends_with('&') ? '\0' : '&';
+    each_parameter(query, [&](std::string_view parameter, std::string_view name) {
+        if (names_api_key(name) || std::ranges::binary_search(own_names, hash_of_name(name)))
+            return;
+        if (before != '\0')
+            out += before;
+        before = '&';
+        append_escaped(out, parameter, hostile_in_query);
+    });
+    append_location(out, fragment);
+}
+
+} // namespace slashpost::redirect

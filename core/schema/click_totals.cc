@@ -1,0 +1,64 @@
+#include "core/schema/click_totals.h"
+
+namespace slashpost {
+
+using data::key;
+
+namespace {
+
+// The link whose id ends a key.
+LinkId trailing_link(data::BytesView key) { return *LinkId::from_bytes(key.substr(key.size() - 16)); }
+
+} // namespace
+
+data::Bytes link_clicks_tally(WorkspaceId workspace, LinkId link) {
+    return key(counter::link_clicks, workspace, link);
+}
+data::Bytes workspace_clicks_tally(WorkspaceId workspace) {
+    return key(counter::workspace_clicks, workspace);
+}
+data::Bytes domain_clicks_tally(DomainId domain) { return key(counter::domain_clicks, domain); }
+data::Bytes last_click_key(WorkspaceId workspace, LinkId link) { return key(workspace, link); }
+data::Bytes last_click_value(Timestamp time) { return key(time); }
+
+std::optional<Timestamp> read_last_click(data::BytesView value) {
+    if (value.size() != 8)
+        return std::nullopt;
+    std::uint64_t raw = 0;
+    for (const char byte : value)
+        raw = raw << 8 | static_cast<unsigned char>(byte);
+    return Timestamp{static_cast<std::int64_t>(raw ^ (std::uint64_t{1} << 63))};
+}
+
+Result<ClickTotals> clicks_of_link(data::View& view, WorkspaceId workspace, LinkId link) {
+    ClickTotals totals{.clicks = TRY(view.sum(link_clicks_tally(workspace, link))), .last_click_at = {}};
+    if (const auto last = TRY(view.get(space::last_clicks, last_click_key(workspace, link))))
+        totals.last_click_at = read_last_click(*last);
+    return totals;
+}
+
+Result<std::int64_t> clicks_of_workspace(data::View& view, WorkspaceId workspace) {
+    return view.sum(workspace_clicks_tally(workspace));
+}
+
+Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain) {
+    return view.sum(domain_clicks_tally(domain));
+}
+
+Result<void> each_clicked_link(data::View& view, WorkspaceId workspace,
+                               const std::function<bool(LinkId, std::int64_t)>& visit) {
+    return view.scan_tallies(
+        data::Range::of_prefix(key(counter::link_clicks, workspace)), data::Order::forward,
+        [&](data::BytesView tally, std::int64_t clicks) { return visit(trailing_link(tally), clicks); });
+}
+
+Result<void> each_last_click(data::View& view, WorkspaceId workspace,
+                             const std::function<bool(LinkId, Timestamp)>& visit) {
+    return view.scan(space::last_clicks, data::Range::of_prefix(key(workspace)), data::Order::forward,
+                     [&](data::BytesView at, data::BytesView value) {
+                         const auto time = read_last_click(value);
+                         return !time || visit(trailing_link(at), *time);
+                     });
+}
+
+} // namespace slashpost

@@ -1,0 +1,74 @@
+#pragma once
+// The table of links. Soft deletion and expiry are part of the conditions here, so no reader has to think
+// of them: "active" links are listed by default, all others only on request (wire "Lists").
+#include "core/base/text.h"
+#include "core/data/table.h"
+#include "core/model/link.h"
+#include "core/redirect/target.h"
+#include "core/schema/people.h"
+
+namespace slashpost {
+
+struct LinkTable : Table<Link> {
+    LinkTable() : Table(space::links, "link") {}
+
+    // A slashtag is unique on its domain among links that are not deleted. The entry carries what a
+    // redirect needs, so that it can never be stale on disk.
+    Unique<Link> short_url{this,
+                           1,
+                           "slashtag",
+                           space::redirects,
+                           [](const Link& l) { return when(l.holds_slashtag(), l.domain, l.slashtag_key); },
+                           [](const Link& l) {
+                               return redirect::TargetView{.link = l.id,
+                                                           .workspace = l.workspace,
+                                                           .forward_parameters = l.forward_parameters,
+                                                           .expires_at = l.expires_at,
+                                                           .destination = l.destination}
+                                   .encode_payload();
+                           }};
+
+    // Orders of the list. Scope: workspace, and whether the link is active. Ids are in the order of creation,
+    // and every entry ends in one, so `by_created` needs no place of its own.
+    Ordered<Link> by_created{this, 2, "by_created", in_workspace, no_place};
+    Ordered<Link> by_updated{this, 3, "by_updated", in_workspace,
+                             [](const Link& l) { return key(l.updated_at); }};
+    Ordered<Link> by_title{this, 4, "by_title", in_workspace,
+                           [](const Link& l) { return key(fold_case(l.title)); }};
+    Ordered<Link> by_slashtag{this, 5, "by_slashtag", in_workspace,
+                              [](const Link& l) { return key(fold_case(l.slashtag)); }};
+
+    // Filters of the list, for those that leave few links.
+    Ordered<Link> by_domain{this, 6, "by_domain",
+                            [](const Link& l) { return always(l.workspace, l.active(), l.domain); },
+                            no_place};
+    Ordered<Link> by_creator{this, 7, "by_creator",
+                             [](const Link& l) { return always(l.workspace, l.active(), l.creator); },
+                             no_place};
+    Ordered<Link> favourites{this, 8, "favourites",
+                             [](const Link& l) { return when(l.favourite, l.workspace, l.active()); },
+                             no_place};
+
+    // What will expire next, over all workspaces.
+    Ordered<Link> by_expiry{this, 9, "by_expiry",
+                            [](const Link& l) { return when(l.active() && l.expires_at.has_value()); },
+                            [](const Link& l) { return key(l.expires_at.value_or(Timestamp{})); }};
+
+    Tally<Link> per_workspace{this, 1, "per_workspace", [](const Link& l) {
+                                  return always(l.workspace, l.active(), l.domain, l.favourite);
+                              }};
+    Tally<Link> per_creator{this, 2, "per_creator",
+                            [](const Link& l) { return always(l.workspace, l.active(), l.creator); }};
+    Tally<Link> per_domain{this, 3, "per_domain",
+                           [](const Link& l) { return when(l.holds_slashtag(), l.domain); }};
+
+  private:
+    static data::When in_workspace(const Link& l) { return always(l.workspace, l.active()); }
+    static data::Bytes no_place(const Link&) { return {}; }
+};
+
+struct ReleasedSlashtagTable : Table<ReleasedSlashtag> {
+    ReleasedSlashtagTable() : Table(space::released_slashtags, "slashtag") {}
+};
+
+} // namespace slashpost

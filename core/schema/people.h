@@ -1,0 +1,47 @@
+#pragma once
+// Tables of accounts, their keys, workspaces and who works in them.
+#include "core/base/text.h"
+#include "core/data/table.h"
+#include "core/model/account.h"
+#include "core/model/workspace.h"
+#include "core/schema/spaces.h"
+
+namespace slashpost {
+
+using data::always;
+using data::key;
+using data::Ordered;
+using data::Table;
+using data::Tally;
+using data::Unique;
+using data::when;
+
+struct AccountTable : Table<Account> {
+    AccountTable() : Table(space::accounts, "account") {}
+
+    Unique<Account> by_username{this, 1, "username",
+                                [](const Account& a) { return always(fold_case(a.username)); }};
+    Ordered<Account> by_created{this, 2, "by_created", [](const Account&) { return always(); },
+                                [](const Account& a) { return key(a.created_at); }};
+};
+
+struct ApiKeyTable : Table<ApiKey> {
+    ApiKeyTable() : Table(space::api_keys, "key") {}
+
+    Unique<ApiKey> by_hash{this, 1, "key", [](const ApiKey& k) { return always(k.hash); }};
+    Ordered<ApiKey> by_account{this, 2, "by_account", [](const ApiKey& k) { return always(k.account); },
+                               [](const ApiKey& k) { return key(k.created_at); }};
+};
+
+struct WorkspaceTable : Table<Workspace> {
+    WorkspaceTable() : Table(space::workspaces, "workspace") {}
+};
+
+struct MemberTable : Table<Member> {
+    MemberTable() : Table(space::members, "teammate") {}
+
+    Ordered<Member> by_account{this, 1, "by_account", [](const Member& m) { return always(m.account); },
+                               [](const Member& m) { return key(m.created_at); }};
+};
+
+} // namespace slashpost

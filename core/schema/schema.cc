@@ -1,0 +1,10 @@
+#include "core/schema/schema.h"
+
+namespace slashpost {
+
+const Schema& schema() {
+    static const Schema instance;
+    return instance;
+}
+
+} // namespace slashpost

@@ -1,0 +1,30 @@
+#pragma once
+// THE list of tables. A row is read and written through them and in no other way.
+#include "core/schema/domains.h"
+#include "core/schema/links.h"
+#include "core/schema/people.h"
+
+namespace slashpost {
+
+struct Schema {
+    AccountTable accounts;
+    ApiKeyTable api_keys;
+    WorkspaceTable workspaces;
+    MemberTable members;
+    DomainTable domains;
+    DomainShareTable domain_shares;
+    LinkTable links;
+    ReleasedSlashtagTable released_slashtags;
+
+    // Calls `f(table)` for each, in the order in which a dump lists them: what is referred to comes first.
+    template <class F>
+    void each_table(F&& f) const {
+        f(accounts), f(api_keys), f(workspaces), f(members), f(domains), f(domain_shares), f(links),
+            f(released_slashtags);
+    }
+};
+
+// Immutable; safe to use from any thread.
+const Schema& schema();
+
+} // namespace slashpost

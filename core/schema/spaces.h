@@ -1,0 +1,39 @@
+#pragma once
+// Every space of the store with its permanent number and name, and every kind of tally that is
+// accumulated rather than derived from rows. On disk: never reuse a number or a name.
+#include "core/data/engine.h"
+
+#include <array>
+
+namespace slashpost::space {
+
+using data::Pattern;
+using data::Space;
+
+inline constexpr Space meta{1, "meta", Pattern::rows}; // facts about the store itself
+inline constexpr Space links{2, "links", Pattern::rows};
+inline constexpr Space redirects{3, "redirects", Pattern::hot_lookup}; // (domain, slashtag) -> target
+inline constexpr Space accounts{4, "accounts", Pattern::rows};
+inline constexpr Space api_keys{5, "api_keys", Pattern::rows};
+inline constexpr Space workspaces{6, "workspaces", Pattern::rows};
+inline constexpr Space members{7, "members", Pattern::rows}; // who works in which workspace, as what
+inline constexpr Space domains{8, "domains", Pattern::rows};
+inline constexpr Space domain_shares{9, "domain_shares", Pattern::rows};
+inline constexpr Space last_clicks{10, "last_clicks", Pattern::rows}; // key(workspace, link) -> time
+inline constexpr Space journal{11, "journal", Pattern::rows};         // lane -> record number folded up to
+inline constexpr Space released_slashtags{12, "released_slashtags", Pattern::rows};
+
+inline constexpr std::array all{meta,    links,   redirects,     accounts,    api_keys, workspaces,
+                                members, domains, domain_shares, last_clicks, journal,  released_slashtags};
+
+} // namespace slashpost::space
+
+namespace slashpost::counter {
+
+// First two bytes of accumulated tallies, where derived ones (core/data/entries.h) have their table's space
+// number; so these begin at 0xff00.
+inline constexpr std::uint16_t link_clicks = 0xff00;      // key(link_clicks, workspace, link)
+inline constexpr std::uint16_t workspace_clicks = 0xff01; // key(workspace_clicks, workspace)
+inline constexpr std::uint16_t domain_clicks = 0xff02;    // key(domain_clicks, domain)
+
+} // namespace slashpost::counter

@@ -1,0 +1,60 @@
+#include "core/schema/store.h"
+
+#include "core/base/errors.h"
+#include "core/schema/schema.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace slashpost {
+
+Result<void> check_format(const std::optional<data::Bytes>& stored) {
+    if (!stored)
+        return {};
+    std::uint32_t version = 0;
+    const auto* const end = stored->data() + stored->size();
+    if (std::from_chars(stored->data(), end, version).ptr != end || stored->empty())
+        return fault(fmt::format("the store's format is not a number but '{}'", *stored));
+    if (version > store_format)
+        return refused("NewerStore", "store",
+                       fmt::format("This store has format {}, this program knows formats up to {}. Use a "
+                                   "newer slashpost, or restore a dump made by it.",
+                                   version, store_format));
+    return {};
+}
+
+Result<void> prepare_store(data::Engine& engine) {
+    return engine.transact([](data::Txn& txn) -> Result<void> {
+        const auto stored = TRY(txn.get(space::meta, meta_key::format));
+        TRY(check_format(stored));
+        if (TRY(txn.get(space::meta, meta_key::restoring)))
+            return refused(
+                "UnfinishedRestore", "store",
+                "A restore into this data folder was cut off. Empty the folder and restore again.");
+        if (stored)
+            return {};
+        return txn.put(space::meta, meta_key::format, fmt::to_string(store_format));
+    });
+}
+
+Result<bool> store_is_empty(data::View& view) {
+    bool empty = true;
+    TRY(schema().accounts.each(view, [&](const Account&) -> Result<bool> { return empty = false; }));
+    return empty;
+}
+
+Result<std::optional<DomainId>> default_domain(data::View& view) {
+    const auto stored = TRY(view.get(space::meta, meta_key::default_domain));
+    return stored ? DomainId::from_bytes(*stored) : std::nullopt;
+}
+
+Result<void> set_default_domain(data::Txn& txn, DomainId domain) {
+    return txn.put(space::meta, meta_key::default_domain, domain.view());
+}
+
+Result<void> mark_restoring(data::Txn& txn) { return txn.put(space::meta, meta_key::restoring, "1"); }
+
+Result<void> clear_restoring(data::Txn& txn) { return txn.erase(space::meta, meta_key::restoring); }
+
+} // namespace slashpost
