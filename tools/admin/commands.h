@@ -1,0 +1,30 @@
+#pragma once
+// The admin tool's commands. Each writes its result to the console and answers the exit code, or fails with
+// a sentence that says what to do. All but `restore` and `reindex` may run beside a live server.
+#include "tools/admin/console.h"
+#include "tools/admin/house.h"
+
+#include <istream>
+
+namespace slashpost::admin {
+
+inline constexpr int exit_good = 0;
+inline constexpr int exit_findings = 1;
+
+// The whole store as one consistent snapshot, in the form of dump_file.h.
+Result<int> dump(House& house, Console& console);
+
+// Reads `in` to its end without touching any store. Answers the number of rows.
+Result<std::uint64_t> check_dump(std::istream& in, Console& console);
+// Puts a dump into an empty store. `in` stands at its beginning and has passed check_dump. When it is cut
+// off, the store stays marked and opens for nobody.
+Result<int> restore(House& house, std::istream& in, Console& console);
+
+// Looks at every row, entry, tally, reference and checksum; one line per finding.
+Result<int> verify(House& house, Console& console);
+// Mends entries and tallies. Nothing else may write meanwhile.
+Result<int> reindex(House& house, Console& console);
+// What is stored how: tables, entries, numbers, and the measured bytes per row.
+Result<int> show_schema(House& house, Console& console);
+
+} // namespace slashpost::admin

@@ -1,0 +1,34 @@
+#pragma once
+// What a dump consists of, one part after the other: every table of the schema, then the figures that are
+// accumulated and cannot be recomputed from rows (click totals, last clicks). Journal positions and derived
+// entries are not part: they belong to one folder, or follow from the rows.
+#include "core/data/engine.h"
+
+#include <boost/json.hpp>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace slashpost::admin {
+
+// Puts one row of a dump into a store; may run more than once.
+using Apply = std::function<Result<void>(data::Txn&)>;
+
+class DumpPart {
+  public:
+    // The object is valid during the call only.
+    using Take = std::function<Result<void>(const boost::json::object&)>;
+
+    virtual ~DumpPart() = default;
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    // All rows in a fixed order, until `take` fails.
+    virtual Result<void> each(data::View& view, const Take& take) const = 0;
+    // Fails with a sentence when `row` is not wholly a row of this part.
+    [[nodiscard]] virtual Result<Apply> read(const boost::json::object& row) const = 0;
+};
+
+// In the order of the dump.
+std::span<const std::unique_ptr<DumpPart>> dump_parts();
+
+} // namespace slashpost::admin

@@ -1,0 +1,58 @@
+#include "tools/admin/folder_lock.h"
+
+#include "core/base/errors.h"
+
+#include <array>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace slashpost::admin {
+
+namespace {
+
+std::filesystem::path lock_file(const std::filesystem::path& folder) { return folder / "lock"; }
+
+} // namespace
+
+FolderLock::~FolderLock() {
+    if (descriptor_ >= 0)
+        ::close(descriptor_);
+}
+
+Result<std::optional<FolderLock>> FolderLock::take(const std::filesystem::path& folder) {
+    const auto path = lock_file(folder);
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (descriptor < 0)
+        return unavailable(
+            fmt::format("cannot open {}: {}; check that the folder exists and who may write to it",
+                        path.string(), std::strerror(errno)));
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+        const int reason = errno;
+        ::close(descriptor);
+        if (reason == EWOULDBLOCK)
+            return std::nullopt;
+        return unavailable(fmt::format("cannot lock {}: {}", path.string(), std::strerror(reason)));
+    }
+    const auto holder = fmt::format("process {}\n", ::getpid());
+    if (::ftruncate(descriptor, 0) != 0 || ::pwrite(descriptor, holder.data(), holder.size(), 0) < 0) {
+        // The lock holds all the same; only the hint for others is missing (a full disk, for example).
+    }
+    return FolderLock(descriptor);
+}
+
+std::string lock_holder(const std::filesystem::path& folder) {
+    const int descriptor = ::open(lock_file(folder).c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return "another process";
+    std::array<char, 64> text{};
+    const auto got = ::pread(descriptor, text.data(), text.size(), 0);
+    ::close(descriptor);
+    std::string_view line(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+    line = line.substr(0, line.find('\n'));
+    return line.empty() ? "another process" : std::string(line);
+}
+
+} // namespace slashpost::admin

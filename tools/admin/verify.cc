@@ -1,0 +1,217 @@
+// `slashpost-admin verify`: everything that the store says twice must agree.
+#include "core/base/errors.h"
+#include "core/schema/click_totals.h"
+#include "core/schema/schema.h"
+#include "tools/admin/commands.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace slashpost::admin {
+
+namespace {
+
+using data::Findings;
+using data::key;
+using data::Order;
+using data::Range;
+
+// Collects what the parts find and prints it: one line each, the first hundred of every part.
+class Report {
+  public:
+    explicit Report(Console& console) : console_(console) {}
+
+    Result<void> add(std::string_view part, const Findings& findings) {
+        rows_ += findings.rows;
+        count_ += findings.count;
+        for (const auto& sentence : findings.sentences)
+            TRY(console_.write(sentence + "\n"));
+        if (findings.count > findings.sentences.size())
+            TRY(console_.write(
+                fmt::format("{}: {} more of this kind\n", part, findings.count - findings.sentences.size())));
+        if (console_.stopped())
+            return unavailable("verify was stopped");
+        console_.note(fmt::format("verify: {}: {} rows, {} findings", part, findings.rows, findings.count));
+        return {};
+    }
+    Result<int> end() {
+        TRY(console_.write(count_ == 0 ? fmt::format("verify: {} rows, all good\n", rows_)
+                                       : fmt::format("verify: {} rows, {} findings\n", rows_, count_)));
+        return count_ == 0 ? exit_good : exit_findings;
+    }
+
+  private:
+    Console& console_;
+    std::uint64_t rows_ = 0;
+    std::uint64_t count_ = 0;
+};
+
+// Rows that name other rows name rows that exist.
+class References {
+  public:
+    explicit References(data::View& view) : view_(view) {}
+
+    template <class Table, class I>
+    Result<void> needs(std::string_view whose, const RawId& owner, const Table& table, const I& id) {
+        if (!TRY(view_.get(table.rows(), Table::row_key(id.view()))))
+            findings_.add(fmt::format("{} {} names {} {}, which does not exist", whose, owner.hex(),
+                                      table.resource(), id.hex()));
+        return {};
+    }
+
+    Result<Findings> run() {
+        const auto& s = schema();
+        TRY(s.accounts.each(view_, [&](const Account& a) -> Result<bool> {
+            TRY(needs("account", a.id, s.workspaces, a.default_workspace));
+            return true;
+        }));
+        TRY(s.api_keys.each(view_, [&](const ApiKey& k) -> Result<bool> {
+            TRY(needs("key", k.id, s.accounts, k.account));
+            return true;
+        }));
+        TRY(s.workspaces.each(view_, [&](const Workspace& w) -> Result<bool> {
+            TRY(needs("workspace", w.id, s.accounts, w.owner));
+            return true;
+        }));
+        TRY(s.members.each(view_, [&](const Member& m) -> Result<bool> {
+            TRY(needs("member of workspace", m.workspace, s.workspaces, m.workspace));
+            TRY(needs("member of workspace", m.workspace, s.accounts, m.account));
+            return true;
+        }));
+        TRY(s.domain_shares.each(view_, [&](const DomainShare& d) -> Result<bool> {
+            TRY(needs("share of domain", d.domain, s.workspaces, d.workspace));
+            TRY(needs("share of domain", d.domain, s.domains, d.domain));
+            return true;
+        }));
+        TRY(s.links.each(view_, [&](const Link& l) -> Result<bool> {
+            TRY(needs("link", l.id, s.workspaces, l.workspace));
+            TRY(needs("link", l.id, s.accounts, l.creator));
+            if (l.holds_slashtag()) // a deleted link may have outlived its domain
+                TRY(needs("link", l.id, s.domains, l.domain));
+            return true;
+        }));
+        return std::move(findings_);
+    }
+
+  private:
+    data::View& view_;
+    Findings findings_;
+};
+
+// The accumulated click figures agree with each other and with the links.
+class Clicks {
+  public:
+    explicit Clicks(data::View& view) : view_(view) {}
+
+    Result<Findings> run() {
+        TRY(check_links());
+        TRY(data::compare_sums(
+            view_, key(counter::workspace_clicks), per_workspace_,
+            [&](data::BytesView tally, std::int64_t missing) {
+                findings_.add(
+                    fmt::format("clicks: the total of workspace {} should be {} more, going by its links",
+                                data::printable(tally.substr(2)), missing));
+            }));
+        const auto of_domains = TRY(view_.sum(key(counter::domain_clicks)));
+        if (of_domains != total_)
+            findings_.add(
+                fmt::format("clicks: the domains have {} clicks in all, the links {}", of_domains, total_));
+        TRY(check_last_clicks());
+        return std::move(findings_);
+    }
+
+  private:
+    Result<void> check_links() {
+        Result<void> outcome;
+        TRY(view_.scan_tallies(Range::of_prefix(key(counter::link_clicks)), Order::forward,
+                               [&](data::BytesView tally, std::int64_t clicks) {
+                                   outcome =
+                                       clicks == 0 ? Result<void>() : check_link(tally.substr(2), clicks);
+                                   return outcome.has_value();
+                               }));
+        return outcome;
+    }
+    Result<void> check_link(data::BytesView ids, std::int64_t clicks) {
+        ++findings_.rows;
+        ++clicked_;
+        total_ += clicks;
+        const auto workspace = WorkspaceId::from_bytes(ids.substr(0, 16));
+        const auto id = LinkId::from_bytes(ids.substr(std::min<std::size_t>(16, ids.size())));
+        if (!workspace || !id) {
+            findings_.add(fmt::format("clicks: the tally {} has a strange key", data::printable(ids)));
+            return {};
+        }
+        per_workspace_[workspace_clicks_tally(*workspace)] += clicks;
+        const auto link = schema().links.find(view_, id->view());
+        if (!link.has_value() || !*link || (*link)->workspace != *workspace)
+            findings_.add(fmt::format("clicks: link {} has clicks in workspace {} but is not there",
+                                      id->hex(), workspace->hex()));
+        if (clicks < 0)
+            findings_.add(fmt::format("clicks: link {} has {} clicks", id->hex(), clicks));
+        if (!TRY(view_.get(space::last_clicks, ids)))
+            findings_.add(fmt::format("clicks: link {} has clicks but no time of the last one", id->hex()));
+        return {};
+    }
+    Result<void> check_last_clicks() {
+        std::uint64_t times = 0;
+        TRY(view_.scan(space::last_clicks, {}, Order::forward,
+                       [&](data::BytesView at, data::BytesView value) {
+                           ++times;
+                           if (!read_last_click(value))
+                               findings_.add(fmt::format("clicks: the last click {} cannot be read",
+                                                         data::printable(at)));
+                           return true;
+                       }));
+        if (times > clicked_)
+            findings_.add(fmt::format("clicks: {} links have a last click, {} have clicks", times, clicked_));
+        return {};
+    }
+
+    data::View& view_;
+    Findings findings_;
+    data::Sums per_workspace_;
+    std::int64_t total_ = 0;
+    std::uint64_t clicked_ = 0;
+};
+
+} // namespace
+
+Result<int> verify(House& house, Console& console) {
+    TRY(house.fold_clicks());
+    Report report(console);
+    const auto checksums = house.engine.verify_checksums();
+    Findings damage;
+    if (!checksums.has_value())
+        damage.add(checksums.error().message);
+    TRY(report.add("checksums", damage));
+    return house.engine.read([&](data::View& view) -> Result<int> {
+        Result<void> outcome;
+        schema().each_table([&](const auto& table) {
+            if (!outcome.has_value())
+                return;
+            const auto findings = table.check(view);
+            outcome = findings.has_value() ? report.add(table.rows().name, *findings)
+                                           : Result<void>(std::unexpected(findings.error()));
+        });
+        TRY(outcome);
+        TRY(report.add("references", TRY(References(view).run())));
+        TRY(report.add("clicks", TRY(Clicks(view).run())));
+        return report.end();
+    });
+}
+
+Result<int> reindex(House& house, Console& console) {
+    Result<void> outcome;
+    schema().each_table([&](const auto& table) {
+        if (!outcome.has_value())
+            return;
+        const auto mended = table.reindex(house.engine);
+        outcome = mended.has_value()
+                      ? console.write(fmt::format("{}: {} entries mended\n", table.rows().name, *mended))
+                      : Result<void>(std::unexpected(mended.error()));
+    });
+    TRY(outcome);
+    return exit_good;
+}
+
+} // namespace slashpost::admin
