@@ -1,0 +1,205 @@
+"""Slashpost and nginx in turn under the same load of wrk: A B A B in one run, and the medians compared.
+
+CPU is what the kernel says in /proc/<pid>/stat of every process of a server (user and system, all threads), so
+clicks being folded in the background count too. Everything stays on loopback; what was started is ended by pid.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests/end_to_end"))
+os.environ.setdefault("SLASHPOST_PROGRAMS", str(ROOT / "build/release"))
+from slashpost import DOMAIN, Server, free_port  # noqa: E402  pylint: disable=wrong-import-position
+
+NGINX_SETTINGS = """
+daemon off; worker_processes {workers}; pid {folder}/nginx.pid; error_log stderr crit;
+events {{ worker_connections 1024; }}
+http {{
+    access_log off; keepalive_requests 1000000000; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+    server {{
+        listen 127.0.0.1:{port} reuseport;
+        location / {{ return 302 https://www.example.com/some/page/of/usual/length?with=parameters; }}
+    }}
+}}
+"""
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="tools/bench/redirect", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    cores = os.cpu_count() or 2
+    parser.add_argument("--links", type=int, default=100_000, help="how many links there are (default %(default)s)")
+    parser.add_argument("--workers", type=int, default=max(1, cores // 2),
+                        help="I/O threads and nginx workers (default %(default)s: half the cores)")
+    parser.add_argument("--connections", type=int, default=64, help="of wrk (default %(default)s)")
+    parser.add_argument("--seconds", type=int, default=8, help="of each round (default %(default)s)")
+    parser.add_argument("--rounds", type=int, default=3, help="of each server (default %(default)s)")
+    parser.add_argument("--spread", choices=["zipf", "uniform"], default="zipf",
+                        help="which links are asked for (default %(default)s)")
+    return parser.parse_args()
+
+
+def make_links(server, count):
+    """Over the API, on sixteen connections; the store may be relaxed about it."""
+    def maker(first):
+        connection = server.connect()
+        for number in range(first, count, 16):
+            page = f"https://www.example.com/some/page/of/usual/length?with=parameters&number={number}"
+            connection.wanted("POST", "/v1/links", {"destination": page, "slashtag": f"b{number}"})
+        connection.close()
+
+    makers = [threading.Thread(target=maker, args=(first,)) for first in range(16)]
+    for thread in makers:
+        thread.start()
+    for thread in makers:
+        thread.join()
+
+
+def start_slashpost(folder, choice):
+    """On a store that is kept under build/bench between runs; each run works on a copy."""
+    kept = ROOT / f"build/bench/{choice.links}-links"
+    if not kept.exists():
+        print(f"==> making {choice.links} links (kept in {kept.relative_to(ROOT)} for the next time)", flush=True)
+        store = folder / "making"
+        server = Server(store, "--rate-limit", "0", "--durability", "relaxed")
+        try:
+            server.start()
+            make_links(server, choice.links)
+            if server.connect().wanted("GET", "/v1/links/count") != {"count": choice.links} or server.stop() != 0:
+                raise SystemExit(f"could not make the links: {server.said()}")
+        finally:
+            server.end()
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        pathlib.Path(f"{kept}.key").write_text(server.key)
+        shutil.copytree(store, f"{kept}.new")
+        os.rename(f"{kept}.new", kept)
+    store = folder / "store"
+    shutil.copytree(kept, store)
+    server = Server(store, "--rate-limit", "0", "--io-threads", str(choice.workers))
+    server.key = pathlib.Path(f"{kept}.key").read_text()
+    return server.start()
+
+
+def start_nginx(folder, choice):
+    port = free_port()
+    settings = folder / "nginx.conf"
+    settings.write_text(NGINX_SETTINGS.format(workers=choice.workers, folder=folder, port=port))
+    process = subprocess.Popen(["nginx", "-p", folder, "-c", settings], stdin=subprocess.DEVNULL,
+                               env=os.environ | {"PATH": os.environ["PATH"] + ":/usr/sbin"})
+    time.sleep(0.5)
+    if process.poll() is not None:
+        raise SystemExit("nginx does not start")
+    return process, port
+
+
+def processes_of(pid):
+    """The process and its children."""
+    children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *map(int, children)]
+
+
+def cpu_seconds(pids):
+    ticks = 0
+    for pid in pids:
+        after_name = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(after_name[11]) + int(after_name[12])  # utime, stime
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def load(port, choice, seconds):
+    """One wrk; answers (redirects, seconds they took)."""
+    run = subprocess.run(["wrk", "-t", "1", "-c", str(choice.connections), "-d", f"{seconds}s", "-s",
+                          ROOT / "tools/bench/redirect.lua", f"http://127.0.0.1:{port}", "--", DOMAIN,
+                          str(choice.links), choice.spread], capture_output=True, text=True, check=True)
+    done = re.search(r"(\d+) requests in ([\d.]+)(m?)s", run.stdout)
+    if not done or "Non-2xx" in run.stdout or "Socket errors" in run.stdout:
+        raise SystemExit(f"wrk had errors:\n{run.stdout}{run.stderr}")
+    return int(done.group(1)), float(done.group(2)) / (1000 if done.group(3) else 1)
+
+
+def measure(port, pid, choice):
+    pids = processes_of(pid)
+    before = cpu_seconds(pids)
+    requests, seconds = load(port, choice, choice.seconds)
+    time.sleep(0.5)  # the last clicks are folded: their cost belongs to this round
+    return {"requests": requests, "cpu": (cpu_seconds(pids) - before) / requests * 1e6, "rate": requests / seconds}
+
+
+def machine():
+    model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    return f"{os.cpu_count()} x {model.group(1) if model else 'unknown'}, Linux {os.uname().release}"
+
+
+def counted_clicks(server):
+    """The sum over the links that were clicked, most clicked first."""
+    connection, clicks, last = server.connect(), 0, ""
+    while True:
+        page = connection.wanted("GET", f"/v1/links?orderBy=clicks&limit=100&last={last}")
+        clicks += sum(row["clicks"] for row in page)
+        if not page or page[-1]["clicks"] == 0:
+            return clicks
+        last = page[-1]["id"]
+
+
+def table(rounds):
+    print(f"\n{'round':>5}  {'slashpost':^27}  {'nginx return 302':^27}")
+    print(f"{'':>5}  {'CPU us/request':>14} {'requests/s':>12}  {'CPU us/request':>14} {'requests/s':>12}")
+    for number, (ours, theirs) in enumerate(rounds, 1):
+        print(f"{number:>5}  {ours['cpu']:>14.2f} {ours['rate']:>12.0f}  {theirs['cpu']:>14.2f} {theirs['rate']:>12.0f}")
+    middle = [{what: statistics.median(pair[side][what] for pair in rounds) for what in ("cpu", "rate")}
+              for side in (0, 1)]
+    ours, theirs = middle
+    print(f"median {ours['cpu']:>14.2f} {ours['rate']:>12.0f}  {theirs['cpu']:>14.2f} {theirs['rate']:>12.0f}")
+    print(f"\nCPU per request, slashpost / nginx: {ours['cpu'] / theirs['cpu']:.2f}")
+    print(f"requests per second, slashpost / nginx: {ours['rate'] / theirs['rate']:.2f}")
+
+
+def run(folder, choice):
+    server, nginx = None, None
+    try:
+        server = start_slashpost(folder, choice)
+        nginx, nginx_port = start_nginx(folder, choice)
+        print(f"==> {machine()}\n==> {choice.links} links asked for {choice.spread}, {choice.workers} workers each, "
+              f"{choice.connections} connections, {choice.rounds} rounds of {choice.seconds} s in turn", flush=True)
+        sent = load(server.port, choice, 2)[0]  # warm both up
+        load(nginx_port, choice, 2)
+        rounds = []
+        for _ in range(choice.rounds):
+            rounds.append((measure(server.port, server.process.pid, choice), measure(nginx_port, nginx.pid, choice)))
+        sent += sum(ours["requests"] for ours, _ in rounds)
+        table(rounds)
+        # wrk does not count what is on its way when it ends: at most one request per connection and run.
+        surplus = counted_clicks(server) - sent
+        print(f"clicks counted: {sent + surplus} for {sent} redirects that wrk counted", flush=True)
+        if not 0 <= surplus <= choice.connections * (choice.rounds + 1):
+            raise SystemExit("clicks were lost or counted twice")
+    finally:
+        if nginx:
+            nginx.send_signal(signal.SIGTERM)
+            nginx.wait(10)
+        if server:
+            server.end()
+
+
+def main():
+    choice = arguments()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="slashpost-bench-"))
+    try:
+        run(folder, choice)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
