@@ -5,7 +5,6 @@ Needs root, for a small file system of its own; says so and is skipped otherwise
 """
 import os
 import subprocess
-import sys
 import unittest
 
 from slashpost import DOMAIN, Server, admin, temporary_folder, wait_until
@@ -82,4 +81,4 @@ class FullDisk(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(unittest.main())
+    unittest.main(verbosity=2, warnings="ignore")

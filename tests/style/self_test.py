@@ -4,7 +4,6 @@ import json
 import pathlib
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
@@ -123,4 +122,4 @@ class StyleChecks(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(unittest.main(verbosity=2))
+    unittest.main(verbosity=2)
