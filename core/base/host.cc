@@ -3,11 +3,12 @@
 #include "core/base/percent.h"
 #include "core/base/text.h"
 
-#include <boost/url/ipv6_address.hpp> // NOLINT(portability-restrict-system-includes)
+#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <unicode/uidna.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <vector>
@@ -130,12 +131,12 @@ std::optional<std::string> ipv4_address(const std::vector<std::string_view>& par
 std::optional<std::string> ipv6_address(std::string_view bracketed) {
     if (bracketed.size() < 2 || bracketed.back() != ']')
         return std::nullopt;
-    bracketed.remove_prefix(1);
-    bracketed.remove_suffix(1);
-    const auto address = boost::urls::parse_ipv6_address({bracketed.data(), bracketed.size()});
-    if (!address)
+    const std::string address(bracketed.substr(1, bracketed.size() - 2));
+    in6_addr bytes{};
+    if (address.find('\0') != address.npos || ::inet_pton(AF_INET6, address.c_str(), &bytes) != 1)
         return std::nullopt;
-    return fmt::format("[{}]", std::string_view(address->to_string()));
+    std::array<char, INET6_ADDRSTRLEN> printed{};
+    return fmt::format("[{}]", ::inet_ntop(AF_INET6, &bytes, printed.data(), printed.size()));
 }
 
 // A label that DNS, certificates and every client take.

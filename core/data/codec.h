@@ -80,7 +80,7 @@ bool read_payload(BytesView in, V& value);
 
 template <class T>
 void append_fields(Bytes& out, const T& row) {
-    static const T defaults{};
+    [[maybe_unused]] static const T defaults{};
     for_each_field<T>([&](const auto& field) {
         const auto& value = row.*field.member;
         if (value == defaults.*field.member)

@@ -28,12 +28,14 @@ Result<Domain> choose_domain(Context& ctx, const DomainChoice& choice) {
     return find_domain(ctx, *id);
 }
 
-// A link may live on a domain that is verified and in force (interface 3.3).
+// A link may come to a domain that is verified, active and in force (interface 3.3).
 Result<void> admit_domain(const Domain& domain) {
     if (domain.revoked)
         return refused("RevokedDomain", "domain", "The domain is revoked.");
     if (!domain.verified)
         return refused("Forbidden", "domain", "The domain is not verified yet.");
+    if (!domain.active)
+        return refused("Forbidden", "domain", "The domain is not active.");
     return {};
 }
 

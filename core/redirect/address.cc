@@ -43,13 +43,15 @@ VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buf
     if (path == "/.well-known" || path.starts_with("/.well-known/"))
         return {.kind = PathKind::well_known};
 
+    if (!path.starts_with('/'))
+        return {.kind = PathKind::other};
     path.remove_prefix(1);
     if (path.ends_with('/'))
         path.remove_suffix(1);
     std::size_t length = 0;
     while (!path.empty()) {
         const char c = take_decoded(path);
-        if (!in_slashtags(c) || length == buffer.size())
+        if (!in_slashtags(c) || length == slashtag_bytes_max)
             return {.kind = PathKind::other};
         buffer[length++] = letters == Case::ignored ? lower(c) : c;
     }

@@ -6,7 +6,10 @@
 
 namespace slashpost::redirect {
 
-// Room for the normal form of what is looked up; texts that do not fit cannot be found anyway.
+// Longer ones cannot be found; what a domain allows is shorter by far.
+inline constexpr std::size_t slashtag_bytes_max = 255;
+
+// Room for the normal form of what is looked up.
 using AddressBuffer = std::array<char, 264>;
 
 // The Host header in the form in which domains are registered, as far as a host in a header can need it:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 
 namespace slashpost::redirect {
 
@@ -9,9 +11,9 @@ namespace {
 
 // In lower case. "bot" stands for most of them: Googlebot, Twitterbot, Slackbot, Discordbot, LinkedInBot...
 constexpr std::array<std::string_view, 18> marks{
-    "bot",       "crawl",   "spider",     "slurp",          "preview",    "facebookexternalhit",
-    "whatsapp",  "embedly", "iframely",   "mastodon",       "feedfetcher", "mediapartners",
-    "archiver",  "monitor", "lighthouse", "headlesschrome", "scraper",    "validator"};
+    "bot",      "crawl",   "spider",     "slurp",          "preview",     "facebookexternalhit",
+    "whatsapp", "embedly", "iframely",   "mastodon",       "feedfetcher", "mediapartners",
+    "archiver", "monitor", "lighthouse", "headlesschrome", "scraper",     "validator"};
 constexpr std::string_view phone = "cubot"; // a maker of telephones whose name stands in their headers
 
 constexpr std::size_t bytes_looked_at_max = 1024;

@@ -77,7 +77,8 @@ bool names_api_key(std::string_view name) {
 const std::vector<std::uint64_t>& names_in(std::string_view query) {
     thread_local std::vector<std::uint64_t> hashes;
     hashes.clear();
-    each_parameter(query, [](std::string_view, std::string_view name) { hashes.push_back(hash_of_name(name)); });
+    each_parameter(query,
+                   [](std::string_view, std::string_view name) { hashes.push_back(hash_of_name(name)); });
     std::ranges::sort(hashes);
     return hashes;
 }

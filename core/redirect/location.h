@@ -10,8 +10,8 @@ namespace slashpost::redirect {
 void append_location(std::string& out, std::string_view address);
 
 // Appends `destination` with the visitor's query added to its own, in front of its fragment. A parameter
-// whose name the destination has itself is left out; names are compared undone of escapes ('+' is a space). An
-// API key that somebody put into the query is never passed on.
+// whose name the destination has itself is left out; names are compared undone of escapes ('+' is a space).
+// An API key that somebody put into the query is never passed on.
 void append_forwarded(std::string& out, std::string_view destination, std::string_view query);
 
 } // namespace slashpost::redirect

@@ -5,6 +5,7 @@
 // state no allocation: the answer is put together in a buffer that the caller reuses.
 #include "core/base/time.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -26,14 +27,14 @@ struct Visit {
 };
 
 enum class Outcome : std::uint8_t {
-    forward,       // to `location` with the code `redirect_type`, a click was recorded if it counted
-    home,          // "/" on a domain: to `location` (302) or, when that is empty, the plain page
-    missing,       // unknown, expired or deleted: to `location` (302) or, when empty, the plain 404 page
-    unknown_host,  // no such domain here, or not verified, inactive, revoked
-    robots,        // /robots.txt
-    favicon,       // /favicon.ico
-    well_known,    // below /.well-known/
-    unavailable,   // the store could not be read
+    forward,      // to `location` with the code `redirect_type`, a click was recorded if it counted
+    home,         // "/" on a domain: to `location` (302) or, when that is empty, the plain page
+    missing,      // unknown, expired or deleted: to `location` (302) or, when empty, the plain 404 page
+    unknown_host, // no such domain here, or not verified, inactive, revoked
+    robots,       // /robots.txt
+    favicon,      // /favicon.ico
+    well_known,   // below /.well-known/
+    unavailable,  // the store could not be read
 };
 
 struct Answer {
@@ -49,5 +50,19 @@ class Redirector {
     // call may hold while it waits for the disk.
     virtual void answer(const Visit& visit, data::JournalLane& lane, Answer& answer) = 0;
 };
+
+// What went wrong, since the start; counted from many threads.
+struct RedirectFigures {
+    std::atomic<std::uint64_t> clicks_lost = 0;    // there was no room for them; their visitors went on
+    std::atomic<std::uint64_t> store_failures = 0; // visits that could not be answered
+};
+
+class Directory;
+class Resolver;
+
+// The one that serves: domains from the directory, links from the resolver. The lanes given to it take
+// records of click_record_bytes (core/redirect/clicks.h).
+std::unique_ptr<Redirector> make_redirector(const Directory& directory, Resolver& resolver,
+                                            const Clock& clock, RedirectFigures& figures);
 
 } // namespace slashpost::redirect

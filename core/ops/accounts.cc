@@ -1,0 +1,120 @@
+#include "core/ops/accounts.h"
+
+#include "core/base/errors.h"
+#include "core/base/secret.h"
+#include "core/base/text.h"
+#include "core/ops/domains.h"
+#include "core/schema/schema.h"
+#include "core/schema/store.h"
+
+namespace slashpost {
+
+namespace {
+
+constexpr std::size_t text_characters_max = 255;
+constexpr std::size_t hint_characters = 6;
+
+void check_text(std::string_view property, const std::string& text, Problems& problems) {
+    if (!is_utf8(text) || has_control(text))
+        problems.add(invalid_format(property, "has characters that are not allowed"));
+    else if (count_code_points(text) > text_characters_max)
+        problems.add(invalid_length(property, 0, text_characters_max));
+}
+
+Result<Workspace> create_default_workspace(Desk& desk, AccountId owner) {
+    Workspace workspace{.id = desk.tools.ids.next<WorkspaceId>(),
+                        .name = "Main workspace",
+                        .owner = owner,
+                        .is_default = true,
+                        .created_at = desk.now,
+                        .updated_at = desk.now};
+    TRY(schema().workspaces.insert(desk.txn, workspace));
+    TRY(schema().members.insert(
+        desk.txn,
+        {.workspace = workspace.id, .account = owner, .role = Role::owner, .created_at = desk.now}));
+    return workspace;
+}
+
+} // namespace
+
+Result<Account> create_account(Desk& desk, const NewAccount& in) {
+    Problems problems;
+    if (in.username.empty())
+        problems.add(required_field("username"));
+    check_text("username", in.username, problems);
+    check_text("email", in.email, problems);
+    check_text("fullName", in.full_name, problems);
+    TRY(problems.result("account"));
+
+    Account account{.id = desk.tools.ids.next<AccountId>(),
+                    .username = in.username,
+                    .email = in.email,
+                    .full_name = in.full_name.empty() ? in.username : in.full_name,
+                    .created_at = desk.now};
+    const auto workspace = TRY(create_default_workspace(desk, account.id));
+    account.default_workspace = workspace.id;
+    TRY(schema().accounts.insert(desk.txn, account));
+    if (const auto domain = TRY(default_domain(desk.txn)))
+        TRY(share_domain(desk, *domain, workspace.id));
+    return account;
+}
+
+Result<Account> find_account(data::View& view, std::string_view name) {
+    const auto& accounts = schema().accounts;
+    std::optional<Account> account;
+    if (const auto id = AccountId::parse(name))
+        account = TRY(accounts.find(view, id->view()));
+    if (!account)
+        account = TRY(accounts.find_by(accounts.by_username, view, fold_case(name)));
+    if (!account)
+        return not_found("account", name);
+    return std::move(*account);
+}
+
+Result<std::vector<Account>> list_accounts(data::View& view) {
+    std::vector<Account> out;
+    TRY(schema().accounts.each(view, [&](const Account& account) -> Result<bool> {
+        out.push_back(account);
+        return true;
+    }));
+    return out;
+}
+
+Result<IssuedKey> create_key(Desk& desk, const Account& account, std::string_view name) {
+    Problems problems;
+    check_text("name", std::string(name), problems);
+    TRY(problems.result("key"));
+
+    IssuedKey issued;
+    issued.key = make_api_key(desk.tools.random);
+    issued.row = {.id = desk.tools.ids.next<ApiKeyId>(),
+                  .account = account.id,
+                  .name = std::string(name),
+                  .hash = sha256(issued.key),
+                  .hint = issued.key.substr(0, hint_characters),
+                  .created_at = desk.now};
+    TRY(schema().api_keys.insert(desk.txn, issued.row));
+    return issued;
+}
+
+Result<std::vector<ApiKey>> list_keys(data::View& view, AccountId account) {
+    std::vector<ApiKey> out;
+    const data::Walk walk{.scope = data::key(account)};
+    TRY(schema().api_keys.by_account.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
+        if (auto key = TRY(schema().api_keys.find(view, primary)))
+            out.push_back(std::move(*key));
+        return true;
+    }));
+    return out;
+}
+
+Result<ApiKey> revoke_key(Desk& desk, std::string_view key_id) {
+    const auto id = ApiKeyId::parse(key_id);
+    auto key = id ? TRY(schema().api_keys.find(desk.txn, id->view())) : std::optional<ApiKey>();
+    if (!key)
+        return not_found("key", key_id);
+    TRY(schema().api_keys.remove(desk.txn, *key));
+    return std::move(*key);
+}
+
+} // namespace slashpost

@@ -1,0 +1,55 @@
+#include "core/redirect/click_folder.h"
+
+namespace slashpost::redirect {
+
+Result<void> ClickFolder::start() {
+    TRY(align_journal(engine_, journal_));
+    TRY(fold_now());
+    thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
+    return {};
+}
+
+Result<void> ClickFolder::stop() {
+    if (!thread_.joinable())
+        return {};
+    thread_.request_stop();
+    thread_.join();
+    TRY(fold_now());
+    return journal_.sync();
+}
+
+Result<FoldReport> ClickFolder::fold_now() {
+    const std::lock_guard lock(folding_);
+    auto report = TRY(fold_clicks(engine_, journal_));
+    folded_ += report.clicks;
+    return report;
+}
+
+void ClickFolder::run(const std::stop_token& stopping) {
+    using Time = std::chrono::steady_clock;
+    auto sync_at = Time::now() + options_.sync_every;
+    while (!stopping.stop_requested()) {
+        {
+            std::unique_lock lock(waiting_);
+            wake_.wait_for(lock, stopping, options_.fold_every, [] { return false; });
+        }
+        const auto round = [&]() -> Result<void> {
+            TRY(fold_now());
+            if (Time::now() >= sync_at) {
+                sync_at = Time::now() + options_.sync_every;
+                TRY(journal_.sync());
+            }
+            return {};
+        };
+        note(round());
+    }
+}
+
+void ClickFolder::note(const Result<void>& outcome) {
+    failures_ += outcome.has_value() ? 0 : 1;
+    if (!outcome.has_value() && !in_trouble_)
+        options_.on_trouble(outcome.error());
+    in_trouble_ = !outcome.has_value();
+}
+
+} // namespace slashpost::redirect

@@ -1,0 +1,112 @@
+#include "core/redirect/directory.h"
+
+#include "core/schema/schema.h"
+
+namespace slashpost::redirect {
+
+namespace {
+
+std::uint64_t next_version() {
+    static std::atomic<std::uint64_t> last = 0;
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+} // namespace
+
+const DomainFacts* DirectoryTable::find(std::string_view host) const {
+    const auto found = by_host_.find(host);
+    return found == by_host_.end() ? nullptr : found->second.get();
+}
+
+void DirectoryTable::put(const Domain& domain) {
+    erase(domain.id);
+    const auto facts = std::make_shared<const DomainFacts>(
+        DomainFacts{.id = domain.id,
+                    .host = domain.full_name,
+                    .redirect_type = domain.redirect_type,
+                    .custom_homepage = domain.custom_homepage,
+                    .not_found_url = domain.not_found_url,
+                    .letters = domain.slashtag.case_sensitive ? Case::minded : Case::ignored,
+                    .serves = domain.verified && domain.active && !domain.revoked});
+    by_host_.insert_or_assign(facts->host, facts);
+    by_id_.insert_or_assign(facts->id, facts);
+}
+
+void DirectoryTable::erase(DomainId domain) {
+    const auto known = by_id_.find(domain);
+    if (known == by_id_.end())
+        return;
+    // Its name may belong to another domain by now.
+    if (const auto named = by_host_.find(known->second->host);
+        named != by_host_.end() && named->second->id == domain)
+        by_host_.erase(named);
+    by_id_.erase(known);
+}
+
+void DirectoryTable::set_suspended(WorkspaceId workspace, bool suspended) {
+    if (suspended)
+        suspended_.insert(workspace);
+    else
+        suspended_.erase(workspace);
+}
+
+Directory::Directory() : table_(std::make_shared<DirectoryTable>()), version_(next_version()) {}
+
+const DirectoryTable& Directory::now() const {
+    thread_local Table held;
+    thread_local std::uint64_t held_version = 0;
+    if (version_.load(std::memory_order_acquire) != held_version) [[unlikely]] {
+        const std::lock_guard lock(publishing_);
+        held = table_;
+        held_version = version_.load(std::memory_order_relaxed);
+    }
+    return *held;
+}
+
+void Directory::publish(Table table) {
+    const std::lock_guard lock(publishing_);
+    table_.swap(table);
+    version_.store(next_version(), std::memory_order_release);
+}
+
+Result<void> Directory::load(data::Engine& engine) {
+    const std::lock_guard lock(writing_);
+    auto table = std::make_shared<DirectoryTable>();
+    TRY(engine.read([&](data::View& view) -> Result<void> {
+        TRY(schema().domains.each(view, [&](const Domain& domain) -> Result<bool> {
+            table->put(domain);
+            return true;
+        }));
+        return schema().workspaces.each(view, [&](const Workspace& workspace) -> Result<bool> {
+            if (workspace.trashed)
+                table->set_suspended(workspace.id, true);
+            return true;
+        });
+    }));
+    publish(std::move(table));
+    return {};
+}
+
+Result<void> Directory::refresh(data::Engine& engine, std::span<const DomainId> domains,
+                                std::span<const WorkspaceId> workspaces) {
+    if (domains.empty() && workspaces.empty())
+        return {};
+    const std::lock_guard lock(writing_);
+    auto table = std::make_shared<DirectoryTable>(now());
+    TRY(engine.read([&](data::View& view) -> Result<void> {
+        for (const auto id : domains)
+            table->erase(id);
+        for (const auto id : domains)
+            if (const auto domain = TRY(schema().domains.find(view, id.view())))
+                table->put(*domain);
+        for (const auto id : workspaces) {
+            const auto workspace = TRY(schema().workspaces.find(view, id.view()));
+            table->set_suspended(id, workspace && workspace->trashed);
+        }
+        return {};
+    }));
+    publish(std::move(table));
+    return {};
+}
+
+} // namespace slashpost::redirect

@@ -1,0 +1,117 @@
+#include "core/redirect/redirector.h"
+
+#include "core/data/journal.h"
+#include "core/redirect/address.h"
+#include "core/redirect/bots.h"
+#include "core/redirect/clicks.h"
+#include "core/redirect/directory.h"
+#include "core/redirect/location.h"
+#include "core/redirect/resolver.h"
+#include "core/redirect/target.h"
+
+namespace slashpost::redirect {
+
+namespace {
+
+constexpr unsigned found = 302; // how pages are reached that are not a link's
+
+class LiveRedirector final : public Redirector {
+  public:
+    LiveRedirector(const Directory& directory, Resolver& resolver, const Clock& clock,
+                   RedirectFigures& figures)
+        : directory_(directory),
+          resolver_(resolver),
+          clock_(clock),
+          figures_(figures) {}
+
+    void answer(const Visit& visit, data::JournalLane& lane, Answer& answer) override {
+        answer.redirect_type = found;
+        answer.location.clear();
+        answer.outcome = find_answer(visit, lane, answer);
+    }
+
+  private:
+    Outcome find_answer(const Visit& visit, data::JournalLane& lane, Answer& answer);
+    Outcome follow(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
+                   std::string_view slashtag, data::JournalLane& lane, Answer& answer);
+    void record(const Click& click, data::JournalLane& lane);
+
+    const Directory& directory_;
+    Resolver& resolver_;
+    const Clock& clock_;
+    RedirectFigures& figures_;
+};
+
+Outcome missing(const DomainFacts& domain, Answer& answer) {
+    append_location(answer.location, domain.not_found_url);
+    return Outcome::missing;
+}
+
+Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane, Answer& answer) {
+    AddressBuffer host;
+    const auto& table = directory_.now();
+    const auto* const domain = table.find(visited_host(visit.host, host));
+    if (!domain || !domain->serves)
+        return Outcome::unknown_host;
+
+    AddressBuffer buffer;
+    const auto path = visited_path(visit.path, domain->letters, buffer);
+    switch (path.kind) {
+    case PathKind::robots:
+        return Outcome::robots;
+    case PathKind::favicon:
+        return Outcome::favicon;
+    case PathKind::well_known:
+        return Outcome::well_known;
+    case PathKind::other:
+        return missing(*domain, answer);
+    case PathKind::home:
+        append_location(answer.location, domain->custom_homepage);
+        return Outcome::home;
+    case PathKind::slashtag:
+        break;
+    }
+    return follow(visit, table, *domain, path.slashtag, lane, answer);
+}
+
+Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
+                               std::string_view slashtag, data::JournalLane& lane, Answer& answer) {
+    thread_local std::string stored; // keeps its room from visit to visit
+    const auto known = resolver_.find(domain.id, slashtag, stored);
+    if (known.has_value() && !*known)
+        return missing(domain, answer);
+    const auto target = known.has_value() ? TargetView::decode(stored) : std::nullopt;
+    if (!target) {
+        figures_.store_failures.fetch_add(1, std::memory_order_relaxed);
+        return Outcome::unavailable;
+    }
+    const auto now = clock_.now();
+    if ((target->expires_at && *target->expires_at <= now) || table.suspended(target->workspace))
+        return missing(domain, answer);
+
+    if (target->forward_parameters && !visit.query.empty())
+        append_forwarded(answer.location, target->destination, visit.query);
+    else
+        append_location(answer.location, target->destination);
+    answer.redirect_type = domain.redirect_type;
+    if (visit.counts && !is_bot(visit.user_agent))
+        record({.link = target->link, .workspace = target->workspace, .domain = domain.id, .time = now},
+               lane);
+    return Outcome::forward;
+}
+
+// A click that cannot be kept is no reason not to redirect.
+void LiveRedirector::record(const Click& click, data::JournalLane& lane) {
+    const auto bytes = encode_click(click);
+    if (!lane.append({bytes.data(), bytes.size()}))
+        figures_.clicks_lost.fetch_add(1, std::memory_order_relaxed);
+}
+
+} // namespace
+
+std::unique_ptr<Redirector> make_redirector(const Directory& directory, Resolver& resolver,
+                                            const Clock& clock, RedirectFigures& figures) {
+    return std::make_unique<LiveRedirector>(directory, resolver, clock, figures);
+}
+
+} // namespace slashpost::redirect

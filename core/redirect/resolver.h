@@ -1,0 +1,30 @@
+#pragma once
+// From a domain and a slashtag to the stored target of a redirect: a cache in front of one look-up.
+//
+// What a commit has changed is never answered from the cache once `forget` has returned, and `forget` is
+// called before the change is acknowledged. Safe to use from any thread.
+#include "core/base/id.h"
+#include "core/data/engine.h"
+#include "core/redirect/cache.h"
+
+namespace slashpost::redirect {
+
+class Resolver {
+  public:
+    Resolver(data::Engine& engine, Random& random, std::size_t cache_bytes_max)
+        : engine_(engine),
+          cache_(cache_bytes_max, random) {}
+
+    // Fills `target` with what redirect::TargetView::decode reads. False when there is no such address.
+    // `slashtag_key` is folded as the domain says, and at most slashtag_bytes_max long.
+    Result<bool> find(DomainId domain, std::string_view slashtag_key, std::string& target);
+    void forget(DomainId domain, std::string_view slashtag_key);
+
+    [[nodiscard]] Cache::Figures cache_figures() const { return cache_.figures(); }
+
+  private:
+    data::Engine& engine_;
+    Cache cache_;
+};
+
+} // namespace slashpost::redirect
