@@ -2,6 +2,7 @@
 
 #include "app/config_values.h"
 #include "core/base/errors.h"
+#include "core/base/text.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -113,7 +114,7 @@ Setting domain() {
             "a host name, with a port when that is not 80 or 443, for example go.example.com",
             "The first short domain, made on the first start. Default: localhost:PORT of --listen.",
             [](Config& config, std::string_view text) {
-                config.domain = lower_case(text);
+                config.domain = lower_ascii(text);
                 return text.empty() || is_host(text);
             },
             [](const Config& config) { return config.domain; }};
@@ -155,12 +156,12 @@ std::vector<Setting> make_settings() {
         number("rate-period", "60", &Config::rate_period_seconds, 1, 86'400, "1 to 86400",
                "The period of --rate-limit in seconds."),
         body_limit(),
-        number("cache-mb", "128", &Config::cache_mb, 8, 1'048'576, "8 to 1048576",
+        number("cache-mb", "64", &Config::cache_mb, 8, 1'048'576, "8 to 1048576",
                "Memory for the store's block cache in MiB."),
         choice<data::Durability>(
             "durability", "synced or relaxed", &Config::durability,
             {{"synced", data::Durability::synced}, {"relaxed", data::Durability::relaxed}}, 0,
-            "synced: an answered write survives a power cut. relaxed: the last second may be lost."),
+            "synced: an answered write survives a power cut. relaxed: it may take the last half minute."),
         number("fold-interval-ms", "300", &Config::fold_interval_ms, 20, 10'000, "20 to 10000",
                "How often clicks are folded into the store, in milliseconds."),
         number("quarantine-days", "30", &Config::quarantine_days, 0, 3650, "0 to 3650",

@@ -1,5 +1,7 @@
 #include "app/config_values.h"
 
+#include "core/base/text.h"
+
 #include <CLI/StringTools.hpp>
 #include <algorithm>
 #include <arpa/inet.h>
@@ -74,7 +76,7 @@ std::optional<std::vector<std::string>> parse_list(std::string_view text, bool (
         return list;
     for (auto& item : CLI::detail::split(std::string(text), ',')) {
         CLI::detail::trim(item);
-        item = lower_case(item);
+        item = lower_ascii(item);
         if (!passes(item))
             return std::nullopt;
         list.push_back(std::move(item));
@@ -95,7 +97,5 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text, std::uint64_t mi
         return std::nullopt;
     return *count * unit;
 }
-
-std::string lower_case(std::string_view text) { return CLI::detail::to_lower(std::string(text)); }
 
 } // namespace slashpost::app

@@ -30,6 +30,5 @@ bool is_host(std::string_view text);
 bool is_scheme(std::string_view text);
 // "a, B" -> {"a", "b"}; nothing when an item does not pass or there are more than 64. Empty text: empty list.
 std::optional<std::vector<std::string>> parse_list(std::string_view text, bool (*passes)(std::string_view));
-std::string lower_case(std::string_view text);
 
 } // namespace slashpost::app

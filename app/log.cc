@@ -1,5 +1,7 @@
 #include "app/log.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <spdlog/async.h>
@@ -25,46 +27,21 @@ std::string_view name_of(LogLevel level) {
     return "error";
 }
 
-// Length of the UTF-8 character that `text` begins with, 0 when it begins with none.
-std::size_t character_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-    };
-    const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
-    const unsigned first = byte(0);
-    if (first < 0x80)
-        return 1;
-    if (first >= 0xC2 && first <= 0xDF)
-        return follows(1) ? 2 : 0;
-    if ((first & 0xF0U) == 0xE0U) {
-        const bool overlong = first == 0xE0 && byte(1) < 0xA0;
-        const bool surrogate = first == 0xED && byte(1) >= 0xA0;
-        return follows(1) && follows(2) && !overlong && !surrogate ? 3 : 0;
-    }
-    if (first >= 0xF0 && first <= 0xF4) {
-        const bool overlong = first == 0xF0 && byte(1) < 0x90;
-        const bool beyond = first == 0xF4 && byte(1) >= 0x90;
-        return follows(1) && follows(2) && follows(3) && !overlong && !beyond ? 4 : 0;
-    }
-    return 0;
-}
-
 // Appends `text` so that it can stand between double quotes, in JSON as well as in a text line.
 void append_escaped(std::string& line, std::string_view text) {
-    while (!text.empty()) {
-        const auto length = character_length(text);
-        const auto c = static_cast<unsigned char>(text.front());
-        if (length == 0)
-            line += "\\ufffd";
-        else if (c == '"' || c == '\\')
-            (line += '\\') += text.front();
+    const bool whole = is_utf8(text);
+    for (const char character : text) {
+        const auto c = static_cast<unsigned char>(character);
+        if (c == '"' || c == '\\')
+            (line += '\\') += character;
         else if (c == '\n')
             line += "\\n";
         else if (c < 0x20 || c == 0x7F)
             fmt::format_to(std::back_inserter(line), "\\u{:04x}", static_cast<unsigned>(c));
+        else if (c >= 0x80 && !whole)
+            line += "\\ufffd";
         else
-            line += text.substr(0, length);
-        text.remove_prefix(std::max<std::size_t>(length, 1));
+            line += character;
     }
 }
 

@@ -1,0 +1,178 @@
+#include "app/admin_socket.h"
+
+#include "core/base/errors.h"
+#include "tools/admin/channel.h"
+#include "tools/admin/run.h"
+
+#include <algorithm>
+#include <boost/asio.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <fmt/format.h>
+#include <mutex>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace slashpost::app {
+
+namespace {
+
+namespace asio = boost::asio;
+using admin::FrameType;
+using asio::local::stream_protocol;
+
+constexpr std::size_t conversations_max = 4;
+constexpr std::size_t output_frame_bytes = 65'536;
+
+// Sends a command's words to the client, output in large frames.
+class ChannelConsole final : public admin::Console {
+  public:
+    explicit ChannelConsole(admin::Channel& channel) : channel_(channel) {}
+
+    Result<void> write(std::string_view bytes) override {
+        while (!bytes.empty()) {
+            const auto part = bytes.substr(0, output_frame_bytes - buffer_.size());
+            buffer_ += part;
+            bytes.remove_prefix(part.size());
+            if (buffer_.size() == output_frame_bytes)
+                TRY(flush());
+        }
+        return {};
+    }
+    void note(std::string_view line) override {
+        if (flush().has_value())
+            static_cast<void>(channel_.send(FrameType::note, line.substr(0, output_frame_bytes)));
+    }
+    bool stopped() override { return channel_.peer_gone(); }
+
+    void end(int code) {
+        if (flush().has_value())
+            static_cast<void>(channel_.send(FrameType::end, std::string(1, static_cast<char>(code))));
+    }
+
+  private:
+    Result<void> flush() {
+        if (buffer_.empty())
+            return {};
+        TRY(channel_.send(FrameType::output, buffer_));
+        buffer_.clear();
+        return {};
+    }
+    admin::Channel& channel_;
+    std::string buffer_;
+};
+
+bool is_trusted(const admin::Channel& channel) {
+    ucred peer{};
+    socklen_t length = sizeof peer;
+    return ::getsockopt(channel.descriptor(), SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 &&
+           (peer.uid == ::geteuid() || peer.uid == 0);
+}
+
+} // namespace
+
+struct AdminSocket::Impl {
+    Impl(const std::filesystem::path& folder, admin::House& house_, Log& log_)
+        : house(house_),
+          log(log_),
+          path(folder) {}
+
+    void accept_next() {
+        acceptor.async_accept([this](boost::system::error_code error, stream_protocol::socket socket) {
+            if (error == asio::error::operation_aborted)
+                return;
+            if (!error)
+                begin(std::make_shared<admin::Channel>(socket.release()));
+            accept_next();
+        });
+    }
+
+    void begin(std::shared_ptr<admin::Channel> channel) {
+        {
+            const std::scoped_lock lock(mutex);
+            if (channels.size() >= conversations_max)
+                return;
+            channels.push_back(channel);
+        }
+        asio::post(pool, [this, channel = std::move(channel)] {
+            talk(*channel);
+            const std::scoped_lock lock(mutex);
+            std::erase(channels, channel);
+        });
+    }
+
+    void talk(admin::Channel& channel) {
+        if (!is_trusted(channel))
+            return;
+        ChannelConsole console(channel);
+        const auto frame = channel.receive();
+        if (!frame.has_value() || !*frame || (*frame)->type != FrameType::arguments)
+            return;
+        const auto arguments = admin::decode_arguments((*frame)->payload);
+        if (arguments)
+            console.end(run(*arguments, console));
+    }
+
+    int run(const std::vector<std::string>& arguments, ChannelConsole& console) {
+        const auto job = admin::read_arguments(arguments, nullptr);
+        if (job.kind == admin::Job::Kind::complain) {
+            console.note(job.text);
+            return admin::exit_usage;
+        }
+        if (job.kind != admin::Job::Kind::run || job.beside == admin::Job::Beside::nobody) {
+            console.note("slashpost-admin: this needs the data folder for itself; stop the server first");
+            return admin::exit_findings;
+        }
+        const int code = admin::run_job(job, house, console);
+        log.info("admin command", {{"command", job.name}, {"exit_code", code}});
+        return code;
+    }
+
+    admin::House& house;
+    Log& log;
+    admin::SocketPath path;
+    asio::io_context context{1};
+    stream_protocol::acceptor acceptor{context};
+    asio::thread_pool pool{conversations_max};
+    std::thread thread;
+    std::mutex mutex;
+    std::vector<std::shared_ptr<admin::Channel>> channels; // guarded by mutex; those that talk now
+};
+
+AdminSocket::AdminSocket(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {
+    impl_->accept_next();
+    impl_->thread = std::thread([this] { impl_->context.run(); });
+}
+
+Result<std::unique_ptr<AdminSocket>> AdminSocket::open(const std::filesystem::path& folder,
+                                                       admin::House& house, Log& log) {
+    auto impl = std::make_unique<Impl>(folder, house, log);
+    ::unlink(impl->path.text().c_str()); // the folder is locked, so its owner is dead
+    boost::system::error_code error;
+    impl->acceptor.open(stream_protocol(), error);
+    if (!error && ::fchmod(impl->acceptor.native_handle(), 0600) != 0) // before bind: never open to others
+        error.assign(errno, boost::system::system_category());
+    if (!error)
+        impl->acceptor.bind(stream_protocol::endpoint(impl->path.text()), error);
+    if (!error)
+        impl->acceptor.listen(16, error);
+    if (error)
+        return unavailable(fmt::format("cannot listen on {}: {}", impl->path.text(), error.message()));
+    return std::unique_ptr<AdminSocket>(new AdminSocket(std::move(impl)));
+}
+
+AdminSocket::~AdminSocket() {
+    impl_->context.stop();
+    impl_->thread.join();
+    {
+        const std::scoped_lock lock(impl_->mutex);
+        for (const auto& channel : impl_->channels)
+            channel->cut();
+    }
+    impl_->pool.join();
+    ::unlink(impl_->path.text().c_str());
+}
+
+} // namespace slashpost::app

@@ -1,0 +1,211 @@
+#include "app/config.h"
+
+#include "app/cli.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+using namespace slashpost;
+using namespace slashpost::app;
+
+namespace {
+
+class TemporaryFile {
+  public:
+    explicit TemporaryFile(std::string_view text) {
+        std::string pattern = (std::filesystem::temp_directory_path() / "slashpost-config-XXXXXX").string();
+        path_ = mkdtemp(pattern.data());
+        std::ofstream(path_ / "file") << text;
+    }
+    ~TemporaryFile() { std::filesystem::remove_all(path_); }
+    [[nodiscard]] std::filesystem::path path() const { return path_ / "file"; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+const char* nothing(const char*) { return nullptr; }
+
+Invocation read(std::vector<const char*> arguments) { return read_command_line(arguments, nothing); }
+
+std::string complaint(const Layers& layers) {
+    const auto config = make_config(layers);
+    return config.has_value() ? "" : config.error().message;
+}
+
+} // namespace
+
+TEST_CASE("without any setting the server is local, safe and complete", "[config]") {
+    const auto config = make_config({});
+    REQUIRE(config.has_value());
+    CHECK(config->data == "./data");
+    CHECK(config->listen == Endpoint{.address = "127.0.0.1", .port = 8080});
+    CHECK(config->ops_listen == Endpoint{.address = "127.0.0.1", .port = 8081});
+    CHECK(config->domain_or_default() == "localhost:8080");
+    CHECK(config->api_hosts.empty());
+    CHECK(config->rate_limit == 6000);
+    CHECK(config->rate_period_seconds == 60);
+    CHECK(config->body_bytes_max == 1'048'576);
+    CHECK(config->durability == data::Durability::synced);
+    CHECK(config->quarantine_days == 30);
+    CHECK(config->io_threads >= 1);
+}
+
+TEST_CASE("a flag wins over the environment, the environment over the file", "[config]") {
+    Layers layers{.file = {{"workers", "3"}, {"rate-limit", "30"}, {"rate-period", "300"}},
+                  .environment = {{"workers", "4"}, {"rate-limit", "40"}},
+                  .flags = {{"workers", "5"}}};
+    const auto config = make_config(layers);
+    REQUIRE(config.has_value());
+    CHECK(config->workers == 5);
+    CHECK(config->rate_limit == 40);
+    CHECK(config->rate_period_seconds == 300);
+    const auto text = describe(*config, layers);
+    CHECK_THAT(text, Catch::Contains("# flag --workers"));
+    CHECK_THAT(text, Catch::Contains("# environment variable SLASHPOST_RATE_LIMIT"));
+    CHECK_THAT(text, Catch::Contains("# configuration file"));
+}
+
+TEST_CASE("values at a bound are taken, values beyond it are refused with what to give", "[config]") {
+    struct Case {
+        const char* name;
+        const char* text;
+        bool good;
+    };
+    const auto c = GENERATE(
+        Case{"io-threads", "1", true}, Case{"io-threads", "256", true}, Case{"io-threads", "0", false},
+        Case{"io-threads", "257", false}, Case{"io-threads", "-1", false}, Case{"io-threads", "2x", false},
+        Case{"io-threads", "", false}, Case{"workers", "1024", true}, Case{"workers", "1025", false},
+        Case{"rate-limit", "0", true}, Case{"rate-limit", "2147483648", false},
+        Case{"rate-limit", "99999999999999999999", false}, Case{"rate-period", "0", false},
+        Case{"body-limit", "1KiB", true}, Case{"body-limit", "1023", false},
+        Case{"body-limit", "64MiB", true}, Case{"body-limit", "65MiB", false},
+        Case{"body-limit", "1GiB", false}, Case{"listen", "0.0.0.0:80", true},
+        Case{"listen", "[::]:80", true}, Case{"listen", "localhost:8080", true},
+        Case{"listen", "::1:80", false}, Case{"listen", "127.0.0.1", false},
+        Case{"listen", "127.0.0.1:65536", false}, Case{"listen", "example.com:80", false},
+        Case{"listen", ":80", false}, Case{"durability", "relaxed", true}, Case{"durability", "none", false},
+        Case{"log-format", "json", true}, Case{"log-format", "JSON", false},
+        Case{"destination-schemes", "mailto,tel", true}, Case{"destination-schemes", "javascript", false},
+        Case{"destination-schemes", "tel,data", false}, Case{"destination-schemes", "1a", false},
+        Case{"api-host", "api.example.com, b.example.com", true}, Case{"api-host", "a b", false},
+        Case{"domain", "go.example.com", true}, Case{"domain", "localhost:8080", true},
+        Case{"domain", "http://go.example.com", false}, Case{"domain", "go.example.com/x", false},
+        Case{"data", "", false}, Case{"quarantine-days", "3650", true},
+        Case{"quarantine-days", "3651", false}, Case{"shutdown-grace", "0", true},
+        Case{"fold-interval-ms", "19", false});
+    CAPTURE(c.name, c.text);
+    const auto words = complaint({.file = {}, .environment = {}, .flags = {{c.name, c.text}}});
+    CHECK(words.empty() == c.good);
+    if (!c.good) {
+        CHECK_THAT(words, Catch::StartsWith(c.name));
+        CHECK_THAT(words, Catch::Contains("; give "));
+        CHECK_THAT(words, Catch::Contains("flag --"));
+    }
+}
+
+TEST_CASE("a configuration file has comments, quotes, lists and addresses in brackets", "[config]") {
+    const TemporaryFile file("# Slashpost\nlisten = [::]:8080\ndata = \"/var/lib/slash post\"\n"
+                             "api-host = api.example.com, API2.example.com\n\nworkers=7 # few\n");
+    const auto layer = read_config_file(file.path());
+    REQUIRE(layer.has_value());
+    const auto config = make_config({.file = *layer, .environment = {}, .flags = {}});
+    REQUIRE(config.has_value());
+    CHECK(config->listen.text() == "[::]:8080");
+    CHECK(config->data == "/var/lib/slash post");
+    CHECK(config->api_hosts == std::vector<std::string>{"api.example.com", "api2.example.com"});
+    CHECK(config->workers == 7);
+}
+
+TEST_CASE("a configuration file with a mistake is refused with words that name it", "[config]") {
+    struct Case {
+        const char* text;
+        const char* words;
+    };
+    const auto c = GENERATE(Case{"lisen = 127.0.0.1:80\n", "'lisen' is not a setting"},
+                            Case{"[serve]\nworkers = 3\n", "sections are not known here"},
+                            Case{"workers = 3\ndata = x\nworkers = 4\n", "'workers' is given twice"},
+                            Case{"workers = 3\nworkers = 4\n", "'workers' is given twice"});
+    CAPTURE(c.text);
+    const TemporaryFile file(c.text);
+    const auto layer = read_config_file(file.path());
+    REQUIRE_FALSE(layer.has_value());
+    CHECK_THAT(layer.error().message, Catch::Contains(c.words));
+}
+
+TEST_CASE("a configuration file that is not there is an error", "[config]") {
+    CHECK_FALSE(read_config_file("/nonexistent/slashpost.conf").has_value());
+    CHECK_FALSE(read_config_file("/").has_value());
+}
+
+TEST_CASE("what `config` prints can be used as a configuration file", "[config]") {
+    const auto config = make_config({.file = {}, .environment = {}, .flags = {{"listen", "[::1]:99"}}});
+    REQUIRE(config.has_value());
+    const TemporaryFile file(describe(*config, {}));
+    const auto layer = read_config_file(file.path());
+    REQUIRE(layer.has_value());
+    const auto again = make_config({.file = *layer, .environment = {}, .flags = {}});
+    REQUIRE(again.has_value());
+    CHECK(again->listen == config->listen);
+    CHECK(again->body_bytes_max == config->body_bytes_max);
+}
+
+TEST_CASE("an environment variable that is empty counts as not given", "[config]") {
+    const auto layer = read_environment([](const char* name) -> const char* {
+        const std::string_view text = name;
+        return text == "SLASHPOST_WORKERS" ? "" : text == "SLASHPOST_OPS_LISTEN" ? "127.0.0.1:9" : nullptr;
+    });
+    CHECK(layer == Layer{{"ops-listen", "127.0.0.1:9"}});
+}
+
+TEST_CASE("every setting has a help, bounds and a default that its bounds allow", "[config]") {
+    const auto help = read({"serve", "--help"});
+    REQUIRE(help.action == Invocation::Action::print);
+    for (const auto& setting : settings()) {
+        CAPTURE(setting.name);
+        Config config;
+        CHECK(setting.help.size() > 20);
+        CHECK_FALSE(setting.bounds.empty());
+        CHECK(setting.set(config, setting.fallback));
+        CHECK_THAT(help.text, Catch::Contains("--" + std::string(setting.name) + " "));
+        CHECK_THAT(help.text, Catch::Contains("[" + setting.environment_name() + "]"));
+        CHECK_THAT(help.text, Catch::Contains(std::string(setting.help)));
+    }
+}
+
+TEST_CASE("the program explains itself", "[cli]") {
+    CHECK_THAT(read({"--help"}).text, Catch::Contains("slashpost serve") && Catch::Contains("config"));
+    CHECK(read({"--version"}).action == Invocation::Action::print);
+    CHECK_THAT(read({"--version"}).text, Catch::StartsWith("slashpost "));
+    CHECK_THAT(read({"config", "--workers", "9"}).text, Catch::Contains("workers = \"9\""));
+    CHECK(read({"serve", "--workers", "9"}).action == Invocation::Action::serve);
+    CHECK(read({"serve", "--workers", "9"}).config.workers == 9);
+}
+
+TEST_CASE("wrong arguments are complained about in one line", "[cli]") {
+    const auto arguments = GENERATE(
+        std::vector<const char*>{}, std::vector<const char*>{"nope"}, std::vector<const char*>{"serve", "x"},
+        std::vector<const char*>{"serve", "--nope"}, std::vector<const char*>{"serve", "--workers"},
+        std::vector<const char*>{"serve", "--workers", "many"},
+        std::vector<const char*>{"serve", "--config", "/nonexistent"});
+    const auto invocation = read(arguments);
+    CHECK(invocation.action == Invocation::Action::complain);
+    CHECK_THAT(invocation.text, Catch::StartsWith("slashpost: "));
+    CHECK(std::ranges::count(invocation.text, '\n') == 1);
+}
+
+TEST_CASE("the file of SLASHPOST_CONFIG is read, and one of the flag instead of it", "[cli]") {
+    const TemporaryFile first("workers = 3\n");
+    const TemporaryFile second("workers = 4\n");
+    const auto path = first.path().string();
+    const auto lookup = [&](const char* name) {
+        return std::string_view(name) == "SLASHPOST_CONFIG" ? path.c_str() : nullptr;
+    };
+    CHECK(read_command_line(std::vector<const char*>{"serve"}, lookup).config.workers == 3);
+    const auto other = second.path().string();
+    CHECK(read_command_line(std::vector<const char*>{"serve", "--config", other.c_str()}, lookup)
+              .config.workers == 4);
+}
