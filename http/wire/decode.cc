@@ -1,5 +1,7 @@
 #include "http/wire/decode.h"
 
+#include "core/base/percent.h"
+#include "core/base/text.h"
 #include "http/wire/error_body.h"
 
 #include <boost/json.hpp>
@@ -59,20 +61,14 @@ std::string media_type_of(std::string_view content_type) {
     auto type = content_type.substr(0, content_type.find(';'));
     while (type.ends_with(' ') || type.ends_with('\t'))
         type.remove_suffix(1);
-    std::string out(type);
-    std::ranges::transform(out, out.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return out;
+    return lower_ascii(type);
 }
 
-int hex_value(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
+// Forms and queries write a space as '+' (and a plus as %2B).
+std::string form_decoded(std::string_view text) {
+    std::string spaced(text);
+    std::ranges::replace(spaced, '+', ' ');
+    return percent_decoded(spaced);
 }
 
 } // namespace
@@ -80,22 +76,6 @@ int hex_value(char c) {
 Tree::Tree(Source source, json::value value)
     : source_(source),
       value_(std::make_shared<const json::value>(std::move(value))) {}
-
-std::string percent_decode(std::string_view text, Plus plus) {
-    std::string out;
-    out.reserve(text.size());
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const int high = text[i] == '%' && i + 2 < text.size() ? hex_value(text[i + 1]) : -1;
-        const int low = high >= 0 ? hex_value(text[i + 2]) : -1;
-        if (low >= 0) {
-            out += static_cast<char>(high * 16 + low);
-            i += 2;
-        } else {
-            out += plus == Plus::is_space && text[i] == '+' ? ' ' : text[i];
-        }
-    }
-    return out;
-}
 
 Result<Tree> parse_json(std::string_view text) {
     json::parse_options options;
@@ -118,8 +98,8 @@ Result<Tree> parse_form(std::string_view text) {
         if (++count > form_fields_max)
             return malformed("Too many parameters.");
         const auto equals = pair.find('=');
-        const auto name = percent_decode(pair.substr(0, equals), Plus::is_space);
-        const auto value = equals == pair.npos ? "" : percent_decode(pair.substr(equals + 1), Plus::is_space);
+        const auto name = form_decoded(pair.substr(0, equals));
+        const auto value = equals == pair.npos ? "" : form_decoded(pair.substr(equals + 1));
         put(root, split_name(name), value);
     }
     return Tree(Source::text, std::move(root));
@@ -136,10 +116,15 @@ Result<Tree> parse_body(std::optional<std::string_view> content_type, std::strin
     return media_type_refused();
 }
 
-std::optional<std::string_view> text_at(const Tree& tree, std::string_view name) {
-    const auto* object = tree.value().if_object();
-    const auto* value = object == nullptr ? nullptr : object->if_contains(name);
-    const auto* text = value == nullptr ? nullptr : value->if_string();
+std::optional<std::string_view> text_at(const Tree& tree, std::initializer_list<std::string_view> path) {
+    const auto* value = &tree.value();
+    for (const auto name : path) {
+        const auto* object = value->if_object();
+        value = object == nullptr ? nullptr : object->if_contains(name);
+        if (value == nullptr)
+            return std::nullopt;
+    }
+    const auto* text = value->if_string();
     if (text == nullptr || text->empty())
         return std::nullopt;
     return std::string_view(*text);

@@ -6,6 +6,7 @@
 // decode() reads a Tree into a shape and notes every problem, so a caller learns all of them at once.
 #include "http/wire/fields.h"
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -36,12 +37,8 @@ Result<Tree> parse_form(std::string_view text);
 // An empty body is an empty object.
 Result<Tree> parse_body(std::optional<std::string_view> content_type, std::string_view body);
 
-// The last top-level value of `name` in a tree made of text, if it is a non-empty string.
-std::optional<std::string_view> text_at(const Tree& tree, std::string_view name);
-
-// "a%20b" -> "a b"; a '%' that begins no escape stays. `plus_is_space` is the rule of forms and queries.
-enum class Plus { stays, is_space };
-std::string percent_decode(std::string_view text, Plus plus);
+// The text at the end of `path` in a tree, unless it is empty or no text.
+std::optional<std::string_view> text_at(const Tree& tree, std::initializer_list<std::string_view> path);
 
 // Reads the tree into `*out` and adds what is wrong to `problems`; fails with `malformed` if the tree is not
 // even of the right kind (an array where an object is expected).

@@ -146,6 +146,8 @@ const ValueType& type_of() {
         return boolean_type();
     } else if constexpr (std::same_as<V, Timestamp>) {
         return time_type();
+    } else if constexpr (std::same_as<V, Reference>) {
+        return reference_type();
     } else if constexpr (std::derived_from<V, RawId>) {
         static_assert(std::is_standard_layout_v<V>, "an id is read and written as its RawId");
         return id_type();
@@ -177,6 +179,24 @@ Field field(std::string_view name, M T::* member, const R&... rules) {
               .rules = {}};
     (rules.apply(out.rules), ...);
     return out;
+}
+
+inline Fields joined(std::initializer_list<Fields> parts) {
+    Fields out;
+    for (const auto& fields : parts)
+        out.insert(out.end(), fields.begin(), fields.end());
+    return out;
+}
+
+// The keys of a member that is a shape itself, as keys of the shape around it.
+template <class T, Shape M>
+Fields part(M T::* member) {
+    auto fields = M::fields();
+    for (auto& one : fields)
+        one.locate = [member, inner = std::move(one.locate)](void* shape) {
+            return inner(&(static_cast<T*>(shape)->*member));
+        };
+    return fields;
 }
 
 } // namespace slashpost::wire

@@ -14,6 +14,10 @@ Rule range(std::int64_t min, std::int64_t max) {
     return {[=](Rules& rules) { rules.range_min = min, rules.range_max = max; }};
 }
 
+Rule at_least(std::int64_t min) {
+    return {[=](Rules& rules) { rules.range_min = min; }};
+}
+
 Rule clamped(std::int64_t min, std::int64_t max) {
     return {[=](Rules& rules) { rules.range_min = min, rules.range_max = max, rules.clamp_above = true; }};
 }

@@ -52,6 +52,7 @@ struct Rule {
 extern const Rule required;
 Rule length(std::size_t min, std::size_t max);
 Rule range(std::int64_t min, std::int64_t max);
+Rule at_least(std::int64_t min);
 Rule clamped(std::int64_t min, std::int64_t max); // below is refused, above becomes max
 Rule items_max(std::size_t count);
 Rule one_of(std::span<const std::string_view> words);
@@ -119,6 +120,11 @@ struct Field {
 };
 using Fields = std::vector<Field>;
 
+// A thing named by its id alone or by an object with an "id". What the id is worth is not looked at here.
+struct Reference {
+    std::string id;
+};
+
 struct IntegerAccess {
     std::int64_t min, max; // of the C++ type
     void (*set)(void* out, std::int64_t number);
@@ -136,10 +142,11 @@ struct ArrayAccess {
     const void* (*at)(const void* in, std::size_t index);
 };
 
-const ValueType& text_type();    // std::string
-const ValueType& boolean_type(); // bool
-const ValueType& time_type();    // Timestamp
-const ValueType& id_type();      // RawId and the Ids made of it
+const ValueType& text_type();      // std::string
+const ValueType& boolean_type();   // bool
+const ValueType& time_type();      // Timestamp
+const ValueType& id_type();        // RawId and the Ids made of it
+const ValueType& reference_type(); // Reference
 std::unique_ptr<const ValueType> make_integer_type(IntegerAccess access);
 std::unique_ptr<const ValueType> make_enum_type(EnumAccess access);
 std::unique_ptr<const ValueType> make_array_type(ArrayAccess access);

@@ -189,8 +189,9 @@ class IntegerType final : public ValueType {
 
   private:
     static std::string limits(const Rules& rules, std::int64_t min, std::int64_t max) {
-        return rules.clamp_above ? fmt::format("must be at least {}", min)
-                                 : fmt::format("must be between {} and {}", min, max);
+        return rules.clamp_above || rules.range_max == Rules{}.range_max
+                   ? fmt::format("must be at least {}", min)
+                   : fmt::format("must be between {} and {}", min, max);
     }
     const IntegerAccess access_;
 };
@@ -243,6 +244,31 @@ class IdType final : public ValueType {
     }
 };
 
+class ReferenceType final : public ValueType {
+  public:
+    bool read(Reading& reading, const json::value& in, const Rules&, void* out) const override {
+        const auto* object = in.if_object();
+        const auto* id = object == nullptr ? &in : object->if_contains("id");
+        const auto* text = id == nullptr ? nullptr : id->if_string();
+        if (text == nullptr || text->empty())
+            return reading.refuse(
+                invalid_format(reading.property(), "must be an id or an object with an id"));
+        static_cast<Reference*>(out)->id = *text;
+        return true;
+    }
+
+    [[nodiscard]] json::value write(const void* in) const override {
+        return json::string(static_cast<const Reference*>(in)->id);
+    }
+
+    json::value schema(const Rules& rules, Use, json::object&) const override {
+        json::object named{{"type", "object"},
+                           {"properties", json::object{{"id", json::object{{"type", "string"}}}}},
+                           {"required", json::array{"id"}}};
+        return json::object{{"anyOf", json::array{leaf_schema("string", rules), std::move(named)}}};
+    }
+};
+
 class EnumType final : public ValueType {
   public:
     explicit EnumType(EnumAccess access) : access_(std::move(access)) {}
@@ -290,6 +316,11 @@ const ValueType& time_type() {
 
 const ValueType& id_type() {
     static const IdType type;
+    return type;
+}
+
+const ValueType& reference_type() {
+    static const ReferenceType type;
     return type;
 }
 

@@ -1,0 +1,159 @@
+#include "http/api/dispatch.h"
+
+#include "http/api/credentials.h"
+#include "http/wire/error_body.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+
+namespace slashpost::api {
+
+namespace {
+
+constexpr std::string_view mount = "/v1"; // interface 9
+
+// CORS for any origin: a key travels in a header, never in a cookie (wire "Transport").
+constexpr std::string_view allowed_headers = "apikey, workspace, content-type, authorization";
+constexpr std::string_view exposed_headers =
+    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After";
+constexpr std::string_view preflight_seconds = "86400";
+constexpr std::string_view unavailable_retry_seconds = "5";
+
+struct Target {
+    std::string_view path; // below the mount
+    std::string_view query;
+};
+
+// Nothing when the target is not below the mount.
+std::optional<Target> split_target(std::string_view target) {
+    const auto path = target.substr(0, target.find('?'));
+    if (!path.starts_with(mount) || (path.size() > mount.size() && path[mount.size()] != '/'))
+        return std::nullopt;
+    const auto query = path.size() == target.size() ? std::string_view() : target.substr(path.size() + 1);
+    return Target{.path = path.substr(mount.size()), .query = query};
+}
+
+// "GET, HEAD, POST, OPTIONS"
+std::string allow_of(const std::vector<http::Method>& methods) {
+    std::string out;
+    for (const auto method : methods)
+        out += fmt::format("{}, ", to_string(method));
+    return out + "OPTIONS";
+}
+
+wire::Tree no_input() { return *wire::parse_form({}); }
+
+bool has_body(http::Method method) { return method != http::Method::get && method != http::Method::head; }
+
+} // namespace
+
+Api::Api(Parts parts, std::span<const RouteList* const> lists, OnFault on_fault)
+    : parts_(parts),
+      on_fault_(std::move(on_fault)),
+      router_(lists) {}
+
+http::Reply Api::serve(const http::Request& request) {
+    try {
+        return render(answer(request));
+    } catch (
+        const std::exception& exception) { // out of memory, or a mistake: one request fails, not the server
+        return render({.body = fault(exception.what()), .rate = rate_of_address(request), .headers = {}});
+    }
+}
+
+Api::Answer Api::answer(const http::Request& request) {
+    const auto target = split_target(request.target);
+    const auto match = target ? router_.match(request.method, target->path) : Router::Match{};
+    const auto plain = [&](Result<std::string> body, std::vector<http::Header> headers = {}) {
+        return Answer{
+            .body = std::move(body), .rate = rate_of_address(request), .headers = std::move(headers)};
+    };
+    if (match.methods.empty())
+        return plain(not_found("endpoint", request.target.substr(0, request.target.find('?'))));
+    if (request.method == http::Method::options)
+        return plain("", {{"Allow", allow_of(match.methods)},
+                          {"Access-Control-Allow-Methods", allow_of(match.methods)},
+                          {"Access-Control-Allow-Headers", std::string(allowed_headers)},
+                          {"Access-Control-Max-Age", std::string(preflight_seconds)}});
+    if (match.route == nullptr)
+        return plain(wire::method_refused(), {{"Allow", allow_of(match.methods)}});
+    if (match.route->operation.document)
+        return plain(match.route->operation.document());
+    return answer_caller(request, match, target->query);
+}
+
+Api::Answer Api::answer_caller(const http::Request& request, const Router::Match& match,
+                               std::string_view query_text) {
+    const auto now = parts_.clock.now();
+    if (const auto rate = rate_of_address(request); !rate.allowed)
+        return {.body = limited(), .rate = rate, .headers = {}};
+    const auto query = wire::parse_form(query_text);
+    const auto credentials = credentials_of(request, query.has_value() ? *query : no_input());
+    const auto caller = parts_.service.authenticate(credentials.api_key);
+    if (!caller.has_value()) {
+        const bool refused_key = caller.error().kind == ErrorKind::unauthenticated;
+        return {.body = std::unexpected(caller.error()),
+                .rate = refused_key ? parts_.refusals_per_address.take(request.remote_address, now)
+                                    : rate_of_address(request),
+                .headers = {}};
+    }
+    const auto rate = parts_.requests_per_key.take(caller->key.view(), now);
+    if (!rate.allowed)
+        return {.body = limited(), .rate = rate, .headers = {}};
+
+    const auto& route = *match.route;
+    const auto run = [&]() -> Result<std::string> {
+        const Input input{.resource = match.list->resource,
+                          .path = match.path,
+                          .query = TRY(query),
+                          .body = has_body(request.method)
+                                      ? TRY(wire::parse_body(request.header("content-type"), request.body))
+                                      : no_input()};
+        if (credentials.workspaces_disagree)
+            return invalid("workspace",
+                           {invalid_format("workspace", "is named differently in header and query")});
+        return parts_.service.run(*caller, credentials.workspace, route.guard,
+                                  [&](Context& ctx) { return route.operation.run(ctx, input); });
+    };
+    return {.body = run(), .rate = rate, .headers = {}};
+}
+
+RateLimiter::Verdict Api::rate_of_address(const http::Request& request) {
+    return parts_.refusals_per_address.look(request.remote_address, parts_.clock.now());
+}
+
+http::Reply Api::render(Answer answer) const {
+    http::Reply reply;
+    reply.headers = {{"Access-Control-Allow-Origin", "*"},
+                     {"Access-Control-Expose-Headers", std::string(exposed_headers)},
+                     {"Cache-Control", "no-store"},
+                     {"X-Content-Type-Options", "nosniff"},
+                     {"X-RateLimit-Limit", std::to_string(answer.rate.limit)},
+                     {"X-RateLimit-Remaining", std::to_string(answer.rate.remaining)},
+                     {"X-RateLimit-Reset", std::to_string(answer.rate.reset_unix_seconds)}};
+    for (auto& header : answer.headers)
+        reply.headers.push_back(std::move(header));
+    if (answer.body.has_value() && answer.body->empty()) {
+        reply.status = 204;
+        return reply;
+    }
+    reply.headers.push_back({"Content-Type", "application/json; charset=utf-8"});
+    if (answer.body.has_value()) {
+        reply.body = *std::move(answer.body);
+        return reply;
+    }
+    const auto& error = answer.body.error();
+    if (error.kind == ErrorKind::fault)
+        on_fault_(error);
+    const auto wait = answer.rate.reset_unix_seconds - parts_.clock.now().ms / 1000;
+    if (error.kind == ErrorKind::limited)
+        reply.headers.push_back({"Retry-After", std::to_string(std::max<std::int64_t>(wait, 1))});
+    if (error.kind == ErrorKind::unavailable)
+        reply.headers.push_back({"Retry-After", std::string(unavailable_retry_seconds)});
+    reply.status = wire::status_of(error);
+    reply.body = wire::error_body(error);
+    return reply;
+}
+
+} // namespace slashpost::api

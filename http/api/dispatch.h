@@ -1,0 +1,53 @@
+#pragma once
+// The API as one function: a request in, a reply out. The only place that knows the order of things.
+//
+//   path and method -> key (401) -> rate limit (429) -> body readable (400, 406) -> Service::run: workspace,
+//   guard -> the handler's parameters: what the path names, its state, the body -> the operation
+//
+// Every reply has its rate-limit, CORS and caching headers; errors look as http/wire/error_body.h says.
+#include "core/access/rate_limit.h"
+#include "core/access/service.h"
+#include "core/base/time.h"
+#include "http/api/router.h"
+#include "http/server/message.h"
+
+#include <functional>
+#include <span>
+
+namespace slashpost::api {
+
+class Api {
+  public:
+    // All must outlive the Api.
+    struct Parts {
+        Service& service;
+        const Clock& clock;
+        RateLimiter& requests_per_key;
+        RateLimiter& refusals_per_address; // of keys; so that nobody guesses them at speed
+    };
+    // Told of every fault, whose message no caller sees. Called from any thread.
+    using OnFault = std::function<void(const Error&)>;
+
+    Api(Parts parts, std::span<const RouteList* const> lists, OnFault on_fault);
+
+    // Answers a request whose path is /v1 or below. May block on the disk; safe to call from any thread.
+    // For HEAD the reply has the body of a GET, for the server to leave out.
+    http::Reply serve(const http::Request& request);
+
+  private:
+    struct Answer {
+        Result<std::string> body; // JSON; empty for a preflight
+        RateLimiter::Verdict rate;
+        std::vector<http::Header> headers; // besides those that every reply has
+    };
+    Answer answer(const http::Request& request);
+    Answer answer_caller(const http::Request& request, const Router::Match& match, std::string_view query);
+    RateLimiter::Verdict rate_of_address(const http::Request& request);
+    http::Reply render(Answer answer) const;
+
+    const Parts parts_;
+    const OnFault on_fault_;
+    const Router router_;
+};
+
+} // namespace slashpost::api

@@ -1,0 +1,29 @@
+#pragma once
+// One request, taken apart but without types: what a handler's parameters are made from.
+#include "http/wire/decode.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace slashpost::api {
+
+using PathParameters = std::vector<std::pair<std::string_view, std::string>>; // name, decoded value
+
+struct Input {
+    std::string_view resource; // the source of validation errors
+    PathParameters path;
+    wire::Tree query;
+    wire::Tree body;
+
+    // The value of a parameter that the route's path has; empty for any other name.
+    [[nodiscard]] std::string_view at(std::string_view parameter) const {
+        for (const auto& [name, value] : path)
+            if (name == parameter)
+                return value;
+        return {};
+    }
+};
+
+} // namespace slashpost::api

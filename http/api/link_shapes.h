@@ -1,0 +1,190 @@
+#pragma once
+// Links on the wire: what a caller sends (interface 2.1, wire "Link") and what it gets.
+#include "core/ops/link_lists.h"
+#include "core/ops/links.h"
+#include "http/api/paging.h"
+
+namespace slashpost::api {
+
+// "/domains/<id>", as replies give it and inputs may take it.
+inline constexpr std::string_view domain_ref_prefix = "/domains/";
+
+struct DomainInput {
+    std::optional<DomainId> id;
+    std::string ref;
+    std::string full_name;
+    static constexpr std::string_view wire_name = "DomainInput";
+    static wire::Fields fields();
+};
+
+struct LinkInput {
+    std::string destination;
+    std::optional<DomainId> domain_id;
+    DomainInput domain;
+    std::string slashtag;
+    std::optional<std::string> title;
+    std::string description;
+    bool favourite = false;
+    bool forward_parameters = true;
+    LinkType type = LinkType::standard;
+    std::optional<std::int64_t> ttl_seconds;
+    std::optional<Timestamp> expires_at;
+    std::vector<wire::Reference> tags;
+    std::vector<wire::Reference> scripts;
+    static constexpr std::string_view wire_name = "LinkInput";
+    static wire::Fields fields();
+
+    // Adds to `problems` what only the fields together show.
+    [[nodiscard]] NewLink to_new_link(Problems& problems) const;
+};
+
+// Null takes a title, a description or an end away; for all other fields it means "not given".
+struct LinkChangeInput {
+    std::optional<std::string> destination;
+    std::optional<DomainId> domain_id;
+    DomainInput domain;
+    std::optional<std::string> slashtag;
+    Change<std::string> title;
+    Change<std::string> description;
+    std::optional<bool> favourite;
+    std::optional<bool> forward_parameters;
+    std::optional<LinkType> type;
+    Change<std::int64_t> ttl_seconds;
+    Change<Timestamp> expires_at;
+    static constexpr std::string_view wire_name = "LinkChange";
+    static wire::Fields fields();
+
+    [[nodiscard]] LinkChange to_change(Problems& problems) const;
+};
+
+struct FavouriteInput {
+    bool favourite = false;
+    static constexpr std::string_view wire_name = "FavouriteInput";
+    static wire::Fields fields() {
+        return {wire::field("favourite", &FavouriteInput::favourite, wire::required)};
+    }
+};
+
+struct DomainFilterInput {
+    std::vector<DomainId> id;
+    std::string full_name;
+    static constexpr std::string_view wire_name = "DomainFilter";
+    static wire::Fields fields();
+};
+struct CreatorFilterInput {
+    std::vector<AccountId> id;
+    static constexpr std::string_view wire_name = "CreatorFilter";
+    static wire::Fields fields();
+};
+struct StatusFilterInput {
+    bool active = true;
+    static constexpr std::string_view wire_name = "StatusFilter";
+    static wire::Fields fields();
+};
+
+struct LinkFilterQuery {
+    DomainFilterInput domain;
+    std::string slashtag;
+    CreatorFilterInput creator;
+    std::optional<bool> favourite;
+    StatusFilterInput status;
+    std::optional<Timestamp> date_from;
+    std::optional<Timestamp> date_to; // the first moment of the last day
+    static constexpr std::string_view wire_name = "LinkFilter";
+    static wire::Fields fields();
+
+    [[nodiscard]] LinkFilter filter() const;
+};
+
+struct LinkListQuery {
+    LinkFilterQuery filter;
+    PageQuery page;
+    std::string order_by;
+    static constexpr std::string_view wire_name = "LinkList";
+    static wire::Fields fields();
+};
+
+struct ProtocolReply {
+    std::vector<std::string> allowed{"http", "https"};
+    std::string preferred = "https";
+    static constexpr std::string_view wire_name = "DomainProtocol";
+    static wire::Fields fields();
+};
+struct SharingReply {
+    ProtocolReply protocol;
+    static constexpr std::string_view wire_name = "DomainSharing";
+    static wire::Fields fields();
+};
+struct DomainReply {
+    DomainId id;
+    std::string ref;
+    std::string full_name;
+    SharingReply sharing;
+    bool active = true;
+    static constexpr std::string_view wire_name = "LinkDomain";
+    static wire::Fields fields();
+};
+struct CreatorReply {
+    AccountId id;
+    std::string full_name;
+    std::string avatar_url;
+    static constexpr std::string_view wire_name = "LinkCreator";
+    static wire::Fields fields();
+};
+
+struct LinkTagReply {
+    std::string id;
+    std::string name;
+    std::string color;
+    bool active = true;
+    std::int64_t clicks = 0;
+    static constexpr std::string_view wire_name = "LinkTag";
+    static wire::Fields fields();
+};
+struct LinkScriptReply {
+    std::string id;
+    std::string name;
+    static constexpr std::string_view wire_name = "LinkScript";
+    static wire::Fields fields();
+};
+
+struct LinkReply {
+    LinkId id;
+    std::string title;
+    std::string slashtag;
+    std::string destination;
+    std::string short_url;
+    DomainId domain_id;
+    std::string domain_name;
+    DomainReply domain;
+    LinkType type = LinkType::standard;
+    LinkStatus status = LinkStatus::active;
+    bool favourite = false;
+    bool forward_parameters = true;
+    bool https = true;
+    bool is_public = false;
+    bool integrated = false;
+    std::vector<LinkTagReply> tags;
+    std::vector<LinkScriptReply> scripts;
+    std::int64_t clicks = 0;
+    std::int64_t sessions = 0;
+    Timestamp created_at;
+    Timestamp updated_at;
+    CreatorReply creator;
+    std::optional<std::string> description;
+    std::optional<Timestamp> expires_at;
+    std::optional<Timestamp> last_click_at;
+    std::optional<Timestamp> last_click_date; // its alias, for older clients
+    static constexpr std::string_view wire_name = "Link";
+    static wire::Fields fields();
+
+    static LinkReply of(const LinkDetails& details);
+};
+
+struct CountReply {
+    std::int64_t count = 0;
+    static constexpr std::string_view wire_name = "Count";
+    static wire::Fields fields() { return {wire::field("count", &CountReply::count)}; }
+};
+
+} // namespace slashpost::api

@@ -1,0 +1,86 @@
+// Links (interface 4.1): routes, and handlers of one core call each. Shapes are in link_shapes.h.
+#include "http/api/link_shapes.h"
+#include "http/api/path_resource.h"
+#include "http/api/routes.h"
+
+namespace slashpost::api {
+
+namespace {
+
+Result<std::vector<LinkReply>> list(Context& ctx, const Draft<Query<LinkListQuery>>& query) {
+    std::vector<LinkReply> out;
+    for (const auto& details :
+         TRY(list_links(ctx, query->filter.filter(), query->page.request(query->order_by), query.problems)))
+        out.push_back(LinkReply::of(details));
+    return out;
+}
+
+Result<CountReply> count(Context& ctx, const Draft<Query<LinkFilterQuery>>& query) {
+    return CountReply{.count = TRY(count_links(ctx, query->filter(), query.problems))};
+}
+
+Result<LinkReply> create_from(Context& ctx, const LinkInput& input, Problems problems) {
+    auto link = input.to_new_link(problems);
+    return LinkReply::of(TRY(create_link(ctx, std::move(link), std::move(problems))));
+}
+
+Result<LinkReply> create(Context& ctx, const Draft<Body<LinkInput>>& body) {
+    return create_from(ctx, *body, body.problems);
+}
+
+Result<LinkReply> create_by_query(Context& ctx, const Draft<Query<LinkInput>>& query) {
+    return create_from(ctx, *query, query.problems);
+}
+
+Result<LinkReply> read(Context& ctx, const Link& link) {
+    return LinkReply::of(TRY(describe_link(ctx, link)));
+}
+
+Result<LinkReply> update(Context& ctx, const Link& link, const Draft<Body<LinkChangeInput>>& body) {
+    auto problems = body.problems;
+    const auto change = body->to_change(problems);
+    return LinkReply::of(TRY(update_link(ctx, link, change, std::move(problems))));
+}
+
+Result<LinkReply> remove(Context& ctx, const Link& link) {
+    return LinkReply::of(TRY(delete_link(ctx, link)));
+}
+
+Result<LinkReply> favour(Context& ctx, const Link& link, const Body<FavouriteInput>& body) {
+    return LinkReply::of(TRY(set_favourite(ctx, link, body->favourite)));
+}
+
+} // namespace
+
+const RouteList& link_routes() {
+    using enum http::Method;
+    using enum Role;
+    constexpr auto write = Access::write;
+    constexpr auto live = LinkState::live;
+    // clang-format off
+    static const RouteList routes{"link", {
+        {get,  "/links", "listLinks", {.role = viewer}, on(list),
+         "List the links of a workspace."},
+        {post, "/links", "createLink", {.access = write, .role = guest}, on(create),
+         "Create a link."},
+        {get,  "/links/new", "createLinkByQuery", {.access = write, .role = guest}, on(create_by_query),
+         "Create a link from query parameters."},
+        {get,  "/links/count", "countLinks", {.role = viewer}, on(count),
+         "Count links."},
+        {get,  "/links/{link_id}", "getLink", {.role = viewer}, on(read),
+         "Read one link."},
+        {post, "/links/{link_id}", "updateLink",
+         {.access = write, .role = guest, .unless_revoked = true, .link = live}, on(update),
+         "Change a link."},
+        {del,  "/links/{link_id}", "deleteLink", {.access = write, .role = guest, .link = live}, on(remove),
+         "Delete a link; it stops redirecting."},
+        {post, "/links/{link_id}/favourite", "setLinkFavourite",
+         {.access = write, .role = guest, .types = WorkspaceTypes::classic, .link = live,
+          .domain = DomainState::in_force}, on(favour),
+         "Make a link a favourite, or no longer."},
+    }};
+    // clang-format on
+    return routes;
+}
+
+} // namespace slashpost::api

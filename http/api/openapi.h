@@ -1,0 +1,13 @@
+#pragma once
+// The OpenAPI 3.1 document of a table of routes: what the router, the guards and the wire shapes say, and
+// nothing besides, so that it cannot promise what the server does not do.
+#include "http/api/route.h"
+
+#include <span>
+
+namespace slashpost::api {
+
+// JSON text. Two shapes with the same wire_name must be the same shape.
+std::string openapi_document(std::span<const RouteList* const> lists);
+
+} // namespace slashpost::api

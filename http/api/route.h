@@ -1,0 +1,124 @@
+#pragma once
+// A route: what a caller may ask for, what it takes to be let in, and what answers (architecture section 6).
+//
+// on(handler) looks at the handler's parameters and erases them at once:
+//     const Link&            the link that the path names, through its door (path_resource.h)
+//     const Query<T>&        the query string, read as shape T, free of problems
+//     const Body<T>&         the body, likewise
+//     const Draft<Query<T>>& and Draft<Body<T>>: with the problems so far, for operations that add their own
+// They are made from left to right and the first that fails ends the call, so what a path names comes first:
+// the wire's order of checks is existence, state, body.
+#include "core/access/context.h"
+#include "http/api/input.h"
+#include "http/server/message.h"
+#include "http/wire/encode.h"
+
+#include <functional>
+#include <tuple>
+
+namespace slashpost::api {
+
+template <class T>
+struct Query {
+    T value;
+    const T* operator->() const { return &value; }
+    const T& operator*() const { return value; }
+};
+template <class T>
+struct Body {
+    T value;
+    const T* operator->() const { return &value; }
+    const T& operator*() const { return value; }
+};
+template <class Part>
+struct Draft : Part {
+    Problems problems;
+};
+
+// What answers a route, with the handler's types erased.
+struct Operation {
+    std::function<Result<std::string>(Context&, const Input&)> run; // the reply's JSON
+    std::function<Result<std::string>()> document;                  // instead of run: open to everyone
+    const wire::ValueType* query = nullptr;
+    const wire::ValueType* body = nullptr;
+    const wire::ValueType* reply = nullptr;
+};
+
+struct Route {
+    http::Method method;
+    std::string_view path; // below /v1, parameters in braces: "/links/{link_id}"
+    std::string_view operation_id;
+    Guard guard;
+    Operation operation;
+    std::string_view summary;
+};
+
+// The routes of one resource, by its name on the wire ("link").
+struct RouteList {
+    std::string_view resource;
+    std::vector<Route> routes;
+};
+
+// How a parameter of a handler is made from a request; what it adds to the document.
+template <class Parameter>
+struct Argument; // path_resource.h has more of these
+
+template <class T>
+struct Argument<Draft<Query<T>>> {
+    static Result<Draft<Query<T>>> take(Context&, const Input& input) {
+        Draft<Query<T>> out;
+        out.value = TRY(wire::decode<T>(input.query, out.problems));
+        return out;
+    }
+    static void describe(Operation& operation) { operation.query = &wire::type_of<T>(); }
+};
+template <class T>
+struct Argument<Draft<Body<T>>> {
+    static Result<Draft<Body<T>>> take(Context&, const Input& input) {
+        Draft<Body<T>> out;
+        out.value = TRY(wire::decode<T>(input.body, out.problems));
+        return out;
+    }
+    static void describe(Operation& operation) { operation.body = &wire::type_of<T>(); }
+};
+template <class Part>
+    requires requires { typename Argument<Draft<Part>>; }
+struct CheckedArgument {
+    static Result<Part> take(Context& ctx, const Input& input) {
+        auto draft = TRY(Argument<Draft<Part>>::take(ctx, input));
+        TRY(draft.problems.result(input.resource));
+        return Part(std::move(draft));
+    }
+    static void describe(Operation& operation) { Argument<Draft<Part>>::describe(operation); }
+};
+template <class T>
+struct Argument<Query<T>> : CheckedArgument<Query<T>> {};
+template <class T>
+struct Argument<Body<T>> : CheckedArgument<Body<T>> {};
+
+// The operation that calls `handler`; its name for one without parameters reads the same.
+template <class Reply, class... Parameters>
+Operation on(Result<Reply> (*handler)(Context&, const Parameters&...)) {
+    Operation operation;
+    (Argument<Parameters>::describe(operation), ...);
+    operation.reply = &wire::type_of<Reply>();
+    operation.run = [handler](Context& ctx, const Input& input) -> Result<std::string> {
+        std::tuple<std::optional<Parameters>...> arguments;
+        Result<void> taken;
+        const auto take = [&]<class P>(std::optional<P>& slot) {
+            auto made = Argument<P>::take(ctx, input);
+            if (made.has_value())
+                slot.emplace(*std::move(made));
+            else
+                taken = std::unexpected(std::move(made).error());
+            return made.has_value();
+        };
+        std::apply([&](auto&... slots) { (void)(take(slots) && ...); }, arguments);
+        TRY(std::move(taken));
+        return wire::encode(
+            TRY(std::apply([&](auto&... slots) { return handler(ctx, *slots...); }, arguments)));
+    };
+    return operation;
+}
+
+} // namespace slashpost::api
