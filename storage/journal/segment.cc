@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <system_error>
 
 namespace slashpost::storage {
 
@@ -78,7 +79,7 @@ bool parse_digits(std::string_view text, auto& out) {
 } // namespace
 
 std::unexpected<Error> os_failure(std::string_view what, const std::string& path, int error) {
-    const auto message = fmt::format("{} {}: {}", what, path, std::strerror(error));
+    const auto message = fmt::format("{} {}: {}", what, path, std::generic_category().message(error));
     if (error == ENOSPC || error == EDQUOT || error == EFBIG || error == EROFS)
         return unavailable(message);
     return fault(message);
