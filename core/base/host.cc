@@ -200,7 +200,7 @@ std::optional<std::string> normal_host(std::string_view given) {
 }
 
 std::string host_and_port(std::string_view host, std::optional<std::uint16_t> port) {
-    if (host.ends_with('.'))
+    if (host.size() > 1 && host.ends_with('.'))
         host.remove_suffix(1);
     if (!port || *port == http_port || *port == https_port)
         return std::string(host);
