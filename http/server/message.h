@@ -22,12 +22,12 @@ struct Header {
 
 struct Request {
     Method method = Method::get;
-    std::string method_text;      // as sent, for a 405 on something unusual
-    std::string target;           // origin form as sent: "/v1/links?limit=5"
-    std::string host;             // lower case, port kept unless 80 or 443, trailing dot removed
-    std::vector<Header> headers;  // as sent, in order
+    std::string method_text;     // as sent, for a 405 on something unusual
+    std::string target;          // origin form as sent: "/v1/links?limit=5"
+    std::string host;            // lower case, port kept unless 80 or 443, trailing dot removed
+    std::vector<Header> headers; // as sent, in order
     std::string body;
-    std::string remote_address;   // of the peer, for rate limits only; never logged or stored
+    std::string remote_address; // of the peer, for rate limits only; never logged or stored
 
     // The value of the first header of that name (any case); nothing when absent.
     [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;
@@ -35,7 +35,7 @@ struct Request {
 
 struct Reply {
     unsigned status = 200;
-    std::vector<Header> headers;  // without Content-Length, Connection, Date: the server writes those
+    std::vector<Header> headers; // without Content-Length, Connection, Date: the server writes those
     std::string body;
 };
 

@@ -1,0 +1,127 @@
+#include "http/redirect.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace slashpost::http {
+
+namespace {
+
+using redirect::Outcome;
+
+enum class Media : std::uint8_t { none, html, text };
+
+// An answer that is known beforehand, to the byte.
+struct Page {
+    unsigned status;
+    Media media;
+    std::string_view caching;
+    std::string_view body;
+};
+
+// Not cached: the link may be made the next moment.
+constexpr std::string_view never = "Cache-Control: private, no-store\r\n";
+
+constexpr std::string_view html_headers = "Content-Type: text/html; charset=utf-8\r\n"
+                                          "Content-Security-Policy: default-src 'none'; base-uri 'none'; "
+                                          "form-action 'none'; frame-ancestors 'none'\r\n"
+                                          "Referrer-Policy: no-referrer\r\n"
+                                          "X-Content-Type-Options: nosniff\r\n";
+constexpr std::string_view text_headers = "Content-Type: text/plain; charset=utf-8\r\n"
+                                          "X-Content-Type-Options: nosniff\r\n";
+
+constexpr Page home_page{
+    200, Media::html, "Cache-Control: private, max-age=60\r\n",
+    "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Short links</title>\n"
+    "<h1>Short links</h1>\n<p>This address carries short links. Add one to it to get "
+    "somewhere.</p></html>\n"};
+constexpr Page missing_page{
+    404, Media::html, never,
+    "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Not found</title>\n"
+    "<h1>Not found</h1>\n<p>There is no such link here, or not any more.</p></html>\n"};
+constexpr Page robots{200, Media::text, "Cache-Control: public, max-age=3600\r\n",
+                      "User-agent: *\nDisallow:\n"};
+constexpr Page nothing_known{404, Media::text, "Cache-Control: public, max-age=60\r\n", "Not found.\n"};
+constexpr Page favicon{204, Media::none, "Cache-Control: public, max-age=86400\r\n", {}};
+constexpr Page wrong_method{405, Media::text, never, "Short links answer GET and HEAD.\n"};
+constexpr Page unavailable{503, Media::text, never, "The service is not available; try again in a moment.\n"};
+
+// Location goes out as it is, so anything that could end the header line must not be in it.
+bool is_safe_location(std::string_view location) {
+    return std::ranges::all_of(location, [](char c) { return c > 0x20 && c < 0x7f; });
+}
+
+const Page& page_for(Outcome outcome) {
+    switch (outcome) {
+    case Outcome::home:
+        return home_page;
+    case Outcome::robots:
+        return robots;
+    case Outcome::favicon:
+        return favicon;
+    case Outcome::well_known:
+        return nothing_known;
+    case Outcome::forward:
+    case Outcome::unavailable:
+        return unavailable;
+    case Outcome::missing:
+    case Outcome::unknown_host:
+        break;
+    }
+    return missing_page;
+}
+
+void append_page(std::string& out, const Page& page, Method method, std::string_view date_line,
+                 Persistence persistence) {
+    append_head(out, page.status, date_line, persistence);
+    if (page.media != Media::none)
+        out.append(page.media == Media::html ? html_headers : text_headers);
+    out.append(page.caching);
+    if (page.status == 405)
+        out.append("Allow: GET, HEAD\r\n");
+    if (page.status == 503)
+        out.append("Retry-After: 1\r\n");
+    if (page.status != 204)
+        append_content_length(out, page.body.size());
+    out.append("\r\n");
+    if (method != Method::head)
+        out.append(page.body);
+}
+
+} // namespace
+
+unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, Persistence persistence,
+                          std::string& out) {
+    const auto send_page = [&](const Page& page) {
+        append_page(out, page, head.method, date_line, persistence);
+        return page.status;
+    };
+    if (head.method != Method::get && head.method != Method::head)
+        return send_page(wrong_method);
+
+    answer_.outcome = Outcome::missing;
+    answer_.redirect_type = 302;
+    answer_.location.clear();
+    redirector_.answer({.host = head.host,
+                        .path = head.path,
+                        .query = head.query,
+                        .user_agent = head.user_agent,
+                        .counts = head.method == Method::get && !head.prefetch},
+                       lane_, answer_);
+    const bool forward = answer_.outcome == Outcome::forward;
+    const bool elsewhere = forward || answer_.outcome == Outcome::home || answer_.outcome == Outcome::missing;
+    if (!elsewhere || answer_.location.empty())
+        return send_page(page_for(answer_.outcome));
+    if (!is_safe_location(answer_.location))
+        return send_page(unavailable);
+
+    const unsigned status = forward ? answer_.redirect_type : 302;
+    append_head(out, status, date_line, persistence);
+    append_header(out, "Location", answer_.location);
+    out.append(status == 301 || status == 308 ? "Cache-Control: private, max-age=90\r\n"
+                                              : "Cache-Control: private, no-store\r\n");
+    out.append("Content-Length: 0\r\n\r\n");
+    return status;
+}
+
+} // namespace slashpost::http

@@ -1,0 +1,34 @@
+#pragma once
+// Answers visitors: a request's head in, the bytes of the whole answer out. No JSON, no authentication, and
+// for a plain redirect no allocation (wire "The visitor's side").
+//
+// What a short address leads to is core/redirect's business; here it becomes HTTP. Nothing that a stranger
+// sent is repeated in a page.
+#include "core/redirect/redirector.h"
+#include "http/server/parser.h"
+#include "http/server/render.h"
+
+#include <string>
+#include <string_view>
+
+namespace slashpost::http {
+
+// Belongs to one I/O thread.
+class Redirects {
+  public:
+    // `lane` is where this thread's clicks go. Both must live longer than this.
+    Redirects(redirect::Redirector& redirector, data::JournalLane& lane)
+        : redirector_(redirector),
+          lane_(lane) {}
+
+    // Puts the answer behind `out` and returns its status.
+    unsigned serve(const RequestHead& head, std::string_view date_line, Persistence persistence,
+                   std::string& out);
+
+  private:
+    redirect::Redirector& redirector_;
+    data::JournalLane& lane_;
+    redirect::Answer answer_; // its text is reused from visit to visit
+};
+
+} // namespace slashpost::http

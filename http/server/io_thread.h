@@ -1,0 +1,78 @@
+#pragma once
+// One I/O thread: its listeners, its sessions, and the loop that runs them. Nothing here is shared with
+// other threads but the mailbox through which replies and the order to stop arrive.
+#include "http/server/event_loop.h"
+#include "http/server/listener.h"
+#include "http/server/session.h"
+#include "http/server/worker_pool.h"
+
+#include <atomic>
+#include <boost/intrusive/list.hpp>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace slashpost::http {
+
+// What the I/O threads of a server have in common. Outlives them.
+struct IoEnvironment {
+    const Limits& limits;
+    const ApiScope& scope;
+    const std::function<Reply(const Refusal&)>& refuse_api;
+    WorkerPool& workers;
+    std::atomic<std::size_t>& connections_open;
+    std::size_t connections_max = 0;
+    std::function<void()> on_exit; // called once by each thread when its last session is gone
+};
+
+class IoThread final : public ReplySink {
+  public:
+    enum class Order : std::uint8_t { run, drain, close }; // only ever forward
+
+    IoThread(const IoEnvironment& environment, std::optional<Redirects> redirects);
+    ~IoThread() override { join(); }
+
+    Result<void> open(std::vector<Fd> sockets);
+    void start();
+    // drain: accept no more, answer what has arrived, end when all sessions are gone. close: end them now;
+    // a session that waits for the API goes when its reply arrives.
+    void order(Order order);
+    void join();
+
+    void deliver(Session& session, Reply reply) override;
+    [[nodiscard]] const IoCounters& counters() const { return counters_; }
+
+  private:
+    void run();
+    void take_turn(int timeout_ms);
+    void read_mail();
+    void tick();
+    void bury();
+    void on_accept(Fd fd);
+    bool make_room();
+    void obey(Order order);
+
+    const IoEnvironment& environment_;
+    std::optional<Redirects> redirects_;
+    IoCounters counters_;
+    EventLoop loop_;
+    std::thread thread_;
+
+    // Owned by the thread.
+    SessionShared shared_;
+    DateLine date_;
+    std::deque<Listener> listeners_;
+    boost::intrusive::list<Session> sessions_; // oldest first
+    Order order_ = Order::run;
+
+    std::mutex mutex_;
+    // Guarded by mutex_.
+    std::vector<std::pair<Session*, Reply>> mail_;
+    Order ordered_ = Order::run;
+};
+
+} // namespace slashpost::http

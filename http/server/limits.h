@@ -1,0 +1,41 @@
+#pragma once
+// Every bound of the server in one place: how large a request may be, how long it may take, how many there
+// may be at once. A client that goes beyond one of them gets an answer that says so, or a closed connection.
+#include <chrono>
+#include <cstddef>
+
+namespace slashpost::http {
+
+struct Limits {
+    // One request.
+    std::size_t header_bytes_max = 16 * 1024;            // request line and headers together; above: 431
+    static constexpr std::size_t header_count_max = 100; // above: 431
+    std::size_t target_bytes_max = 8 * 1024;             // path and query; above: 414
+    std::size_t body_bytes_max = 1024 * 1024;            // after chunks were put together; above: 413
+
+    // Time. Kept by one tick per thread, so each may take up to one tick longer.
+    std::chrono::milliseconds header_deadline{
+        10'000};                                     // connect or first byte, to the end of the headers: 408
+    std::chrono::milliseconds body_deadline{30'000}; // end of the headers to the end of the body: 408
+    std::chrono::milliseconds idle_deadline{60'000}; // between two requests: closed
+    std::chrono::milliseconds write_deadline{
+        30'000}; // a blocked answer until the client took all of it: closed
+    std::chrono::milliseconds linger_deadline{
+        2'000}; // after a last answer, for the client to read it: closed
+    std::chrono::milliseconds tick{1'000};
+    std::chrono::milliseconds stop_grace{10'000}; // for requests in flight when the server stops
+
+    // Numbers of things at once, in the whole process.
+    std::size_t connections_max = 20'000; // above: the longest idle one of the thread goes, else the new one
+    std::size_t pipelined_max = 64;       // answers gathered before they are sent
+    std::size_t workers = 16;      // threads that serve the API; they wait for the disk, so more than cores
+    std::size_t queue_max = 1'024; // API requests waiting for a worker; above: 503
+
+    // Work of one turn, so that one busy connection does not starve the others.
+    std::size_t input_bytes = 64 * 1024; // read at once; at least twice header_bytes_max is taken
+    unsigned reads_per_turn = 4;
+    unsigned accepts_per_turn = 64;
+    std::size_t linger_bytes_max = 256 * 1024; // discarded after a last answer; above: closed
+};
+
+} // namespace slashpost::http

@@ -1,0 +1,147 @@
+#include "http/server/server.h"
+
+#include "core/base/errors.h"
+#include "core/base/host.h"
+#include "http/server/io_thread.h"
+#include "http/server/listener.h"
+#include "http/server/render.h"
+#include "http/server/worker_pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <sys/resource.h>
+
+namespace slashpost::http {
+
+namespace {
+
+// Descriptors that connections leave to the store, the journal and the log: running out of them there would
+// be worse than refusing a connection.
+constexpr std::size_t reserved_descriptors = 512;
+
+std::size_t room_for_connections(std::size_t wanted) {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return wanted;
+    const auto descriptors = static_cast<std::size_t>(limit.rlim_cur);
+    return std::min(wanted, descriptors > 2 * reserved_descriptors ? descriptors - reserved_descriptors
+                                                                   : descriptors / 2);
+}
+
+} // namespace
+
+struct Server::Running {
+    Running(const ServerOptions& options, ApiHandler api, ApiScope::Paths paths)
+        : limits(options.limits),
+          refuse_api([headers = options.api_refusal_headers](const Refusal& refusal) {
+              Reply reply = json_refusal(refusal);
+              reply.headers.insert(reply.headers.end(), headers.begin(), headers.end());
+              return reply;
+          }),
+          workers(std::move(api), refuse_api({503, "The service is stopping."}), limits.workers,
+                  limits.queue_max) {
+        scope.paths = paths;
+        for (const std::string& host : options.api_hosts)
+            scope.hosts.push_back(normal_host(host).value_or(host));
+    }
+
+    void thread_exited() {
+        const std::lock_guard lock(mutex);
+        ++exited;
+        changed.notify_all();
+    }
+
+    // Set once.
+    const Limits limits;
+    ApiScope scope;
+    const std::function<Reply(const Refusal&)> refuse_api;
+    std::uint16_t port = 0;
+
+    WorkerPool workers;
+    std::atomic<std::size_t> connections_open{0};
+    IoEnvironment environment{.limits = limits,
+                              .scope = scope,
+                              .refuse_api = refuse_api,
+                              .workers = workers,
+                              .connections_open = connections_open,
+                              .connections_max = room_for_connections(limits.connections_max),
+                              .on_exit = [this] { thread_exited(); }};
+    std::vector<std::unique_ptr<IoThread>> threads;
+
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::size_t exited = 0; // guarded by mutex
+};
+
+Server::Server(ServerOptions options, ApiHandler api, redirect::Redirector& redirector, LaneProvider lanes)
+    : options_(std::move(options)),
+      api_(std::move(api)),
+      redirector_(&redirector),
+      lanes_(std::move(lanes)) {}
+
+Server::Server(ServerOptions options, ApiHandler api)
+    : options_(std::move(options)),
+      api_(std::move(api)),
+      redirector_(nullptr) {}
+
+Server::~Server() { stop(); }
+
+Result<void> Server::start() {
+    const unsigned count = std::max(options_.io_threads, 1U);
+    ListeningSockets sockets = TRY(listen_on(options_.address, options_.port, count));
+    auto running =
+        std::make_unique<Running>(options_, api_, redirector_ ? ApiScope::Paths::v1 : ApiScope::Paths::all);
+    running->port = sockets.port;
+    for (unsigned i = 0; i < count; ++i) {
+        std::optional<Redirects> redirects;
+        if (redirector_)
+            redirects.emplace(*redirector_, *TRY(lanes_(i)));
+        running->threads.push_back(std::make_unique<IoThread>(running->environment, std::move(redirects)));
+        TRY(running->threads.back()->open(std::move(sockets.by_thread[i])));
+    }
+    running->workers.start();
+    for (const auto& thread : running->threads)
+        thread->start();
+    running_ = std::move(running);
+    return {};
+}
+
+void Server::stop() {
+    if (!running_ || running_->threads.empty())
+        return;
+    Running& running = *running_;
+    for (const auto& thread : running.threads)
+        thread->order(IoThread::Order::drain);
+    {
+        std::unique_lock lock(running.mutex);
+        running.changed.wait_for(lock, running.limits.stop_grace,
+                                 [&] { return running.exited == running.threads.size(); });
+    }
+    for (const auto& thread : running.threads)
+        thread->order(IoThread::Order::close);
+    running.workers.stop();
+    for (const auto& thread : running.threads)
+        thread->join();
+}
+
+std::uint16_t Server::port() const { return running_ ? running_->port : 0; }
+
+ServerMetrics Server::metrics() const {
+    ServerMetrics metrics;
+    if (!running_)
+        return metrics;
+    for (const auto& thread : running_->threads)
+        thread->counters().collect(metrics);
+    const WorkerPool::Load load = running_->workers.load();
+    metrics.connections_open = running_->connections_open.load(std::memory_order_relaxed);
+    metrics.connections_max = running_->environment.connections_max;
+    metrics.queue_depth = load.queued;
+    metrics.queue_max = running_->limits.queue_max;
+    metrics.workers_busy = load.busy;
+    metrics.workers = running_->limits.workers;
+    return metrics;
+}
+
+} // namespace slashpost::http

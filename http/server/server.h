@@ -1,0 +1,62 @@
+#pragma once
+// The HTTP server: listens, reads requests, gives those for the API to a pool of workers and answers
+// visitors' redirects on the I/O threads themselves.
+//
+// Whatever clients send, it stays within `Limits`. What the API and the redirects mean is not known here.
+#include "core/base/result.h"
+#include "core/redirect/redirector.h"
+#include "http/server/limits.h"
+#include "http/server/message.h"
+#include "http/server/metrics.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace slashpost::http {
+
+struct ServerOptions {
+    std::string address = "127.0.0.1"; // IPv4, IPv6 (brackets or not), or "localhost" for both loopbacks
+    std::uint16_t port = 8080;         // 0: the system chooses
+    unsigned io_threads = 1;
+    std::vector<std::string> api_hosts; // where /v1 is the API; empty: on every host
+    // Added to the answers that the server gives by itself on the API's side (too large, overloaded, ...).
+    std::vector<Header> api_refusal_headers;
+    Limits limits;
+};
+
+// The lane for the clicks of one I/O thread, numbered from 0; called once for each before they start.
+using LaneProvider = std::function<Result<data::JournalLane*>(std::uint32_t io_thread)>;
+
+class Server {
+  public:
+    // `redirector` and the lanes must outlive the server.
+    Server(ServerOptions options, ApiHandler api, redirect::Redirector& redirector, LaneProvider lanes);
+    // A server that gives every path to `api`.
+    Server(ServerOptions options, ApiHandler api);
+    ~Server();
+
+    // Listens and serves. Fails when the address cannot be had or a lane cannot be opened. Once only.
+    Result<void> start();
+    // Accepts no more, answers what has arrived, for at most `stop_grace`; then closes. Waits for API calls
+    // that are being worked on, however long. May be called more than once, not from a handler.
+    void stop();
+
+    // The port that is listened on, after `start`.
+    [[nodiscard]] std::uint16_t port() const;
+    // From any thread, at any time.
+    [[nodiscard]] ServerMetrics metrics() const;
+
+  private:
+    struct Running;
+
+    ServerOptions options_;
+    ApiHandler api_;
+    redirect::Redirector* redirector_; // null: every path belongs to the API
+    LaneProvider lanes_;
+    std::unique_ptr<Running> running_;
+};
+
+} // namespace slashpost::http

@@ -1,0 +1,389 @@
+#include "http/server/session.h"
+
+#include "core/base/host.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace slashpost::http {
+
+namespace {
+
+constexpr Refusal too_slow{408, "The request took too long to arrive."};
+constexpr Refusal body_too_large{413, "The body is larger than this server accepts."};
+constexpr Refusal bad_body{400, "The body is not framed correctly."};
+constexpr Refusal overloaded{503, "Too many requests are waiting; try again in a moment."};
+constexpr std::string_view continue_line = "HTTP/1.1 100 Continue\r\n\r\n";
+
+// The path of a request that never got as far as being parsed, to tell which side it was meant for.
+std::string_view guess_path(std::string_view bytes) {
+    const std::size_t space = bytes.find(' ');
+    return space == std::string_view::npos ? std::string_view{} : bytes.substr(space + 1, 4);
+}
+
+} // namespace
+
+bool ApiScope::covers(std::string_view path, std::string_view host) const {
+    if (paths == Paths::all)
+        return true;
+    if (!path.starts_with("/v1") || (path.size() > 3 && path[3] != '/' && path[3] != '?'))
+        return false;
+    if (hosts.empty() || host.empty())
+        return true;
+    const auto name = normal_host(host);
+    return name && std::ranges::find(hosts, *name) != hosts.end();
+}
+
+Session::Session(SessionShared& shared, std::unique_ptr<Transport> transport)
+    : shared_(shared),
+      transport_(std::move(transport)),
+      deadline_(shared.now + shared.limits.header_deadline) {}
+
+void Session::on_events(std::uint32_t events) {
+    if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR))
+        readable_ = hung_up_ = true;
+    else if (events & EPOLLIN)
+        readable_ = true;
+    advance();
+}
+
+void Session::on_turn() {
+    queued_again_ = false;
+    advance();
+}
+
+void Session::on_reply(const Reply& reply) {
+    if (is_closed()) {
+        phase_ = Phase::idle;
+        shared_.dead.push_back(this);
+        return;
+    }
+    answer_call(reply);
+    if (flush())
+        advance();
+}
+
+void Session::on_tick() {
+    if (is_closed() || shared_.now < deadline_ || phase_ == Phase::calling)
+        return;
+    shared_.counters.expired.add();
+    const bool half_a_request = (phase_ == Phase::head && !carry_.empty()) || phase_ == Phase::body;
+    if (!unsent_.empty() || !half_a_request)
+        return close();
+    if (phase_ == Phase::body)
+        refuse(too_slow, call_->request.target, call_->request.host, call_->request.method);
+    else
+        refuse(too_slow, guess_path(carry_), {}, Method::other);
+    carry_.clear();
+    flush();
+}
+
+void Session::drain() {
+    if (phase_ != Phase::calling)
+        readable_ = true; // perhaps a request has just come; ask once
+    advance();
+}
+
+bool Session::is_idle() const {
+    return (phase_ == Phase::idle || phase_ == Phase::head) && carry_.empty() && unsent_.empty();
+}
+
+void Session::close() {
+    if (is_closed())
+        return;
+    transport_.reset();
+    if (phase_ != Phase::calling)
+        shared_.dead.push_back(this);
+}
+
+void Session::advance() {
+    if (is_closed() || (!unsent_.empty() && !send_unsent()))
+        return;
+    if (phase_ == Phase::lingering)
+        linger();
+    else if (phase_ != Phase::calling)
+        read_and_answer();
+    if (shared_.draining && !is_closed() && is_idle() && !queued_again_)
+        close();
+}
+
+// Reads what there is and answers it. Bytes that cannot be used yet are carried to the next turn.
+void Session::read_and_answer() {
+    std::vector<char>& input = shared_.input;
+    std::size_t end = carry_.size();
+    std::memcpy(input.data(), carry_.data(), end);
+    carry_.clear();
+    bool fresh = end > 0;
+    for (unsigned reads = 0;;) {
+        if (fresh) {
+            const std::size_t used = consume({input.data(), end});
+            if (is_closed())
+                return;
+            end -= used;
+            std::memmove(input.data(), input.data() + used, used > 0 ? end : 0);
+        }
+        if (stopped() || !readable_)
+            break;
+        if (reads++ == shared_.limits.reads_per_turn) {
+            queued_again_ = true;
+            shared_.again.push_back(this);
+            break;
+        }
+        const Transport::Result got = transport_->read(input.data() + end, input.size() - end);
+        if (got.status == Transport::Status::failed)
+            return close();
+        if (got.status == Transport::Status::end) {
+            // Nobody will finish what was begun; what was asked before is answered.
+            readable_ = false;
+            then_ = Then::close;
+            end = 0;
+            break;
+        }
+        fresh = got.status == Transport::Status::ok;
+        // An emptied socket will announce what comes next, but not an end that was announced already.
+        readable_ = fresh && (!got.drained || hung_up_);
+        end += got.bytes;
+    }
+    carry_.assign(input.data(), end);
+    if (end == 0 && carry_.capacity() > sizeof carry_)
+        std::string().swap(carry_);
+    if (is_idle() && phase_ == Phase::idle)
+        enter(Phase::idle);
+    flush();
+}
+
+bool Session::stopped() const {
+    return then_ != Then::go_on || phase_ == Phase::calling || !unsent_.empty() || is_closed();
+}
+
+// Takes as many requests off the front of `bytes` as can be answered now. Returns how many bytes that were.
+std::size_t Session::consume(std::string_view bytes) {
+    std::size_t used = 0;
+    std::size_t answers = 0;
+    while (!stopped() && used < bytes.size()) {
+        const std::string_view rest = bytes.substr(used);
+        const std::size_t taken = phase_ == Phase::body ? take_body(rest) : take_request(rest);
+        used += taken;
+        if (taken == 0)
+            break;
+        if (++answers % shared_.limits.pipelined_max == 0 && !stopped())
+            flush();
+    }
+    return used;
+}
+
+std::size_t Session::take_request(std::string_view bytes) {
+    // An empty line before a request is passed over (RFC 9112, 2.2).
+    if (bytes.starts_with("\r\n"))
+        return 2;
+    if (phase_ == Phase::head && examined_ > 0 && bytes.size() < shared_.limits.header_bytes_max) {
+        const bool worth_parsing = has_empty_line(bytes, examined_);
+        examined_ = bytes.size();
+        if (!worth_parsing)
+            return 0;
+    }
+    RequestHead& head = shared_.head;
+    switch (bytes == "\r" ? HeadStatus::partial : parse_head(bytes, shared_.limits, head)) {
+    case HeadStatus::partial:
+        if (phase_ == Phase::idle)
+            enter(Phase::head);
+        examined_ = bytes.size();
+        return 0;
+    case HeadStatus::refused:
+        refuse(head.refusal, head.path.empty() ? guess_path(bytes) : head.path, head.host, head.method);
+        return 0;
+    case HeadStatus::complete:
+        break;
+    }
+    phase_ = Phase::idle;
+    examined_ = 0;
+    if (shared_.scope.covers(head.path, head.host))
+        begin_call(head, bytes.substr(head.bytes));
+    else
+        redirect(head);
+    return head.bytes;
+}
+
+Persistence Session::persistence_of(const RequestHead& head) const {
+    if (!head.keep_alive || shared_.draining)
+        return Persistence::close;
+    return head.http10 ? Persistence::keep_http10 : Persistence::keep;
+}
+
+void Session::redirect(const RequestHead& head) {
+    Persistence persistence = persistence_of(head);
+    // Visitors send no bodies. One that is there is not read; the connection ends instead.
+    if (head.body != BodyKind::none)
+        persistence = Persistence::close;
+    if (persistence == Persistence::close)
+        then_ = head.body != BodyKind::none ? Then::linger : Then::close;
+    const unsigned status = shared_.redirects->serve(head, shared_.date_line, persistence, shared_.output);
+    count_status(shared_.counters.redirects, status);
+    ++redirects_unsent_;
+}
+
+void Session::begin_call(const RequestHead& head, std::string_view behind_head) {
+    if (head.body == BodyKind::sized && head.body_bytes > shared_.limits.body_bytes_max)
+        return refuse(body_too_large, head.path, head.host, head.method);
+    call_ = std::make_unique<Call>();
+    call_->request = to_request(head);
+    call_->persistence = persistence_of(head);
+    if (head.body == BodyKind::none)
+        return submit();
+    call_->body = std::make_unique<BodyReader>(head, shared_.limits.body_bytes_max);
+    if (head.expects_continue && behind_head.empty())
+        shared_.output.append(continue_line);
+    enter(Phase::body);
+}
+
+std::size_t Session::take_body(std::string_view bytes) {
+    const BodyReader::Step step = call_->body->feed(bytes, call_->request.body);
+    const Request& request = call_->request;
+    switch (step.progress) {
+    case BodyReader::Progress::more:
+        break;
+    case BodyReader::Progress::done:
+        submit();
+        break;
+    case BodyReader::Progress::broken:
+        refuse(bad_body, request.target, request.host, request.method);
+        break;
+    case BodyReader::Progress::too_large:
+        refuse(body_too_large, request.target, request.host, request.method);
+        break;
+    }
+    return step.consumed;
+}
+
+void Session::submit() {
+    call_->request.remote_address = transport_->remote_address();
+    call_->complete_at = shared_.now;
+    Job job{.request = std::move(call_->request), .sink = &shared_.sink, .session = this};
+    // Also before the request is out of reach: what the answer depends on.
+    call_->request.method = job.request.method;
+    phase_ = Phase::calling;
+    if (!shared_.workers.submit(std::move(job)))
+        answer_call(shared_.refuse_api(overloaded));
+}
+
+void Session::answer_call(const Reply& reply) {
+    // The server may have begun to stop while the API worked.
+    const Persistence persistence = shared_.draining ? Persistence::close : call_->persistence;
+    append_reply(shared_.output, reply, call_->request.method, shared_.date_line, persistence);
+    if (persistence == Persistence::close)
+        then_ = Then::close;
+    count_status(shared_.counters.api, reply.status);
+    shared_.counters.api_duration.add(std::chrono::steady_clock::now() - call_->complete_at);
+    call_.reset();
+    enter(Phase::idle);
+}
+
+// Answers what cannot be served, and ends the connection: where the next request begins is not known.
+void Session::refuse(const Refusal& refusal, std::string_view path, std::string_view host, Method method) {
+    const Reply reply =
+        shared_.scope.covers(path, host) ? shared_.refuse_api(refusal) : text_refusal(refusal);
+    append_reply(shared_.output, reply, method, shared_.date_line, Persistence::close);
+    count_status(shared_.counters.refused, refusal.status);
+    call_.reset();
+    phase_ = Phase::idle;
+    then_ = Then::linger;
+}
+
+// Sends the output. False when not all of it is on its way, or the connection is over.
+bool Session::flush() {
+    std::string& output = shared_.output;
+    if (!unsent_.empty()) {
+        unsent_.append(output);
+        output.clear();
+        deadline_ = shared_.now + shared_.limits.write_deadline;
+    } else if (!output.empty()) {
+        const Transport::Result result = transport_->write(output);
+        if (redirects_unsent_ > 0) {
+            const auto spent = std::chrono::steady_clock::now() - shared_.now;
+            shared_.counters.redirect_duration.add(spent, std::exchange(redirects_unsent_, 0));
+        }
+        if (result.status == Transport::Status::failed) {
+            output.clear();
+            close();
+            return false;
+        }
+        if (result.bytes < output.size()) {
+            unsent_.assign(output, result.bytes);
+            sent_ = 0;
+            deadline_ = shared_.now + shared_.limits.write_deadline;
+        }
+        output.clear();
+    }
+    if (!unsent_.empty())
+        return false;
+    if (then_ == Then::go_on)
+        return true;
+    leave();
+    return false;
+}
+
+// Goes on with an answer that had no room. True when all of it is on its way and the session goes on.
+bool Session::send_unsent() {
+    const Transport::Result result = transport_->write(std::string_view(unsent_).substr(sent_));
+    if (result.status == Transport::Status::failed) {
+        close();
+        return false;
+    }
+    sent_ += result.bytes;
+    if (sent_ < unsent_.size())
+        return false;
+    std::string().swap(unsent_);
+    if (then_ != Then::go_on) {
+        leave();
+        return false;
+    }
+    enter(phase_);
+    return true;
+}
+
+// Ends the connection now that everything is sent. Closing a socket with unread bytes in it would take the
+// answer away from the client again; so those are read first, for a while.
+void Session::leave() {
+    if (phase_ == Phase::calling || phase_ == Phase::lingering)
+        return;
+    if (then_ == Then::close && !readable_ && carry_.empty())
+        return close();
+    transport_->finish_writing();
+    enter(Phase::lingering);
+    linger();
+}
+
+void Session::linger() {
+    carry_.clear();
+    while (readable_) {
+        const Transport::Result got = transport_->read(shared_.input.data(), shared_.input.size());
+        lingered_bytes_ += got.bytes;
+        if (got.status == Transport::Status::would_block)
+            readable_ = false;
+        else if (got.status != Transport::Status::ok || lingered_bytes_ > shared_.limits.linger_bytes_max)
+            return close();
+    }
+}
+
+void Session::enter(Phase phase) {
+    const Limits& limits = shared_.limits;
+    phase_ = phase;
+    switch (phase) {
+    case Phase::idle:
+        deadline_ = shared_.now + limits.idle_deadline;
+        break;
+    case Phase::head:
+        deadline_ = shared_.now + limits.header_deadline;
+        break;
+    case Phase::body:
+        deadline_ = shared_.now + limits.body_deadline;
+        break;
+    case Phase::calling:
+        break;
+    case Phase::lingering:
+        deadline_ = shared_.now + limits.linger_deadline;
+        break;
+    }
+}
+
+} // namespace slashpost::http

@@ -1,0 +1,141 @@
+#pragma once
+// One connection, from accept to close: reads, decides between API and redirect, answers in order, keeps the
+// limits and deadlines. Belongs to one I/O thread, which owns the buffers; an idle session owns none.
+//
+// Requests are taken off the input one after the other. Redirects are answered at once into a shared buffer
+// that is sent when the input is used up; an API request stops the reading until its reply is there. So
+// answers keep their order, and a client that does not read its answers is not read from either.
+#include "http/redirect.h"
+#include "http/server/body_reader.h"
+#include "http/server/event_loop.h"
+#include "http/server/limits.h"
+#include "http/server/metrics.h"
+#include "http/server/parser.h"
+#include "http/server/render.h"
+#include "http/server/transport.h"
+#include "http/server/worker_pool.h"
+
+#include <boost/intrusive/list_hook.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace slashpost::http {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+// Which requests go to the API.
+struct ApiScope {
+    enum class Paths : std::uint8_t { v1, all };
+    Paths paths = Paths::v1;
+    std::vector<std::string> hosts; // as normal_host has them; empty: every host
+
+    // Whether `path` lies on the API's side of a server; `host` may be empty when it is not known.
+    [[nodiscard]] bool covers(std::string_view path, std::string_view host) const;
+};
+
+// What the sessions of one I/O thread share.
+struct SessionShared {
+    // Set once.
+    const Limits& limits;
+    const ApiScope& scope;
+    const std::function<Reply(const Refusal&)>& refuse_api; // answers of the server itself on the API's side
+    WorkerPool& workers;
+    ReplySink& sink;
+    Redirects* redirects; // null when the scope is `all`
+    IoCounters& counters;
+
+    // Of this turn of the thread.
+    SteadyTime now{};
+    std::string_view date_line;
+    bool draining = false; // the server stops: every answer is the last one of its connection
+
+    // Scratch, empty between two turns.
+    std::vector<char> input;
+    std::string output;
+    RequestHead head;
+
+    std::vector<class Session*> again; // have more to do, but others come first
+    std::vector<class Session*> dead;  // to be deleted at the end of the turn
+};
+
+class Session final : public Watcher, public boost::intrusive::list_base_hook<> {
+  public:
+    Session(SessionShared& shared, std::unique_ptr<Transport> transport);
+
+    // The socket can be read, written, or is gone.
+    void on_events(std::uint32_t events) override;
+    // Goes on where the last turn stopped for others.
+    void on_turn();
+    // The reply to this session's API request is there.
+    void on_reply(const Reply& reply);
+    // Acts on a deadline that has passed.
+    void on_tick();
+    // The server stops: what has arrived is answered still, an idle connection closed.
+    void drain();
+    void close();
+
+    // Nothing received that is not answered, nothing left to send.
+    [[nodiscard]] bool is_idle() const;
+    [[nodiscard]] bool is_closed() const { return transport_ == nullptr; }
+    // Whether `again` names it.
+    [[nodiscard]] bool is_queued() const { return queued_again_; }
+
+  private:
+    enum class Phase : std::uint8_t {
+        idle,     // between requests
+        head,     // some of a head has arrived
+        body,     // the head of an API request is read, its body is not
+        calling,  // the API works on it
+        lingering // all is said; what still arrives is thrown away so that the answer gets through
+    };
+    // What comes after the answers now in the output.
+    enum class Then : std::uint8_t { go_on, close, linger };
+
+    // An API request on its way.
+    struct Call {
+        Request request;
+        Persistence persistence = Persistence::keep;
+        std::unique_ptr<BodyReader> body;
+        SteadyTime complete_at{};
+    };
+
+    void advance();
+    void read_and_answer();
+    std::size_t consume(std::string_view bytes);
+    std::size_t take_request(std::string_view bytes);
+    std::size_t take_body(std::string_view bytes);
+    void redirect(const RequestHead& head);
+    void begin_call(const RequestHead& head, std::string_view behind_head);
+    void submit();
+    void refuse(const Refusal& refusal, std::string_view path, std::string_view host, Method method);
+    void answer_call(const Reply& reply);
+
+    bool flush();
+    bool send_unsent();
+    void leave();
+    void linger();
+    void enter(Phase phase);
+    [[nodiscard]] bool stopped() const;
+    [[nodiscard]] Persistence persistence_of(const RequestHead& head) const;
+
+    SessionShared& shared_;
+    std::unique_ptr<Transport> transport_; // null once closed
+    Phase phase_ = Phase::head;            // a new connection owes its first request
+    Then then_ = Then::go_on;
+    bool readable_ = false;
+    bool hung_up_ = false; // the peer has sent its last byte
+    bool queued_again_ = false;
+    std::uint32_t redirects_unsent_ = 0; // answered in this turn, for the counters
+    std::size_t examined_ = 0;           // of a partial head: no empty line before this
+    std::size_t lingered_bytes_ = 0;
+    SteadyTime deadline_;
+    std::string carry_;  // received, not yet understood or not yet its turn
+    std::string unsent_; // answers the socket had no room for
+    std::size_t sent_ = 0;
+    std::unique_ptr<Call> call_;
+};
+
+} // namespace slashpost::http

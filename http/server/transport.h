@@ -1,0 +1,44 @@
+#pragma once
+// The bytes of one connection, without waiting: a session reads and writes through this and does not know
+// whether TLS lies in between. A transport over TLS answers `would_block` while it shakes hands.
+#include "http/server/fd.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace slashpost::http {
+
+class Transport {
+  public:
+    enum class Status : std::uint8_t { ok, would_block, end, failed }; // end: the peer sends no more
+    struct Result {
+        Status status = Status::ok;
+        std::size_t bytes = 0; // more than 0 when ok
+        bool drained = false;  // of a read: nothing is left for now
+    };
+
+    virtual ~Transport() = default;
+    virtual Result read(char* data, std::size_t size) = 0;
+    // May take a part only.
+    virtual Result write(std::string_view bytes) = 0;
+    // Tells the peer that nothing more will come; reading goes on.
+    virtual void finish_writing() = 0;
+    // The address of the peer without its port, for rate limits.
+    [[nodiscard]] virtual std::string remote_address() const = 0;
+};
+
+class PlainTransport final : public Transport {
+  public:
+    explicit PlainTransport(Fd fd) : fd_(std::move(fd)) {}
+    Result read(char* data, std::size_t size) override;
+    Result write(std::string_view bytes) override;
+    void finish_writing() override;
+    [[nodiscard]] std::string remote_address() const override;
+
+  private:
+    Fd fd_;
+};
+
+} // namespace slashpost::http

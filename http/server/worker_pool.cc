@@ -1,0 +1,80 @@
+#include "http/server/worker_pool.h"
+
+#include "http/server/render.h"
+
+#include <exception>
+#include <pthread.h>
+
+namespace slashpost::http {
+
+WorkerPool::WorkerPool(ApiHandler handler, Reply overloaded, std::size_t workers, std::size_t queue_max)
+    : handler_(std::move(handler)),
+      overloaded_(std::move(overloaded)),
+      workers_(workers),
+      queue_max_(queue_max) {}
+
+void WorkerPool::start() {
+    for (std::size_t i = 0; i < workers_; ++i) {
+        threads_.emplace_back([this] { work(); });
+        ::pthread_setname_np(threads_.back().native_handle(), "api");
+    }
+}
+
+bool WorkerPool::submit(Job&& job) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (stopping_ || queue_.size() >= queue_max_)
+            return false;
+        queue_.push_back(std::move(job));
+    }
+    changed_.notify_one();
+    return true;
+}
+
+void WorkerPool::stop() {
+    std::deque<Job> left;
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+        left.swap(queue_);
+    }
+    changed_.notify_all();
+    for (Job& job : left)
+        job.sink->deliver(*job.session, overloaded_);
+    for (std::thread& thread : threads_)
+        thread.join();
+    threads_.clear();
+}
+
+WorkerPool::Load WorkerPool::load() const {
+    const std::lock_guard lock(mutex_);
+    return {.queued = queue_.size(), .busy = busy_};
+}
+
+void WorkerPool::work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+        if (queue_.empty())
+            return;
+        Job job = std::move(queue_.front());
+        queue_.pop_front();
+        ++busy_;
+        lock.unlock();
+        job.sink->deliver(*job.session, serve(job.request));
+        lock.lock();
+        --busy_;
+    }
+}
+
+// The handler promises not to throw, but libraries below it may (out of memory): one request fails then,
+// not the server.
+Reply WorkerPool::serve(const Request& request) const {
+    try {
+        return handler_(request);
+    } catch (const std::exception&) {
+        return json_refusal({500, "The request could not be served."});
+    }
+}
+
+} // namespace slashpost::http

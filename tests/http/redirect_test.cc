@@ -1,0 +1,104 @@
+#include "http/redirect.h"
+
+#include "core/data/journal.h"
+
+#include <catch2/catch.hpp>
+
+namespace slashpost::http {
+
+namespace {
+
+using redirect::Outcome;
+
+struct OneAnswer final : redirect::Redirector, data::JournalLane {
+    void answer(const redirect::Visit&, data::JournalLane&, redirect::Answer& answer) override {
+        answer = given;
+    }
+    bool append(data::BytesView) noexcept override { return true; }
+    redirect::Answer given;
+};
+
+// The whole answer to GET /x when the redirects say so.
+std::string answer(Outcome outcome, std::string location = {}, unsigned redirect_type = 302,
+                   Method method = Method::get) {
+    OneAnswer one;
+    one.given = {.outcome = outcome, .redirect_type = redirect_type, .location = std::move(location)};
+    Redirects redirects(one, one);
+    RequestHead head;
+    head.method = method;
+    head.path = "/x";
+    std::string out;
+    redirects.serve(head, "Date: now\r\n", Persistence::keep, out);
+    return out;
+}
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+} // namespace
+
+TEST_CASE("a redirect is a few fixed lines", "[redirect]") {
+    CHECK(answer(Outcome::forward, "https://example.com/a?b=c") ==
+          "HTTP/1.1 302 Found\r\nDate: now\r\nLocation: https://example.com/a?b=c\r\n"
+          "Cache-Control: private, no-store\r\nContent-Length: 0\r\n\r\n");
+    CHECK(answer(Outcome::forward, "https://e.com", 301) ==
+          "HTTP/1.1 301 Moved Permanently\r\nDate: now\r\nLocation: https://e.com\r\n"
+          "Cache-Control: private, max-age=90\r\nContent-Length: 0\r\n\r\n");
+    CHECK(has(answer(Outcome::forward, "https://e.com", 307), "307 Temporary Redirect\r\n"));
+    CHECK(has(answer(Outcome::forward, "https://e.com", 307), "Cache-Control: private, no-store\r\n"));
+    CHECK(has(answer(Outcome::forward, "https://e.com", 308), "308 Permanent Redirect\r\n"));
+    CHECK(has(answer(Outcome::forward, "https://e.com", 308), "Cache-Control: private, max-age=90\r\n"));
+}
+
+TEST_CASE("a miss and a home page elsewhere are temporary and not cached", "[redirect]") {
+    for (const Outcome outcome : {Outcome::missing, Outcome::home}) {
+        const std::string text = answer(outcome, "https://e.com/", 301);
+        CHECK(has(text, "HTTP/1.1 302 Found\r\n"));
+        CHECK(has(text, "Location: https://e.com/\r\n"));
+        CHECK(has(text, "Cache-Control: private, no-store\r\n"));
+    }
+}
+
+TEST_CASE("pages are inert and say what they are", "[redirect]") {
+    for (const auto& [outcome, status] : {std::pair{Outcome::home, "200 OK"},
+                                          {Outcome::missing, "404 Not Found"},
+                                          {Outcome::unknown_host, "404 Not Found"}}) {
+        const std::string text = answer(outcome);
+        CHECK(has(text, std::string("HTTP/1.1 ") + status + "\r\n"));
+        CHECK(has(text, "Content-Type: text/html; charset=utf-8\r\n"));
+        CHECK(has(text, "Content-Security-Policy: default-src 'none';"));
+        CHECK(has(text, "X-Content-Type-Options: nosniff\r\n"));
+        CHECK(has(text, "Referrer-Policy: no-referrer\r\n"));
+        CHECK_FALSE(has(text, "Location"));
+    }
+    CHECK(has(answer(Outcome::missing), "Cache-Control: private, no-store\r\n"));
+}
+
+TEST_CASE("paths that are never slashtags have answers of their own", "[redirect]") {
+    CHECK(has(answer(Outcome::robots), "\r\n\r\nUser-agent: *\n"));
+    CHECK(has(answer(Outcome::favicon), "HTTP/1.1 204 No Content\r\n"));
+    CHECK_FALSE(has(answer(Outcome::favicon), "Content-Length"));
+    CHECK(has(answer(Outcome::well_known), "HTTP/1.1 404 Not Found\r\n"));
+    const std::string down = answer(Outcome::unavailable);
+    CHECK(has(down, "HTTP/1.1 503 Service Unavailable\r\n"));
+    CHECK(has(down, "Retry-After: 1\r\n"));
+    CHECK(has(down, "no-store"));
+}
+
+TEST_CASE("a location that could end its line is never sent", "[redirect]") {
+    for (const std::string location :
+         {"https://e.com/\r\nSet-Cookie: a=b", "https://e.com/\n", "https://e.com/ x",
+          "https://e.com/\xc3\xbc", "https://e.com/\x7f", "https://e.com/\t"}) {
+        const std::string text = answer(Outcome::forward, location);
+        CHECK(has(text, "HTTP/1.1 503 "));
+        CHECK_FALSE(has(text, "Location"));
+        CHECK_FALSE(has(text, "Set-Cookie"));
+    }
+}
+
+TEST_CASE("HEAD gets lengths, not bodies", "[redirect]") {
+    const std::string text = answer(Outcome::missing, {}, 302, Method::head);
+    CHECK(text.ends_with("\r\n\r\n"));
+    CHECK_FALSE(has(text, "Content-Length: 0\r\n"));
+}
+
+} // namespace slashpost::http

@@ -1,0 +1,118 @@
+#pragma once
+// A client for tests that says exactly the bytes it is told to, over a real socket on loopback.
+#include "http/server/fd.h"
+
+#include <arpa/inet.h>
+#include <chrono>
+#include <cstdint>
+#include <netinet/in.h>
+#include <optional>
+#include <poll.h>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <sys/socket.h>
+#include <thread>
+
+namespace slashpost::http {
+
+struct Response {
+    unsigned status = 0;
+    std::string head; // with the empty line
+    std::string body;
+
+    // The value of a header written exactly so; empty when it is not there.
+    [[nodiscard]] std::string header(std::string_view name) const {
+        const std::string line = "\r\n" + std::string(name) + ": ";
+        const std::size_t at = head.find(line);
+        if (at == std::string::npos)
+            return {};
+        const std::size_t begin = at + line.size();
+        return head.substr(begin, head.find("\r\n", begin) - begin);
+    }
+};
+
+class Client {
+  public:
+    explicit Client(std::uint16_t port) : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_port = htons(port);
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        if (::connect(fd_.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
+            throw std::runtime_error("cannot connect");
+    }
+
+    void send(std::string_view bytes) {
+        while (!bytes.empty()) {
+            const ssize_t count = ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+            if (count <= 0)
+                return; // the server has closed; reading tells
+            bytes.remove_prefix(static_cast<std::size_t>(count));
+        }
+    }
+
+    void finish_writing() { ::shutdown(fd_.get(), SHUT_WR); }
+
+    // The next response, or nothing when the connection ended first. `method` HEAD: no body follows.
+    std::optional<Response> receive(std::string_view method = "GET") {
+        std::size_t end = 0;
+        while ((end = buffer_.find("\r\n\r\n")) == std::string::npos) {
+            if (!fill())
+                return std::nullopt;
+        }
+        Response response;
+        response.head = buffer_.substr(0, end + 4);
+        response.status = static_cast<unsigned>(std::stoul(response.head.substr(9, 3)));
+        buffer_.erase(0, end + 4);
+        const std::string length = response.header("Content-Length");
+        const std::size_t bytes = method == "HEAD" || length.empty() ? 0 : std::stoul(length);
+        while (buffer_.size() < bytes) {
+            if (!fill())
+                return std::nullopt;
+        }
+        response.body = buffer_.substr(0, bytes);
+        buffer_.erase(0, bytes);
+        return response;
+    }
+
+    std::optional<Response> ask(std::string_view request) {
+        send(request);
+        return receive(request.starts_with("HEAD ") ? "HEAD" : "GET");
+    }
+
+    // Whether the server ends the connection, saying no more, within the time.
+    bool is_closed(std::chrono::milliseconds patience = std::chrono::milliseconds(5'000)) {
+        patience_ = patience;
+        return buffer_.empty() && !fill() && !timed_out_;
+    }
+
+    // Whether nothing at all happens for a while.
+    bool is_silent(std::chrono::milliseconds time) {
+        patience_ = time;
+        const bool silent = buffer_.empty() && !fill() && timed_out_;
+        patience_ = std::chrono::milliseconds(5'000);
+        return silent;
+    }
+
+  private:
+    bool fill() {
+        pollfd waiting{.fd = fd_.get(), .events = POLLIN, .revents = 0};
+        timed_out_ = ::poll(&waiting, 1, static_cast<int>(patience_.count())) <= 0;
+        if (timed_out_)
+            return false;
+        char bytes[16 * 1024];
+        const ssize_t count = ::recv(fd_.get(), bytes, sizeof bytes, 0);
+        if (count <= 0)
+            return false;
+        buffer_.append(bytes, static_cast<std::size_t>(count));
+        return true;
+    }
+
+    Fd fd_;
+    std::string buffer_;
+    std::chrono::milliseconds patience_{5'000};
+    bool timed_out_ = false;
+};
+
+} // namespace slashpost::http

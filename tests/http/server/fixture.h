@@ -1,0 +1,127 @@
+#pragma once
+// A server on a free port with a redirector and an API that only pretend, so that what is tested is the
+// server alone.
+#include "core/data/journal.h"
+#include "core/redirect/redirector.h"
+#include "http/server/server.h"
+#include "tests/http/server/client.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace slashpost::http {
+
+class NoJournal final : public data::JournalLane {
+  public:
+    bool append(data::BytesView) noexcept override { return true; }
+};
+
+// "/go..." leads to https://example.com/, everything else is missing; remembers its visitors.
+class PretendedRedirector final : public redirect::Redirector {
+  public:
+    struct Seen {
+        std::string host, path, query, user_agent;
+        bool counts = false;
+    };
+
+    void answer(const redirect::Visit& visit, data::JournalLane&, redirect::Answer& answer) override {
+        if (remembers) {
+            const std::lock_guard lock(mutex_);
+            seen_ = {std::string(visit.host), std::string(visit.path), std::string(visit.query),
+                     std::string(visit.user_agent), visit.counts};
+        }
+        if (!visit.path.starts_with("/go"))
+            return;
+        answer.outcome = redirect::Outcome::forward;
+        answer.location.assign("https://example.com").append(visit.path.substr(3));
+    }
+
+    Seen seen() {
+        const std::lock_guard lock(mutex_);
+        return seen_;
+    }
+
+    std::atomic<bool> remembers = true;
+
+  private:
+    std::mutex mutex_;
+    Seen seen_;
+};
+
+// Holds API calls to "/v1/wait" until it is opened.
+class Gate {
+  public:
+    void pass() {
+        std::unique_lock lock(mutex_);
+        ++waiting_;
+        changed_.notify_all();
+        changed_.wait(lock, [this] { return open_; });
+    }
+    void open() {
+        const std::lock_guard lock(mutex_);
+        open_ = true;
+        changed_.notify_all();
+    }
+    void until_waiting(int count) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return waiting_ >= count; });
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    int waiting_ = 0;
+    bool open_ = false;
+};
+
+struct Fixture {
+    static ServerOptions quick_options() {
+        ServerOptions options;
+        options.port = 0;
+        options.limits.workers = 2;
+        options.limits.queue_max = 16;
+        options.limits.tick = std::chrono::milliseconds(10);
+        options.limits.linger_deadline = std::chrono::milliseconds(300);
+        return options;
+    }
+
+    explicit Fixture(ServerOptions options = quick_options())
+        : server(
+              std::move(options), [this](const Request& request) { return serve(request); }, redirector,
+              [this](std::uint32_t) -> Result<data::JournalLane*> { return &lane; }) {
+        if (!server.start())
+            throw std::runtime_error("the server does not start");
+    }
+    ~Fixture() { gate.open(); }
+
+    // "POST /v1/echo?x=1 [body]", with the length only when the body is long.
+    Reply serve(const Request& request) {
+        if (request.target == "/v1/wait")
+            gate.pass();
+        if (request.target == "/v1/throw")
+            throw std::runtime_error("a secret");
+        if (request.target == "/v1/host")
+            return {.status = 200, .headers = {}, .body = request.host + " " + request.remote_address};
+        if (request.target == "/v1/large")
+            return {.status = 200, .headers = {}, .body = std::string(8'000'000, 'x')};
+        const std::string body =
+            request.body.size() > 100 ? std::to_string(request.body.size()) : request.body;
+        return {.status = 200,
+                .headers = {{"Content-Type", "application/json; charset=utf-8"}},
+                .body = request.method_text + " " + request.target + " [" + body + "]"};
+    }
+
+    Client client() const { return Client(server.port()); }
+
+    NoJournal lane;
+    PretendedRedirector redirector;
+    Gate gate;
+    Server server;
+};
+
+} // namespace slashpost::http

@@ -1,0 +1,217 @@
+// Clients that break the rules, by mistake or on purpose.
+#include "tests/http/server/fixture.h"
+
+#include <catch2/catch.hpp>
+
+namespace slashpost::http {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+const std::string go = "GET /go/a HTTP/1.1\r\nHost: h\r\n\r\n";
+
+ServerOptions with_limits(void (*change)(Limits&)) {
+    ServerOptions options = Fixture::quick_options();
+    change(options.limits);
+    return options;
+}
+
+} // namespace
+
+TEST_CASE("what cannot be read is answered once and the connection closed", "[server]") {
+    Fixture fixture;
+    const std::string smuggled = "GET /go/smuggled HTTP/1.1\r\nHost: h\r\n\r\n";
+    const struct {
+        std::string request;
+        unsigned status;
+    } cases[] = {
+        {"POST /v1/a HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+         400},
+        {"POST /v1/a HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400},
+        {"GET /v1/a HTTP/1.1\r\nHost: h\r\nHost: i\r\n\r\n", 400},
+        {"GET /v1/a HTTP/1.1\r\n\r\n", 400},
+        {"GET /v1/a HTTP/1.1\r\nHost: h\r\nX: a\r\n b\r\n\r\n", 400},
+        {"GET /v1/a HTTP/1.1\nHost: h\n\n", 400},
+        {"GET /v1/" + std::string(20'000, 'a') + " HTTP/1.1\r\nHost: h\r\n\r\n", 414},
+        {"GET /v1/a HTTP/1.1\r\nHost: h\r\nX: " + std::string(40'000, 'a') + "\r\n\r\n", 431},
+        {"POST /v1/a HTTP/1.1\r\nHost: h\r\nContent-Length: 1048577\r\n\r\n" + std::string(100'000, 'x'),
+         413},
+        {"POST /v1/a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\nxx", 413},
+        {"POST /v1/a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5;x\r\n", 400},
+        {"GET /v1/a HTTP/1.1\r\nHost: h\r\nExpect: magic\r\n\r\n", 417},
+    };
+    for (const auto& [request, status] : cases) {
+        INFO(request.substr(0, 80));
+        Client client = fixture.client();
+        client.send(request + smuggled);
+        const auto response = client.receive();
+        REQUIRE(response);
+        CHECK(response->status == status);
+        CHECK(response->header("Connection") == "close");
+        CHECK(response->header("Content-Type") == "application/json; charset=utf-8");
+        CHECK(response->body.find("\"httpCode\":" + std::to_string(status)) != std::string::npos);
+        CHECK(client.is_closed());
+    }
+    CHECK(fixture.redirector.seen().path.empty());
+    CHECK(fixture.client().ask(go)->status == 302);
+}
+
+TEST_CASE("refusals of the API carry the error body and the headers every API answer has", "[server]") {
+    ServerOptions options = Fixture::quick_options();
+    options.api_refusal_headers = {{"Access-Control-Allow-Origin", "*"}};
+    Fixture fixture(options);
+    const auto api = fixture.client().ask("GET /v1/a HTTP/1.1\r\nHost: h\r\nContent-Length: x\r\n\r\n");
+    REQUIRE(api);
+    CHECK(api->body == R"({"code":"InvalidFormat","message":"The length of the body is not stated clearly.",)"
+                       R"("httpCode":400,"source":"request","errors":[]})");
+    CHECK(api->header("Access-Control-Allow-Origin") == "*");
+    const auto visitor = fixture.client().ask("GET /x HTTP/1.1\r\nHost: h\r\nContent-Length: x\r\n\r\n");
+    REQUIRE(visitor);
+    CHECK(visitor->header("Content-Type") == "text/plain; charset=utf-8");
+    CHECK(visitor->header("Access-Control-Allow-Origin").empty());
+}
+
+TEST_CASE("headers that trickle in do not hold a connection", "[server]") {
+    Fixture fixture(with_limits([](Limits& limits) { limits.header_deadline = milliseconds(200); }));
+    Client client = fixture.client();
+    const auto begin = std::chrono::steady_clock::now();
+    client.send("GET /v1/a HTTP/1.1\r\nHost: h\r\n");
+    for (int i = 0; i < 50 && client.is_silent(milliseconds(20)); ++i)
+        client.send("X: a\r\n");
+    const auto response = client.receive();
+    REQUIRE(response);
+    CHECK(response->status == 408);
+    CHECK(response->body.find("RequestTimeout") != std::string::npos);
+    CHECK(client.is_closed());
+    CHECK(std::chrono::steady_clock::now() - begin < milliseconds(2'000));
+}
+
+TEST_CASE("a body that trickles in does not hold a connection", "[server]") {
+    Fixture fixture(with_limits([](Limits& limits) { limits.body_deadline = milliseconds(200); }));
+    Client client = fixture.client();
+    client.send("POST /v1/a HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n");
+    for (int i = 0; i < 50 && client.is_silent(milliseconds(20)); ++i)
+        client.send("x");
+    const auto response = client.receive();
+    REQUIRE(response);
+    CHECK(response->status == 408);
+    CHECK(client.is_closed());
+}
+
+TEST_CASE("connections that say nothing are closed without a word", "[server]") {
+    Fixture fixture(with_limits([](Limits& limits) {
+        limits.header_deadline = milliseconds(100);
+        limits.idle_deadline = milliseconds(200);
+    }));
+    CHECK(fixture.client().is_closed());
+    Client served = fixture.client();
+    REQUIRE(served.ask(go));
+    CHECK(served.is_closed());
+    CHECK(fixture.server.metrics().connections_expired == 2);
+}
+
+TEST_CASE("a client that does not read its answers is cut off", "[server]") {
+    Fixture fixture(with_limits([](Limits& limits) { limits.write_deadline = milliseconds(200); }));
+    Client client = fixture.client();
+    client.send("GET /v1/large HTTP/1.1\r\nHost: h\r\n\r\n");
+    std::this_thread::sleep_for(milliseconds(600));
+    CHECK(fixture.server.metrics().connections_open == 0);
+}
+
+TEST_CASE("a request that is cut off changes nothing", "[server]") {
+    Fixture fixture;
+    for (const std::string part : {"GET /go/a HTTP/1.1\r\nHost: h\r\n", "GE", "\r",
+                                   "POST /v1/a HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nabc"}) {
+        Client client = fixture.client();
+        client.send(part);
+        client.finish_writing();
+        CHECK(client.is_closed());
+    }
+    CHECK(fixture.redirector.seen().path.empty());
+    CHECK(fixture.server.metrics().api[2] == 0);
+}
+
+TEST_CASE("a client that has said its last word still gets its answers", "[server]") {
+    Fixture fixture;
+    for (const std::string path : {"/go/a", "/v1/a"}) {
+        Client client = fixture.client();
+        client.send("GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n" + go);
+        client.finish_writing();
+        CHECK(client.receive());
+        CHECK(client.receive()->status == 302);
+        CHECK(client.is_closed());
+    }
+}
+
+TEST_CASE("when all workers are busy and the queue is full, the API says so and redirects go on",
+          "[server]") {
+    Fixture fixture(with_limits([](Limits& limits) {
+        limits.workers = 1;
+        limits.queue_max = 1;
+    }));
+    const std::string wait = "GET /v1/wait HTTP/1.1\r\nHost: h\r\n\r\n";
+    Client working = fixture.client();
+    working.send(wait);
+    fixture.gate.until_waiting(1);
+    Client queued = fixture.client();
+    queued.send(wait);
+    while (fixture.server.metrics().queue_depth == 0)
+        std::this_thread::yield();
+
+    Client client = fixture.client();
+    const auto refused = client.ask(wait);
+    REQUIRE(refused);
+    CHECK(refused->status == 503);
+    CHECK(refused->header("Retry-After") == "1");
+    CHECK(client.ask(go)->status == 302);
+
+    fixture.gate.open();
+    CHECK(working.receive()->status == 200);
+    CHECK(queued.receive()->status == 200);
+    CHECK(client.ask(wait)->status == 200);
+}
+
+TEST_CASE("a client that leaves during its API call does no harm", "[server]") {
+    Fixture fixture;
+    {
+        Client client = fixture.client();
+        client.send("GET /v1/wait HTTP/1.1\r\nHost: h\r\n\r\n");
+        fixture.gate.until_waiting(1);
+    }
+    fixture.gate.open();
+    CHECK(fixture.client().ask(go)->status == 302);
+    while (fixture.server.metrics().connections_open > 0)
+        std::this_thread::yield();
+}
+
+TEST_CASE("when there is no room, an idle connection makes way for a new one", "[server]") {
+    Fixture fixture(with_limits([](Limits& limits) { limits.connections_max = 3; }));
+    std::vector<Client> clients;
+    for (int i = 0; i < 10; ++i) {
+        clients.push_back(fixture.client());
+        REQUIRE(clients.back().ask(go));
+    }
+    CHECK(clients.front().is_closed());
+    CHECK(clients.back().ask(go)->status == 302);
+    CHECK(fixture.server.metrics().connections_open <= 4);
+}
+
+TEST_CASE("a long pipeline without reading is bounded and then served", "[server]") {
+    Fixture fixture;
+    fixture.redirector.remembers = false;
+    Client client = fixture.client();
+    constexpr int count = 50'000;
+    std::thread writer([&] {
+        for (int i = 0; i < count; ++i)
+            client.send(go);
+    });
+    std::this_thread::sleep_for(milliseconds(200));
+    int answers = 0;
+    while (answers < count && client.receive())
+        ++answers;
+    writer.join();
+    CHECK(answers == count);
+}
+
+} // namespace slashpost::http
