@@ -1,0 +1,54 @@
+#include "storage/open.h"
+
+#include "core/base/errors.h"
+#include "storage/memory/engine.h"
+#include "storage/rocksdb/engine.h"
+#include "storage/rocksdb/folder.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string>
+
+namespace slashpost::storage {
+
+namespace {
+
+constexpr std::string_view rocksdb_scheme = "rocksdb:";
+
+std::unexpected<Error> unknown_engine(std::string_view where) {
+    return refused("UnknownEngine", "store",
+                   fmt::format("'{}' names no store; give rocksdb:PATH or memory:", where));
+}
+
+Result<void> check_distinct(std::span<const data::Space> spaces) {
+    std::set<std::uint16_t> numbers;
+    std::set<std::string_view> names{"default", "tallies"};
+    for (const auto& space : spaces)
+        if (!numbers.insert(space.number).second || !names.insert(space.name).second)
+            return fault(fmt::format("space {} '{}': number or name taken", space.number, space.name));
+    return {};
+}
+
+} // namespace
+
+Result<std::unique_ptr<data::Engine>> open(std::string_view where, std::span<const data::Space> spaces,
+                                           const Options& options) {
+    TRY(check_distinct(spaces));
+    if (where == "memory:")
+        return make_memory_engine(spaces);
+    if (where.starts_with(rocksdb_scheme))
+        return open_rocksdb(std::string(where.substr(rocksdb_scheme.size())), spaces, options);
+    return unknown_engine(where);
+}
+
+Result<std::optional<data::Bytes>> peek(std::string_view where, const data::Space& space,
+                                        data::BytesView key) {
+    if (where == "memory:")
+        return std::nullopt;
+    if (where.starts_with(rocksdb_scheme))
+        return peek_rocksdb(std::string(where.substr(rocksdb_scheme.size())), space, key);
+    return unknown_engine(where);
+}
+
+} // namespace slashpost::storage

@@ -1,0 +1,24 @@
+#pragma once
+// Opens a store by its name: the one place that knows which engines there are.
+//
+//   rocksdb:PATH   durable, in the folder PATH (storage/rocksdb)
+//   memory:        for tests, gone with the process (storage/memory)
+#include "storage/options.h"
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace slashpost::storage {
+
+// `spaces` are all spaces that will be used, with distinct numbers and names. Fails with a sentence for the
+// person who started the program; the store is then as it was.
+Result<std::unique_ptr<data::Engine>> open(std::string_view where, std::span<const data::Space> spaces,
+                                           const Options& options = {});
+
+// One value of an existing store, read without opening it for writing: to look at its format first. Nothing
+// when there is no store yet, or no such key. Fails when the store is in use or damaged.
+Result<std::optional<data::Bytes>> peek(std::string_view where, const data::Space& space,
+                                        data::BytesView key);
+
+} // namespace slashpost::storage

@@ -1,0 +1,28 @@
+#pragma once
+// How a store is opened. The defaults suit a small server; the memory engine looks at none of them.
+#include "core/data/engine.h"
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+namespace slashpost::storage {
+
+struct Options {
+    // synced: `transact` answers when the commit is on the disk, and one sync serves all that wait for it.
+    // relaxed: it answers when the operating system has the commit. The death of the process takes nothing;
+    // a power cut may take the last half minute.
+    data::Durability durability = data::Durability::synced;
+    // Blocks, indexes and filters held in memory, all spaces together. Smaller: more reads go to the disk.
+    std::uint64_t cache_bytes = 64ULL << 20;
+    // Commits held in memory until they are sorted into files, all spaces together. Smaller: more, smaller
+    // files.
+    std::uint64_t write_buffers_bytes = 64ULL << 20;
+    // Data files kept open at once. Smaller: files are closed and opened again.
+    int open_files_max = 512;
+    // Told in one sentence when the disk stops or starts taking writes. Called from any thread; must return
+    // at once and not use the engine.
+    std::function<void(std::string_view)> notice;
+};
+
+} // namespace slashpost::storage

@@ -1,0 +1,213 @@
+#include "storage/rocksdb/engine.h"
+
+#include "core/base/errors.h"
+#include "storage/retry.h"
+#include "storage/rocksdb/folder.h"
+#include "storage/rocksdb/group_sync.h"
+#include "storage/rocksdb/presets.h"
+#include "storage/rocksdb/status.h"
+#include "storage/rocksdb/view.h"
+
+#include <fmt/format.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/listener.h>
+
+#include <filesystem>
+
+namespace slashpost::storage {
+
+namespace {
+
+namespace fs = std::filesystem;
+using data::Bytes;
+using data::BytesView;
+using data::Space;
+
+// Knows whether the disk takes writes, from RocksDB's own word and from what becomes of commits. RocksDB
+// tries by itself every few seconds to get out of a full disk.
+class DiskWatch final : public rocksdb::EventListener {
+  public:
+    explicit DiskWatch(std::function<void(std::string_view)> notice) : notice_(std::move(notice)) {}
+
+    [[nodiscard]] bool writable() const { return writable_.load(std::memory_order_relaxed); }
+
+    void writes_failed(const rocksdb::Status& why) {
+        if (writable() && writable_.exchange(false) && notice_)
+            notice_(fmt::format("The store takes no writes, reading goes on: {}.", why.ToString()));
+    }
+    void writes_succeeded() {
+        if (!writable() && !writable_.exchange(true) && notice_)
+            notice_("The store takes writes again.");
+    }
+
+    void OnBackgroundError(rocksdb::BackgroundErrorReason /*reason*/, rocksdb::Status* error) override {
+        if (error->severity() != rocksdb::Status::Severity::kSoftError) // soft: writes go on
+            writes_failed(*error);
+    }
+    void OnErrorRecoveryEnd(const rocksdb::BackgroundErrorRecoveryInfo& info) override {
+        if (info.new_bg_error.ok())
+            writes_succeeded();
+    }
+
+  private:
+    const std::function<void(std::string_view)> notice_;
+    std::atomic<bool> writable_ = true;
+};
+
+class RocksdbEngine final : public data::Engine {
+  public:
+    RocksdbEngine(std::unique_ptr<rocksdb::OptimisticTransactionDB> db,
+                  std::vector<rocksdb::ColumnFamilyHandle*> handles, Families families,
+                  std::shared_ptr<DiskWatch> watch, data::Durability durability)
+        : db_(std::move(db)),
+          base_(*db_->GetBaseDB()),
+          handles_(std::move(handles)),
+          families_(std::move(families)),
+          watch_(std::move(watch)),
+          durability_(durability),
+          sync_(base_) {}
+
+    RocksdbEngine(const RocksdbEngine&) = delete;
+    RocksdbEngine& operator=(const RocksdbEngine&) = delete;
+
+    ~RocksdbEngine() override {
+        sync_.wait().PermitUncheckedError(); // what was committed relaxed is kept, too
+        for (auto* handle : handles_)
+            db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+        db_->Close().PermitUncheckedError();
+    }
+
+    Result<std::optional<Bytes>> get_now(const Space& space, BytesView key) override {
+        rocksdb::PinnableSlice value;
+        const auto status = base_.Get(read_options_, TRY(families_.of(space)), key, &value);
+        if (status.ok()) [[likely]]
+            return Bytes(value.data(), value.size());
+        if (status.IsNotFound())
+            return std::nullopt;
+        return read_failed(status, "looking up a value");
+    }
+
+    Result<void> verify_checksums() override {
+        if (auto status = db_->VerifyChecksum(read_options_); !status.ok())
+            return read_failed(status, "verifying checksums");
+        return {};
+    }
+
+    Figures figures() override {
+        Figures figures{.conflicts = conflicts_.load(), .writable = watch_->writable()};
+        std::uint64_t write_buffers = 0;
+        db_->GetAggregatedIntProperty(rocksdb::DB::Properties::kSizeAllMemTables, &write_buffers);
+        std::uint64_t cache = 0; // one for all families
+        db_->GetIntProperty(families_.tallies, rocksdb::DB::Properties::kBlockCacheUsage, &cache);
+        figures.memory_bytes = write_buffers + cache;
+        std::error_code error; // files may go while we look
+        for (fs::directory_iterator it(db_->GetName(), error), end; !error && it != end;
+             it.increment(error)) {
+            std::error_code gone;
+            if (const auto size = it->file_size(gone); !gone)
+                figures.disk_bytes += size;
+        }
+        return figures;
+    }
+
+  protected:
+    Result<void> run_transaction(const std::function<Result<void>(data::Txn&)>& closure) override {
+        return until_committed([&] { return attempt(closure); }, conflicts_);
+    }
+
+    Result<void> run_read(const std::function<Result<void>(data::View&)>& closure) override {
+        SnapshotView view(base_, families_);
+        return closure(view);
+    }
+
+  private:
+    Result<Attempt> attempt(const std::function<Result<void>(data::Txn&)>& closure) {
+        rocksdb::Status status;
+        {
+            OptimisticTxn txn(*db_, families_);
+            TRY(closure(txn));
+            if (txn.wrote_nothing())
+                return Attempt::committed;
+            status = sync_.commit([&] { return txn.commit(); });
+        }
+        if (status.IsBusy() || status.IsTryAgain())
+            return Attempt::lost;
+        if (status.ok() && durability_ == data::Durability::synced)
+            status = sync_.wait();
+        if (!status.ok()) {
+            watch_->writes_failed(status);
+            return write_failed(status);
+        }
+        watch_->writes_succeeded();
+        return Attempt::committed;
+    }
+
+    const std::unique_ptr<rocksdb::OptimisticTransactionDB> db_;
+    rocksdb::DB& base_; // beneath the transactions
+    const std::vector<rocksdb::ColumnFamilyHandle*> handles_;
+    const Families families_;
+    const std::shared_ptr<DiskWatch> watch_;
+    const data::Durability durability_;
+    const rocksdb::ReadOptions read_options_;
+    GroupSync sync_;
+    std::atomic<std::uint64_t> conflicts_ = 0;
+};
+
+// The families of a store in the order in which their handles come back: the unused default one, the
+// tallies, the spaces.
+std::vector<rocksdb::ColumnFamilyDescriptor> families_of(std::span<const Space> spaces,
+                                                         const Options& options) {
+    const auto cache = make_cache(options);
+    std::vector<rocksdb::ColumnFamilyDescriptor> families{
+        {rocksdb::kDefaultColumnFamilyName, family_preset(data::Pattern::rows, cache)},
+        {tallies_family, family_preset(data::Pattern::tallies, cache)}};
+    for (const Space& space : spaces)
+        families.emplace_back(std::string(space.name), family_preset(space.pattern, cache));
+    return families;
+}
+
+// Only the person who runs the store has business in its folder.
+Result<void> make_folder(const std::string& path) {
+    std::error_code error;
+    if (fs::create_directories(path, error))
+        fs::permissions(path, fs::perms::owner_all, error);
+    if (error)
+        return refused("StoreUnusable", "store",
+                       fmt::format("The folder {} cannot be made: {}.", path, error.message()));
+    return {};
+}
+
+} // namespace
+
+Result<std::unique_ptr<data::Engine>> open_rocksdb(const std::string& path, std::span<const Space> spaces,
+                                                   const Options& options) {
+    const auto folder = TRY(spell_folder(path));
+    TRY(check_folder(folder, spaces));
+    TRY(make_folder(folder));
+
+    auto watch = std::make_shared<DiskWatch>(options.notice);
+    auto database = database_preset(options);
+    database.listeners.push_back(watch);
+    rocksdb::OptimisticTransactionDBOptions transactions;
+    transactions.validate_policy = rocksdb::OccValidationPolicy::kValidateParallel;
+    transactions.occ_lock_buckets = 1 << 12; // each is a mutex that is made at open
+
+    std::vector<rocksdb::ColumnFamilyHandle*> handles;
+    rocksdb::OptimisticTransactionDB* opened = nullptr;
+    if (auto status = rocksdb::OptimisticTransactionDB::Open(database, transactions, folder,
+                                                             families_of(spaces, options), &handles, &opened);
+        !status.ok())
+        return open_failed(status, folder);
+
+    Families families{.tallies = handles[1]};
+    for (std::size_t i = 0; i < spaces.size(); ++i) {
+        if (families.by_number.size() <= spaces[i].number)
+            families.by_number.resize(spaces[i].number + std::size_t{1});
+        families.by_number[spaces[i].number] = handles[i + 2];
+    }
+    return std::make_unique<RocksdbEngine>(std::unique_ptr<rocksdb::OptimisticTransactionDB>(opened),
+                                           std::move(handles), std::move(families), std::move(watch),
+                                           options.durability);
+}
+
+} // namespace slashpost::storage

@@ -1,0 +1,49 @@
+#pragma once
+// Commits that wait for the disk together.
+//
+// RocksDB can sync within a commit, but an optimistic transaction holds locks on all keys it has read until
+// its commit ends. Everybody reads the row of the same account and workspace, so everybody would wait for
+// everybody's sync in turn. Hence transactions commit unsynced, and wait for a common sync without locks.
+//
+// A log that has failed must not be synced until RocksDB has recovered and begun another one: Debian builds
+// RocksDB with its assertions, and one of them ends the process then. So no sync runs beside a commit, and
+// none after a failed commit until another one has succeeded.
+#include <rocksdb/db.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <shared_mutex>
+
+namespace slashpost::storage {
+
+class GroupSync {
+  public:
+    explicit GroupSync(rocksdb::DB& db) : db_(db) {}
+
+    // Runs `commit`, many at a time. Busy and TryAgain mean that it wrote nothing.
+    rocksdb::Status commit(const std::function<rocksdb::Status()>& commit);
+
+    // Returns when all that was committed before the call is on the disk. One sync serves all who asked
+    // before it began.
+    rocksdb::Status wait();
+
+  private:
+    rocksdb::Status sync();
+
+    rocksdb::DB& db_;
+    std::shared_mutex log_;                   // held shared by commits, alone by a sync
+    std::atomic<std::uint64_t> failures_ = 0; // of the log
+    std::atomic<std::uint64_t> survived_ = 0; // how many failures were over when a commit last succeeded
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    // Guarded by mutex_.
+    std::uint64_t asked_ = 0;
+    std::uint64_t done_ = 0;
+    bool running_ = false;
+};
+
+} // namespace slashpost::storage

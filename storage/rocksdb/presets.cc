@@ -1,0 +1,146 @@
+#include "storage/rocksdb/presets.h"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/compaction_filter.h>
+#include <rocksdb/env.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/merge_operator.h>
+#include <rocksdb/table.h>
+
+namespace slashpost::storage {
+
+namespace {
+
+constexpr std::size_t write_buffer_bytes = 8ULL << 20;
+constexpr std::uint64_t log_bytes_max = 64ULL << 20;
+
+// Sums wrap around, as in every engine. A value that is no sum stops the merge: RocksDB reports corruption.
+class AddOperator final : public rocksdb::AssociativeMergeOperator {
+  public:
+    bool Merge(const rocksdb::Slice& /*key*/, const rocksdb::Slice* sum, const rocksdb::Slice& delta,
+               std::string* result, rocksdb::Logger* /*log*/) const override {
+        const auto before = sum == nullptr ? std::optional<std::int64_t>(0) : decode_sum(sum->ToStringView());
+        const auto added = decode_sum(delta.ToStringView());
+        if (!before || !added)
+            return false;
+        *result = encode_sum(static_cast<std::int64_t>(static_cast<std::uint64_t>(*before) +
+                                                       static_cast<std::uint64_t>(*added)));
+        return true;
+    }
+    const char* Name() const override { return "slashpost.add"; } // on disk: never change
+};
+
+// A tally that is zero says the same as one that is absent, so compaction forgets it. Otherwise the counts
+// of everything that ever was would stay for ever: tallies are never erased.
+class ForgetZeros final : public rocksdb::CompactionFilter {
+  public:
+    bool Filter(int /*level*/, const rocksdb::Slice& /*key*/, const rocksdb::Slice& sum,
+                std::string* /*new_value*/, bool* /*value_changed*/) const override {
+        return decode_sum(sum.ToStringView()) == 0;
+    }
+    const char* Name() const override { return "slashpost.forget_zeros"; }
+};
+
+// RocksDB's own log file ends the process when the disk is full: its writer asserts that nobody writes again
+// after a failure, and Debian builds with assertions. What matters reaches us as statuses and events.
+class Silence final : public rocksdb::Logger {
+  public:
+    using rocksdb::Logger::Logv;
+    void Logv(const char* /*format*/, va_list /*arguments*/) override {}
+};
+
+const ForgetZeros forget_zeros; // RocksDB keeps a plain pointer
+
+rocksdb::BlockBasedTableOptions table_preset(const std::shared_ptr<rocksdb::Cache>& cache) {
+    rocksdb::BlockBasedTableOptions table;
+    table.block_cache = cache;
+    // Indexes and filters count against the cache too, so that the store's memory is bounded by its options.
+    table.cache_index_and_filter_blocks = true;
+    table.cache_index_and_filter_blocks_with_high_priority = true;
+    table.pin_l0_filter_and_index_blocks_in_cache = true;
+    table.whole_key_filtering = true;
+    table.block_size = 8 << 10;
+    table.format_version = 5;
+    return table;
+}
+
+} // namespace
+
+std::string encode_sum(std::int64_t sum) {
+    std::string bytes(8, '\0');
+    for (std::size_t i = 0; i < 8; ++i)
+        bytes[i] = static_cast<char>(static_cast<std::uint64_t>(sum) >> (8 * i));
+    return bytes;
+}
+
+std::optional<std::int64_t> decode_sum(std::string_view bytes) {
+    if (bytes.size() != 8)
+        return std::nullopt;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < 8; ++i)
+        sum |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+    return static_cast<std::int64_t>(sum);
+}
+
+std::shared_ptr<rocksdb::Cache> make_cache(const Options& options) {
+    rocksdb::LRUCacheOptions cache;
+    cache.capacity = options.cache_bytes;
+    cache.high_pri_pool_ratio = 0.2; // for indexes and filters
+    return rocksdb::NewLRUCache(cache);
+}
+
+rocksdb::DBOptions database_preset(const Options& options) {
+    rocksdb::DBOptions db;
+    db.create_if_missing = true;
+    db.create_missing_column_families = true;
+    db.max_open_files = options.open_files_max;
+    db.max_background_jobs = 2;
+    db.db_write_buffer_size = options.write_buffers_bytes;
+    // Bounds what a start has to read again, whichever space was written last.
+    db.max_total_wal_size = log_bytes_max;
+    // A power cut may tear the unsynced end of the log: the store is then as it was at a moment after the
+    // last synced commit.
+    db.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
+    db.bytes_per_sync = 1 << 20;
+    db.info_log = std::make_shared<Silence>();
+    db.stats_dump_period_sec = 0;
+    db.stats_persist_period_sec = 0;
+    return db;
+}
+
+rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
+                                           const std::shared_ptr<rocksdb::Cache>& cache) {
+    rocksdb::ColumnFamilyOptions family;
+    // Memory is taken in small steps, so that an empty space costs next to nothing.
+    family.write_buffer_size = write_buffer_bytes;
+    family.arena_block_size = 64 << 10;
+    family.max_write_buffer_number = 3;
+    // Conflicts are found by looking into recent write buffers. Those already on disk are kept until so much
+    // was written after them, or a transaction that began before would have to run again.
+    family.max_write_buffer_size_to_maintain = write_buffer_bytes / 2;
+    family.level_compaction_dynamic_level_bytes = true;
+    family.compression = rocksdb::kLZ4Compression;
+
+    auto table = table_preset(cache);
+    switch (pattern) {
+    case data::Pattern::rows:
+        table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
+        break;
+    case data::Pattern::hot_lookup:
+        // A look-up costs one probe of a filter that stays in memory and one hashed search in a small block.
+        table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+        table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
+        table.block_size = 4 << 10;
+        table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
+        family.compression = rocksdb::kNoCompression;
+        break;
+    case data::Pattern::tallies: // never looked up by key: no filter
+        family.merge_operator = std::make_shared<AddOperator>();
+        family.compaction_filter = &forget_zeros;
+        break;
+    }
+    family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+    return family;
+}
+
+} // namespace slashpost::storage

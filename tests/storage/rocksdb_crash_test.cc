@@ -1,0 +1,225 @@
+// The store when its process is killed and when its disk is full.
+#include "core/base/errors.h"
+#include "storage/open.h"
+#include "tests/support/child_process.h"
+#include "tests/support/must.h"
+#include "tests/support/temp_folder.h"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <iostream>
+#include <mutex>
+#include <random>
+#include <sstream>
+#include <thread>
+
+#include <sched.h>
+#include <sys/mount.h>
+
+namespace slashpost::storage {
+
+namespace {
+
+namespace fs = std::filesystem;
+using data::Bytes;
+using data::Engine;
+using data::Space;
+using data::Txn;
+using data::View;
+using test::must;
+
+constexpr std::array spaces{Space{1, "rows"}};
+constexpr const Space& rows = spaces[0];
+
+std::unique_ptr<Engine> must_open(const fs::path& folder, Options options = {}) {
+    return must(open("rocksdb:" + folder.string(), spaces, std::move(options)));
+}
+
+std::string row_name(int writer, int number) { return std::to_string(writer) + "/" + std::to_string(number); }
+
+constexpr int exit_skipped = 77;
+
+// A file system of `bytes` for this process alone. False when the system does not let us.
+bool mount_small(const fs::path& folder, std::size_t bytes) {
+    const auto user = ::getuid();
+    if (::unshare(user == 0 ? CLONE_NEWNS : CLONE_NEWNS | CLONE_NEWUSER) != 0)
+        return false;
+    if (user != 0)
+        std::ofstream("/proc/self/uid_map") << "0 " << user << " 1";
+    const auto size = "size=" + std::to_string(bytes);
+    return ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+           ::mount("tmpfs", folder.c_str(), "tmpfs", 0, size.c_str()) == 0;
+}
+
+// Does not compress.
+Bytes noise(std::size_t bytes) {
+    static std::mt19937_64 random(3);
+    Bytes made(bytes, '\0');
+    for (char& byte : made)
+        byte = static_cast<char>(random());
+    return made;
+}
+
+ErrorKind fill(Engine& engine, int& rows_written) {
+    for (;; ++rows_written) {
+        const auto value = noise(64 << 10);
+        const auto written = engine.transact([&](Txn& txn) -> Result<void> {
+            TRY(txn.put(rows, row_name(0, rows_written), value));
+            return txn.add("rows", 1);
+        });
+        if (!written)
+            return written.error().kind;
+        REQUIRE(rows_written < 2000);
+    }
+}
+
+bool can_write(Engine& engine) {
+    return engine.transact([](Txn& txn) { return txn.put(rows, "probe", "x"); }).has_value();
+}
+
+bool has_rows(Engine& engine, int count) {
+    for (int i = 0; i < count; ++i)
+        if (const auto value = engine.get_now(rows, row_name(0, i)); !value || !*value)
+            return false;
+    return true;
+}
+
+bool within_seconds(int seconds, auto condition) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > end)
+            return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return true;
+}
+
+} // namespace
+
+// Each writer's row n and the tally n are one transaction; the line "row writer/n" is printed once it is
+// answered.
+TEST_CASE("child writes until it is killed", "[.child]") {
+    auto engine = must_open(test::child_folder());
+    std::mutex printing;
+    std::vector<std::thread> writers;
+    for (int writer = 0; writer < 4; ++writer)
+        writers.emplace_back([&, writer] {
+            for (int n = 0;; ++n) {
+                const auto written = engine->transact([&](Txn& txn) -> Result<void> {
+                    TRY(txn.get(rows, "shared"));
+                    TRY(txn.put(rows, row_name(writer, n), "v"));
+                    return txn.add("writer" + std::to_string(writer), 1);
+                });
+                const std::lock_guard lock(printing);
+                std::cout << (written ? "row " + row_name(writer, n) : "failed") << std::endl;
+            }
+        });
+    for (auto& writer : writers)
+        writer.join();
+}
+
+TEST_CASE("after kill -9 everything that was answered is there and nothing is half there", "[contract]") {
+    const test::TempFolder folder;
+    std::mt19937 random(5);
+    for (int round = 0; round < 5; ++round) {
+        const auto store = folder.path() / std::to_string(round);
+        std::string printed;
+        {
+            test::ChildProcess child("child writes until it is killed", store);
+            const std::size_t enough = 50 + random() % 2000;
+            for (std::string more = "?"; printed.size() < enough && !more.empty();)
+                printed += more = child.read();
+            child.kill();
+            for (std::string more = "?"; !more.empty();)
+                printed += more = child.read();
+        }
+        auto engine = must_open(store);
+        std::array<int, 4> answered{};
+        std::istringstream lines(printed.substr(0, printed.rfind('\n') + 1));
+        for (std::string line; std::getline(lines, line);) {
+            CAPTURE(line);
+            REQUIRE(line != "failed");
+            if (!line.starts_with("row ")) // what the test framework prints
+                continue;
+            line.erase(0, 4);
+            CHECK(must(engine->get_now(rows, line)) == "v");
+            ++answered[static_cast<std::size_t>(line[0] - '0')];
+        }
+        for (int writer = 0; writer < 4; ++writer) {
+            int found = 0;
+            while (engine->get_now(rows, row_name(writer, found)).value())
+                ++found;
+            CHECK(found >= answered[static_cast<std::size_t>(writer)]);
+            CHECK(must(engine->read(
+                      [&](View& view) { return view.sum("writer" + std::to_string(writer)); })) == found);
+        }
+        CHECK(engine->verify_checksums().has_value());
+    }
+}
+
+TEST_CASE("child fills its disk", "[.child]") {
+    const fs::path disk = test::child_folder();
+    if (!mount_small(disk, 64 << 20))
+        std::_Exit(exit_skipped);
+    {
+        std::ofstream(disk / "ballast") << noise(24 << 20);
+    }
+    std::mutex noting;
+    std::vector<std::string> notices;
+    Options options;
+    options.notice = [&](std::string_view text) {
+        const std::lock_guard lock(noting);
+        notices.emplace_back(text);
+    };
+    int written = 0;
+    {
+        auto engine = must_open(disk / "store", options);
+        CHECK(fill(*engine, written) == ErrorKind::unavailable);
+        REQUIRE(written > 50);
+        CHECK(!engine->figures().writable);
+        // Reading goes on, and so do closures that fail for reasons of their own.
+        CHECK(has_rows(*engine, written));
+        CHECK(must(engine->read([](View& view) { return view.sum("rows"); })) == written);
+        CHECK(engine->transact([](Txn&) -> Result<void> { return not_found("thing", "x"); }).error().kind ==
+              ErrorKind::not_found);
+        CHECK(!can_write(*engine));
+
+        fs::remove(disk / "ballast");
+        CHECK(within_seconds(30, [&] { return can_write(*engine); }));
+        CHECK(engine->figures().writable);
+        CHECK(has_rows(*engine, written));
+    }
+    REQUIRE(notices.size() >= 2);
+    CHECK(notices.front().starts_with("The store takes no writes, reading goes on: "));
+    CHECK(notices.back() == "The store takes writes again.");
+
+    // Full again, and closed in that state.
+    {
+        fill(*must_open(disk / "store"), written);
+    }
+    const auto reopened = open("rocksdb:" + (disk / "store").string(), spaces);
+    if (!reopened) // a full disk may forbid opening, but only in words
+        CHECK(reopened.error().kind == ErrorKind::refused);
+    else
+        CHECK(has_rows(**reopened, written));
+}
+
+TEST_CASE("a full disk refuses writes, goes on reading, and writes again when there is room", "[contract]") {
+    const test::TempFolder folder;
+    test::ChildProcess child("child fills its disk", folder.path());
+    std::string printed;
+    for (std::string more = "?"; !more.empty();)
+        printed += more = child.read();
+    const int code = child.wait();
+    if (code == exit_skipped) {
+        WARN("skipped: this system does not let the test mount a small file system");
+        return;
+    }
+    CAPTURE(printed);
+    CHECK(code == 0);
+}
+
+} // namespace slashpost::storage
