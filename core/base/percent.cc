@@ -33,12 +33,16 @@ bool is_uri_character(char c) { return uri_characters[static_cast<unsigned char>
 std::string percent_decoded(std::string_view text) {
     std::string out;
     out.reserve(text.size());
-    while (!text.empty()) {
-        const auto byte = leading_escape(text);
-        out += byte ? static_cast<char>(*byte) : text.front();
-        text.remove_prefix(byte ? 3 : 1);
-    }
+    while (!text.empty())
+        out += take_percent_decoded(text);
     return out;
+}
+
+char take_percent_decoded(std::string_view& text) {
+    const auto byte = leading_escape(text);
+    const char c = byte ? static_cast<char>(*byte) : text.front();
+    text.remove_prefix(byte ? 3 : 1);
+    return c;
 }
 
 void append_uri_text(std::string& out, std::string_view text) {

@@ -12,6 +12,9 @@ namespace slashpost {
 // With each escape replaced by its byte. A '%' that begins no escape stays. The result may hold any byte.
 [[nodiscard]] std::string percent_decoded(std::string_view text);
 
+// Takes one byte off the front of `text`, which is not empty, as percent_decoded reads it.
+[[nodiscard]] char take_percent_decoded(std::string_view& text);
+
 // Appends `text`, with each byte that no URI carries escaped: white space, controls, " < > \ ^ ` { | },
 // non-ASCII, and each '%' that begins no escape. What is escaped already stays.
 void append_uri_text(std::string& out, std::string_view text);

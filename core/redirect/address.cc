@@ -1,6 +1,6 @@
 #include "core/redirect/address.h"
 
-#include "core/redirect/percent.h"
+#include "core/base/percent.h"
 
 #include <algorithm>
 
@@ -50,7 +50,7 @@ VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buf
         path.remove_suffix(1);
     std::size_t length = 0;
     while (!path.empty()) {
-        const char c = take_decoded(path);
+        const char c = take_percent_decoded(path);
         if (!in_slashtags(c) || length == slashtag_bytes_max)
             return {.kind = PathKind::other};
         buffer[length++] = letters == Case::ignored ? lower(c) : c;

@@ -1,42 +1,14 @@
 #include "core/redirect/location.h"
 
-#include "core/redirect/percent.h"
+#include "core/base/percent.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace slashpost::redirect {
 
 namespace {
-
-// Which bytes are escaped when they come in as they are.
-using Hostile = std::array<bool, 256>;
-constexpr Hostile make_hostile(std::string_view more) {
-    Hostile hostile{};
-    for (std::size_t c = 0; c < hostile.size(); ++c)
-        hostile[c] = c <= 0x20 || c >= 0x7f;
-    for (const char c : more)
-        hostile[static_cast<unsigned char>(c)] = true;
-    return hostile;
-}
-constexpr Hostile hostile_in_address = make_hostile("");
-constexpr Hostile hostile_in_query = make_hostile("\"#<>\\^`{|}"); // nobody has checked what a visitor sends
-
-void append_escaped(std::string& out, std::string_view text, const Hostile& hostile) {
-    constexpr std::string_view digits = "0123456789ABCDEF";
-    while (!text.empty()) {
-        const auto is_hostile = [&](char c) { return hostile[static_cast<unsigned char>(c)]; };
-        const auto harmless = static_cast<std::size_t>(std::ranges::find_if(text, is_hostile) - text.begin());
-        out += text.substr(0, harmless);
-        if (harmless == text.size())
-            return;
-        const auto byte = static_cast<unsigned char>(text[harmless]);
-        out += {'%', digits[byte >> 4], digits[byte & 15]};
-        text.remove_prefix(harmless + 1);
-    }
-}
 
 // Calls `visit(parameter, name)` for each parameter of a query that is not empty.
 template <class Visit>
@@ -51,7 +23,7 @@ void each_parameter(std::string_view query, Visit&& visit) {
 
 char take_name_byte(std::string_view& name) {
     const bool space = name.front() == '+';
-    const char c = take_decoded(name);
+    const char c = take_percent_decoded(name);
     return space ? ' ' : c;
 }
 
@@ -86,10 +58,15 @@ const std::vector<std::uint64_t>& names_in(std::string_view query) {
 } // namespace
 
 void append_location(std::string& out, std::string_view address) {
-    append_escaped(out, address, hostile_in_address);
+    // What core/base/url.h stored is safe, and so are all printable characters of ASCII.
+    if (std::ranges::all_of(address, [](char c) { return c > ' ' && c < '\x7f'; }))
+        out += address;
+    else
+        append_uri_text(out, address);
 }
 
 void append_forwarded(std::string& out, std::string_view destination, std::string_view query) {
+    query = query.substr(0, query.find('#')); // a browser never sends one, and here it would begin a fragment
     const auto fragment = destination.substr(std::min(destination.find('#'), destination.size()));
     destination.remove_suffix(fragment.size());
     append_location(out, destination);
@@ -106,7 +83,7 @@ void append_forwarded(std::string& out, std::string_view destination, std::strin
         if (before != '\0')
             out += before;
         before = '&';
-        append_escaped(out, parameter, hostile_in_query);
+        append_uri_text(out, parameter);
     });
     append_location(out, fragment);
 }
