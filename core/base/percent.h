@@ -5,7 +5,7 @@
 
 namespace slashpost {
 
-// One of the characters an URI is written in (RFC 3986, 2): a letter, a digit, -._~ or a reserved mark. '%'
+// One of the characters a URI is written in (RFC 3986, 2): a letter, a digit, -._~ or a reserved mark. '%'
 // is none by itself, it begins an escape.
 [[nodiscard]] bool is_uri_character(char c);
 

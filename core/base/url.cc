@@ -65,7 +65,7 @@ std::optional<std::string> generic_host(std::string_view host) {
     return out;
 }
 
-// The host as it is stored: as given if an URI can carry that and every client reads it alike.
+// The host as it is stored: as given if a URI can carry that and every client reads it alike.
 void append_host(std::string& out, std::string_view given, std::string_view read) {
     append_uri_text(out, std::ranges::all_of(given, is_uri_character) ? given : read);
 }

@@ -3,7 +3,7 @@
 //
 // An address is read as a browser reads it (the URL Standard, url.spec.whatwg.org), so that every http or
 // https address a browser opens is accepted, "https:\\host/a b" too. The stored form is as given except where
-// an URI forbids it: it is printable ASCII without white space, safe in a Location header, and a browser
+// a URI forbids it: it is printable ASCII without white space, safe in a Location header, and a browser
 // opens the same page for both. Two addresses may be equal to a browser and yet be stored differently.
 #include "core/base/result.h"
 

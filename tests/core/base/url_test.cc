@@ -136,7 +136,7 @@ TEST_CASE("a tab or a line break inside an address is refused", "[url]") {
           "https://example.com/%0d%0aSet-Cookie:%20a=b");
 }
 
-TEST_CASE("what an URI may not carry is escaped", "[url]") {
+TEST_CASE("what a URI may not carry is escaped", "[url]") {
     CHECK(stored("https://example.com/a b\"c<d>e`f{g}h|i^j") ==
           "https://example.com/a%20b%22c%3Cd%3Ee%60f%7Bg%7Dh%7Ci%5Ej");
     CHECK(stored("https://example.com/ü?ü=€#日本") ==
