@@ -137,11 +137,13 @@ Result<LinkDetails> describe_link(Context& ctx, const Link& link) {
 
 Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems) {
     TRY(check_notes(ctx, in.description));
-    const auto domain = TRY(choose_domain(ctx, in.domain));
-    TRY(admit_domain(domain));
-
-    if (!in.slashtag.empty())
-        TRY(check_chosen_slashtag(ctx, domain, in.slashtag, problems));
+    Domain domain;
+    if (!in.domain.unreadable) { // else all other problems can be told without it
+        domain = TRY(choose_domain(ctx, in.domain));
+        TRY(admit_domain(domain));
+        if (!in.slashtag.empty())
+            TRY(check_chosen_slashtag(ctx, domain, in.slashtag, problems));
+    }
     if (!in.ttl_seconds && !in.expires_at)
         in.ttl_seconds = ctx.workspace.default_ttl_seconds;
     const auto expires_at = expiry(ctx.now, in.ttl_seconds, in.expires_at, problems);
@@ -191,12 +193,15 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
     change.favourite.apply_to(changed.favourite);
     if (change.forward_parameters.is_set())
         changed.forward_parameters = change.forward_parameters.value();
+    const bool moved = changed.domain != link.domain || changed.slashtag_key != link.slashtag_key;
     if (change.destination.is_set())
         changed.destination = TRY(check_destination(ctx, changed, change.destination.value(), problems));
+    else if (moved)
+        TRY(check_destination(ctx, changed, changed.destination, problems, "slashtag"));
     TRY(problems.result("link"));
 
     changed.updated_at = ctx.now;
-    if (changed.domain != link.domain || changed.slashtag_key != link.slashtag_key) {
+    if (moved) {
         TRY(release_slashtag(ctx, link));
         TRY(claim_slashtag(ctx, changed));
     }

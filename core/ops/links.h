@@ -16,6 +16,7 @@ namespace slashpost {
 struct DomainChoice {
     std::optional<DomainId> id;
     std::string full_name;
+    bool unreadable = false; // one is named, but not as an id can be; noted among the problems
     [[nodiscard]] bool given() const { return id || !full_name.empty(); }
 };
 

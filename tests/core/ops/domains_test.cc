@@ -1,0 +1,105 @@
+#include "tests/support/world.h"
+
+#include <catch2/catch.hpp>
+
+using namespace slashpost;
+using namespace slashpost::test;
+
+namespace {
+
+Result<Domain> change(World& world, std::string_view name, const DomainChange& what) {
+    return world.operate([&](Desk& desk) -> Result<Domain> {
+        return change_domain(desk, TRY(find_any_domain(desk.txn, name)), what);
+    });
+}
+
+Result<void> remove(World& world, std::string_view name) {
+    return world.operate([&](Desk& desk) -> Result<void> {
+        return remove_domain(desk, TRY(find_any_domain(desk.txn, name)));
+    });
+}
+
+} // namespace
+
+TEST_CASE("a domain's name is kept in normal form and is unique in it", "[domains]") {
+    World world;
+    CHECK(world.domain("Bücher.Example.").full_name == "xn--bcher-kva.example");
+    CHECK(world.domain("localhost:8080").full_name == "localhost:8080");
+    const auto again =
+        world.operate([](Desk& desk) { return add_domain(desk, {.full_name = "GO.example.com:443"}); });
+    REQUIRE_FALSE(again.has_value());
+    CHECK(again.error().fields.at(0) == FieldError{"AlreadyExists", "fullName", "is already in use"});
+    for (const char* wrong : {"", "a b", "http://a.example", "-a.example", "a..example"}) {
+        INFO(wrong);
+        CHECK_FALSE(
+            world.operate([&](Desk& desk) { return add_domain(desk, {.full_name = wrong}); }).has_value());
+    }
+}
+
+TEST_CASE("settings of a domain are checked all at once", "[domains]") {
+    World world;
+    const auto refused = change(world, "go.example.com",
+                                {.redirect_type = Change<std::uint32_t>::set(303),
+                                 .custom_homepage = Change<std::string>::set("javascript:alert(1)"),
+                                 .not_found_url = Change<std::string>::set("ftp://example.com/"),
+                                 .slashtag_length_min = Change<std::uint32_t>::set(0),
+                                 .slashtag_length_max = Change<std::uint32_t>::set(256)});
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().fields.size() == 5);
+    const auto changed = change(world, "go.example.com",
+                                {.redirect_type = Change<std::uint32_t>::set(301),
+                                 .custom_homepage = Change<std::string>::set(" https://example.com/home "),
+                                 .slashtag_length_min = Change<std::uint32_t>::set(255),
+                                 .slashtag_length_max = Change<std::uint32_t>::set(255)});
+    REQUIRE(changed.has_value());
+    CHECK(changed->redirect_type == 301);
+    CHECK(changed->custom_homepage == "https://example.com/home");
+    CHECK(change(world, "go.example.com", {.custom_homepage = Change<std::string>::clear()})
+              ->custom_homepage.empty());
+}
+
+TEST_CASE("a domain's case rule changes only while it is inactive and has no links", "[domains]") {
+    World world;
+    const DomainChange sensitive{.slashtag_case_sensitive = Change<bool>::set(true)};
+    const auto link = world.create({.destination = "https://example.com/"});
+    CHECK_FALSE(change(world, "go.example.com", sensitive).has_value());
+    REQUIRE(change(world, "go.example.com", {.active = Change<bool>::set(false)}).has_value());
+    CHECK_FALSE(change(world, "go.example.com", sensitive).has_value());
+    REQUIRE(world.remove(link->link.id).has_value());
+    CHECK(change(world, "go.example.com", sensitive)->slashtag.case_sensitive);
+}
+
+TEST_CASE("a domain is removed only when it is inactive and has no links", "[domains]") {
+    World world;
+    const auto link = world.create({.destination = "https://example.com/"});
+    CHECK(remove(world, "go.example.com").error().code == "Conflict");
+    REQUIRE(change(world, "go.example.com", {.active = Change<bool>::set(false)}).has_value());
+    CHECK(remove(world, "go.example.com").error().code == "Conflict");
+    REQUIRE(world.remove(link->link.id).has_value());
+    REQUIRE(remove(world, "go.example.com").has_value());
+    CHECK(remove(world, "go.example.com").error().kind == ErrorKind::not_found);
+    const auto made = world.create({.destination = "https://example.com/"});
+    CHECK(made.error().source == "domain");
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("sharing and unsharing decide where links can be made", "[domains]") {
+    World world;
+    const auto domain = world.domain("other.example.com");
+    const auto workspace = world.installed.account.default_workspace;
+    const auto make = [&] {
+        return world.create({.destination = "https://example.com/", .domain = {.id = domain.id}}).has_value();
+    };
+    CHECK(make());
+    for (int twice = 0; twice < 2; ++twice)
+        REQUIRE(world.operate([&](Desk& desk) { return unshare_domain(desk, domain.id, workspace); })
+                    .has_value());
+    CHECK_FALSE(make());
+    for (int twice = 0; twice < 2; ++twice)
+        REQUIRE(
+            world.operate([&](Desk& desk) { return share_domain(desk, domain.id, workspace); }).has_value());
+    CHECK(make());
+    CHECK_FALSE(
+        world.operate([&](Desk& desk) { return share_domain(desk, DomainId(), workspace); }).has_value());
+    CHECK(world.inconsistency().empty());
+}

@@ -1,0 +1,98 @@
+#include "core/redirect/address.h"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+using namespace slashpost::redirect;
+
+namespace {
+
+std::string host(std::string_view text) {
+    AddressBuffer buffer;
+    return std::string(visited_host(text, buffer));
+}
+
+// The slashtag of a path, or the name of what else it is.
+std::string path(std::string_view text, Case letters = Case::ignored) {
+    AddressBuffer buffer;
+    const auto found = visited_path(text, letters, buffer);
+    switch (found.kind) {
+    case PathKind::slashtag:
+        return std::string(found.slashtag);
+    case PathKind::home:
+        return "(home)";
+    case PathKind::robots:
+        return "(robots)";
+    case PathKind::favicon:
+        return "(favicon)";
+    case PathKind::well_known:
+        return "(well known)";
+    case PathKind::other:
+        return "(other)";
+    }
+    return "?";
+}
+
+} // namespace
+
+TEST_CASE("a visited host is found whatever its case, dot and usual port", "[redirect]") {
+    CHECK(host("go.example.com") == "go.example.com");
+    CHECK(host("GO.Example.COM") == "go.example.com");
+    CHECK(host("go.example.com.") == "go.example.com");
+    CHECK(host("go.example.com:80") == "go.example.com");
+    CHECK(host("Go.example.com.:443") == "go.example.com");
+    CHECK(host("go.example.com:") == "go.example.com");
+    CHECK(host("localhost:8080") == "localhost:8080");
+    CHECK(host("localhost.:8080") == "localhost:8080");
+    CHECK(host("[::1]:8080") == "[::1]:8080");
+    CHECK(host("[2001:DB8::1]:443") == "[2001:db8::1]");
+    CHECK(host("[::1]") == "[::1]");
+}
+
+TEST_CASE("a hostile host becomes one that no domain can have", "[redirect]") {
+    CHECK(host("").empty());
+    CHECK(host(":80").empty());
+    CHECK(host(".").empty());
+    CHECK(host(std::string(300, 'a')).empty());
+    CHECK(host("go.example.com:080") == "go.example.com:080");
+    CHECK(host("go.example.com..") == "go.example.com.");
+    CHECK(host("[::1").substr(0, 1) == "[");
+    CHECK(host("a:b:80") == "a:b:80");
+}
+
+TEST_CASE("a path of one part is a slashtag, in lower case unless case is minded", "[redirect]") {
+    CHECK(path("/sale") == "sale");
+    CHECK(path("/Sale-2026_x") == "sale-2026_x");
+    CHECK(path("/Sale", Case::minded) == "Sale");
+    CHECK(path("/sale/") == "sale");
+    CHECK(path("/%73ale") == "sale");
+    CHECK(path("/%53ale", Case::minded) == "Sale");
+    CHECK(path("/a%2Db%5Fc") == "a-b_c");
+    CHECK(path("/v1") == "v1");
+    CHECK(path("/" + std::string(255, 'a')) == std::string(255, 'a'));
+}
+
+TEST_CASE("reserved paths are no slashtags", "[redirect]") {
+    CHECK(path("/") == "(home)");
+    CHECK(path("/robots.txt") == "(robots)");
+    CHECK(path("/favicon.ico") == "(favicon)");
+    CHECK(path("/.well-known") == "(well known)");
+    CHECK(path("/.well-known/acme-challenge/x") == "(well known)");
+    CHECK(path("/.well-knownx") == "(other)");
+    CHECK(path("/robots") == "robots");
+}
+
+TEST_CASE("a path that no slashtag can have is nothing at all", "[redirect]") {
+    for (const std::string text : {"//",        "///",     "/a/b",      "//a",    "/a//",
+                                   "/a%2fb",    "/a%2Fb",  "/%2f",      "/.",     "/..",
+                                   "/../a",     "/a/..",   "/%2e%2e",   "/%2e",   "/a.b",
+                                   "/a+",       "/a.qr",   "/a b",      "/a%20b", "/%",
+                                   "/%7",       "/%zz",    "/%2573ale", "/a%00",  "/%0d%0aSet-Cookie:x",
+                                   "/\xc3\xa4", "/%c3%a4", "/a;b",      "/a\\b",  "/a*",
+                                   "a",         "*",       "/a\r\nb"})
+        CHECK(path(text) == "(other)");
+    CHECK(path("/" + std::string(256, 'a')) == "(other)");
+    CHECK(path("/" + std::string(100'000, 'a')) == "(other)");
+    CHECK(path(std::string("/a\0b", 4)) == "(other)");
+}

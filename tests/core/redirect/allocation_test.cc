@@ -1,0 +1,48 @@
+// Counts every allocation of this program, to hold the promise of core/redirect/redirector.h.
+#include "tests/core/redirect/redirect_world.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace {
+thread_local std::size_t allocations = 0;
+}
+
+void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* at = std::malloc(size))
+        return at;
+    throw std::bad_alloc();
+}
+void operator delete(void* at) noexcept { std::free(at); }
+void operator delete(void* at, std::size_t) noexcept { std::free(at); }
+
+using namespace slashpost;
+using namespace slashpost::test;
+
+TEST_CASE("once it is warm, a redirect allocates nothing", "[redirect]") {
+    class NoLane final : public data::JournalLane {
+        bool append(data::BytesView) noexcept override { return true; }
+    } lane;
+    RedirectWorld world;
+    world.put(RedirectWorld::link("sale", "https://a.example/some/longer/path/than/a/short/string?x=1"));
+    const redirect::Visit plain{.host = "GO.example.com:443",
+                                .path = "/%53ale",
+                                .user_agent =
+                                    "Mozilla/5.0 (X11; Linux x86_64; rv:121.0) Gecko/20100101 Firefox/121.0"};
+    auto forwarding = plain;
+    forwarding.query = "x=2&utm_source=newsletter&utm_medium=email";
+    auto unknown = plain;
+    unknown.path = "/unknown";
+    const auto round = [&] {
+        for (const auto& visit : {plain, forwarding, unknown})
+            world.redirector->answer(visit, lane, world.answer);
+    };
+    round();
+
+    const auto before = allocations;
+    for (int i = 0; i < 100; ++i)
+        round();
+    CHECK(allocations == before);
+    CHECK(allocations > 0);
+}

@@ -1,0 +1,105 @@
+// The folder's thread over a journal of files, with writers at work.
+#include "tests/core/redirect/redirect_world.h"
+#include "tests/core/redirect/wrapped_engine.h"
+
+#include "core/redirect/click_folder.h"
+#include "core/schema/click_totals.h"
+#include "storage/journal/journal.h"
+#include "tests/support/temp_folder.h"
+
+#include <atomic>
+#include <thread>
+
+using namespace slashpost;
+using namespace slashpost::test;
+using namespace slashpost::redirect;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Fixture {
+    TempFolder folder;
+    std::unique_ptr<data::Engine> inner = storage::make_memory_engine(space::all);
+    WrappedEngine engine{*inner};
+    std::unique_ptr<data::Journal> journal = open();
+
+    std::unique_ptr<data::Journal> open() {
+        return storage::open_journal({.folder = folder.path().string(),
+                                      .record_bytes = click_record_bytes,
+                                      .segment_bytes = 64 * 1024})
+            .value();
+    }
+    static bool click(data::JournalLane& lane) {
+        const auto record = encode_click(
+            {.link = link_id, .workspace = workspace_id, .domain = domain_id, .time = Timestamp{1'000}});
+        return lane.append({record.data(), record.size()});
+    }
+    std::int64_t clicks() {
+        return inner->read([&](data::View& view) { return clicks_of_workspace(view, workspace_id); }).value();
+    }
+};
+
+} // namespace
+
+TEST_CASE_METHOD(Fixture, "clicks of several writers are folded while they write, and all at the end",
+                 "[clicks]") {
+    constexpr int per_writer = 20'000;
+    ClickFolder clicks_folder(engine, *journal, {.fold_every = 2ms, .sync_every = 5ms});
+    REQUIRE(clicks_folder.start());
+    std::vector<std::thread> writers;
+    std::atomic<int> refused = 0;
+    for (std::uint32_t number = 0; number < 3; ++number)
+        writers.emplace_back([&, lane = journal->lane(number).value()] {
+            for (int i = 0; i < per_writer; ++i)
+                refused += !click(*lane);
+        });
+    for (auto& writer : writers)
+        writer.join();
+    REQUIRE(clicks_folder.stop());
+    CHECK(refused == 0);
+    CHECK(clicks() == 3 * per_writer);
+    CHECK(clicks_folder.figures().folded == 3 * per_writer);
+    CHECK(clicks_folder.figures().failures == 0);
+}
+
+TEST_CASE_METHOD(Fixture, "what an earlier process left is folded at the start", "[clicks]") {
+    REQUIRE(click(*journal->lane(5).value()));
+    journal.reset();
+    journal = open();
+    ClickFolder clicks_folder(engine, *journal, {});
+    REQUIRE(clicks_folder.start());
+    CHECK(clicks() == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "a fold on request takes in everything recorded before", "[clicks]") {
+    ClickFolder clicks_folder(engine, *journal, {.fold_every = 1h});
+    REQUIRE(clicks_folder.start());
+    auto* lane = journal->lane(0).value();
+    for (int i = 1; i <= 3; ++i) {
+        REQUIRE(click(*lane));
+        CHECK(clicks_folder.fold_now().value().clicks == 1);
+        CHECK(clicks() == i);
+    }
+}
+
+TEST_CASE_METHOD(Fixture, "a store that takes no writes is told of once, and loses nothing", "[clicks]") {
+    std::atomic<int> told = 0;
+    ClickFolder clicks_folder(engine, *journal, {.fold_every = 1ms, .on_trouble = [&](const Error& error) {
+                                                     told += error.kind == ErrorKind::unavailable ? 1 : 100;
+                                                 }});
+    REQUIRE(clicks_folder.start());
+    auto* lane = journal->lane(0).value();
+    REQUIRE(clicks_folder.fold_now());
+    engine.fails = WrappedEngine::Fails::before_commit;
+    REQUIRE(click(*lane));
+    for (int waits = 0; waits < 5'000 && clicks_folder.figures().failures < 3; ++waits)
+        std::this_thread::sleep_for(1ms);
+    CHECK(clicks_folder.figures().failures >= 3);
+    CHECK(told == 1);
+    engine.fails = WrappedEngine::Fails::never;
+    for (int waits = 0; waits < 5'000 && clicks() == 0; ++waits)
+        std::this_thread::sleep_for(1ms);
+    CHECK(clicks() == 1);
+    REQUIRE(clicks_folder.stop());
+    REQUIRE(clicks_folder.stop());
+}

@@ -1,0 +1,207 @@
+#include "tests/core/redirect/redirect_world.h"
+#include "tests/core/redirect/wrapped_engine.h"
+
+#include "core/redirect/click_folder.h"
+#include "core/schema/click_totals.h"
+
+using namespace slashpost;
+using namespace slashpost::test;
+using namespace slashpost::redirect;
+using namespace std::string_literals;
+using Fails = WrappedEngine::Fails;
+
+namespace {
+
+const auto other_link = id_of<LinkId>(0xc2);
+
+struct Fixture {
+    std::unique_ptr<data::Engine> inner = storage::make_memory_engine(space::all);
+    WrappedEngine engine{*inner};
+    MemoryJournal journal;
+
+    void click(std::uint32_t lane, LinkId link, std::int64_t ms, DomainId domain = domain_id,
+               WorkspaceId workspace = workspace_id) {
+        const auto record =
+            encode_click({.link = link, .workspace = workspace, .domain = domain, .time = Timestamp{ms}});
+        REQUIRE(journal.lane(lane).value()->append({record.data(), record.size()}));
+    }
+    Result<FoldReport> fold() { return fold_clicks(engine, journal); }
+    ClickTotals totals(LinkId link) {
+        return inner->read([&](data::View& view) { return clicks_of_link(view, workspace_id, link); })
+            .value();
+    }
+    std::int64_t clicks(LinkId link) { return totals(link).clicks; }
+};
+
+} // namespace
+
+TEST_CASE("a click is recorded in the bytes that its header draws", "[clicks]") {
+    const auto record = encode_click({.link = link_id,
+                                      .workspace = workspace_id,
+                                      .domain = domain_id,
+                                      .time = Timestamp{0x0102'0304'0506}});
+    const auto drawn = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xc1"
+                       "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xa1"
+                       "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xb1"
+                       "\x01\x02\x03\x04\x05\x06"
+                       "\0\0\0\0\0\0"s;
+    CHECK(std::string(record.data(), record.size()) == drawn);
+    const auto click = decode_click(drawn + "later parts");
+    REQUIRE(click);
+    CHECK(click->link == link_id);
+    CHECK(click->workspace == workspace_id);
+    CHECK(click->domain == domain_id);
+    CHECK(click->time == Timestamp{0x0102'0304'0506});
+    CHECK_FALSE(decode_click(drawn.substr(0, 53)));
+}
+
+TEST_CASE_METHOD(Fixture, "clicks add up per link, domain and workspace", "[clicks]") {
+    const auto other_domain = id_of<DomainId>(0xb2);
+    const auto other_workspace = id_of<WorkspaceId>(0xa2);
+    click(0, link_id, 1'000);
+    click(0, link_id, 3'000);
+    click(1, link_id, 2'000);
+    click(1, other_link, 4'000, other_domain);
+    click(4, id_of<LinkId>(0xc3), 5'000, other_domain, other_workspace);
+
+    const auto report = fold().value();
+    CHECK(report.clicks == 5);
+    CHECK(report.unreadable == 0);
+    CHECK(report.transactions == 1);
+    CHECK(totals(link_id).clicks == 3);
+    CHECK(totals(link_id).last_click_at == Timestamp{3'000});
+    CHECK(totals(other_link).clicks == 1);
+    CHECK(totals(id_of<LinkId>(0xff)).clicks == 0);
+    CHECK_FALSE(totals(id_of<LinkId>(0xff)).last_click_at);
+    REQUIRE(inner->read([&](data::View& view) -> Result<void> {
+        CHECK(TRY(clicks_of_domain(view, domain_id)) == 3);
+        CHECK(TRY(clicks_of_domain(view, other_domain)) == 2);
+        CHECK(TRY(clicks_of_workspace(view, workspace_id)) == 4);
+        CHECK(TRY(clicks_of_workspace(view, other_workspace)) == 1);
+        return {};
+    }));
+}
+
+TEST_CASE_METHOD(Fixture, "folding twice counts once", "[clicks]") {
+    click(0, link_id, 1'000);
+    REQUIRE(fold());
+    const auto again = fold().value();
+    CHECK(again.clicks == 0);
+    CHECK(again.transactions == 0);
+    CHECK(clicks(link_id) == 1);
+    click(0, link_id, 2'000);
+    REQUIRE(fold());
+    CHECK(clicks(link_id) == 2);
+    CHECK(totals(link_id).last_click_at == Timestamp{2'000});
+}
+
+TEST_CASE_METHOD(Fixture, "positions are stored in the bytes that the header draws", "[clicks]") {
+    click(2, link_id, 1'000);
+    REQUIRE(fold());
+    CHECK(inner->get_now(space::journal, "\0\0\0\x02"s).value() == "\0\0\0\0\0\0\0\x01"s);
+    CHECK(inner->get_now(space::journal, "\0\0\0\0"s).value() == std::nullopt);
+}
+
+TEST_CASE_METHOD(Fixture, "what is folded is released, and no more", "[clicks]") {
+    click(0, link_id, 1'000);
+    engine.fails = Fails::before_commit;
+    CHECK_FALSE(fold().has_value());
+    CHECK(journal.begin(0) == 0);
+    engine.fails = Fails::never;
+    REQUIRE(fold());
+    CHECK(journal.begin(0) == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "every click counts once, however transactions end", "[clicks]") {
+    const auto fails = GENERATE(Fails::before_commit, Fails::after_commit, Fails::and_runs_again);
+    for (int i = 0; i < 10; ++i) {
+        click(0, link_id, 1'000 + i);
+        click(1, other_link, 1'000);
+        engine.fails = i % 2 == 0 ? fails : Fails::never;
+        (void)fold();
+    }
+    engine.fails = Fails::never;
+    REQUIRE(fold());
+    CHECK(clicks(link_id) == 10);
+    CHECK(clicks(other_link) == 10);
+    CHECK(totals(link_id).last_click_at == Timestamp{1'009});
+}
+
+TEST_CASE_METHOD(Fixture, "a long journal is folded in bounded transactions", "[clicks]") {
+    constexpr int total = 70'000;
+    click(0, link_id, 9'000'000); // the newest, in the first batch
+    for (int i = 1; i < total; ++i)
+        click(0, i % 2 ? link_id : other_link, i);
+    click(1, link_id, 8'000'000);
+    const auto report = fold().value();
+    CHECK(report.clicks == total + 1);
+    CHECK(report.transactions == 2);
+    CHECK(clicks(link_id) == total / 2 + 2);
+    CHECK(clicks(other_link) == total / 2 - 1);
+    CHECK(totals(link_id).last_click_at == Timestamp{9'000'000});
+}
+
+TEST_CASE_METHOD(Fixture, "a fold that was cut off between two transactions goes on behind the first",
+                 "[clicks]") {
+    for (int i = 0; i < 70'000; ++i)
+        click(0, link_id, i);
+    engine.after_get = nullptr;
+    struct Cut final : data::Journal { // stops working after the first release
+        explicit Cut(MemoryJournal& journal) : inner(journal) {}
+        [[nodiscard]] std::size_t record_bytes() const override { return inner.record_bytes(); }
+        [[nodiscard]] std::uint32_t lane_count() const override { return inner.lane_count(); }
+        Result<data::JournalLane*> lane(std::uint32_t number) override { return inner.lane(number); }
+        [[nodiscard]] std::uint64_t begin(std::uint32_t lane) const override { return inner.begin(lane); }
+        [[nodiscard]] std::uint64_t end(std::uint32_t lane) const override { return inner.end(lane); }
+        Result<void> read(std::uint32_t lane, std::uint64_t from, const VisitRecord& visit) override {
+            return inner.read(lane, from, visit);
+        }
+        Result<void> release(std::uint32_t, std::uint64_t) override { return fault("killed"); }
+        Result<void> sync() override { return {}; }
+        MemoryJournal& inner;
+    } cut(journal);
+    CHECK_FALSE(fold_clicks(engine, cut).has_value());
+    CHECK(clicks(link_id) == 65'536);
+    REQUIRE(fold());
+    CHECK(clicks(link_id) == 70'000);
+}
+
+TEST_CASE_METHOD(Fixture, "a journal that lost its end in a power cut goes on behind what was folded",
+                 "[clicks]") {
+    for (int i = 0; i < 5; ++i)
+        click(0, link_id, 1'000);
+    REQUIRE(fold());
+    journal = {}; // the store knows of five records, the journal of none
+    REQUIRE(align_journal(engine, journal));
+    CHECK(journal.end(0) == 5);
+    click(0, link_id, 2'000);
+    REQUIRE(fold());
+    CHECK(clicks(link_id) == 6);
+}
+
+TEST_CASE_METHOD(Fixture, "a journal shorter than the store believes is not folded on", "[clicks]") {
+    for (int i = 0; i < 5; ++i)
+        click(0, link_id, 1'000);
+    REQUIRE(fold());
+    journal = {};
+    click(0, link_id, 2'000); // nobody aligned it
+    CHECK_FALSE(fold().has_value());
+}
+
+TEST_CASE_METHOD(Fixture, "a journal that outlived its store is folded from where it begins", "[clicks]") {
+    for (int i = 0; i < 5; ++i)
+        click(0, link_id, 1'000);
+    REQUIRE(journal.release(0, 3));
+    REQUIRE(fold());
+    CHECK(clicks(link_id) == 2);
+    CHECK(fold().value().clicks == 0);
+}
+
+TEST_CASE_METHOD(Fixture, "a record that is no click is left out and counted", "[clicks]") {
+    REQUIRE(journal.lane(0).value()->append("too short"));
+    click(0, link_id, 1'000);
+    const auto report = fold().value();
+    CHECK(report.clicks == 1);
+    CHECK(report.unreadable == 1);
+    CHECK(fold().value().unreadable == 0);
+}

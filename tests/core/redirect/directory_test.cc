@@ -1,0 +1,134 @@
+#include "tests/core/redirect/redirect_world.h"
+
+#include <atomic>
+#include <thread>
+
+using namespace slashpost;
+using namespace slashpost::test;
+using redirect::Directory;
+
+TEST_CASE("the directory finds domains by host, as far as they serve", "[redirect]") {
+    RedirectWorld world;
+    world.put(Domain{.id = id_of<DomainId>(1),
+                     .full_name = "localhost:8080",
+                     .verified = true,
+                     .redirect_type = 301,
+                     .custom_homepage = "https://home.example/",
+                     .not_found_url = "https://lost.example/",
+                     .slashtag = {.case_sensitive = true}});
+    const auto* facts = world.directory.now().find("localhost:8080");
+    REQUIRE(facts);
+    CHECK(facts->id == id_of<DomainId>(1));
+    CHECK(facts->redirect_type == 301);
+    CHECK(facts->custom_homepage == "https://home.example/");
+    CHECK(facts->not_found_url == "https://lost.example/");
+    CHECK(facts->letters == redirect::Case::minded);
+    CHECK(facts->serves);
+    CHECK(world.directory.now().find("localhost") == nullptr);
+    CHECK(world.directory.now().find("") == nullptr);
+}
+
+TEST_CASE("a domain serves when it is verified, active and not revoked", "[redirect]") {
+    RedirectWorld world;
+    const auto serves = [&](bool verified, bool active, bool revoked) {
+        world.put(Domain{.id = domain_id,
+                         .full_name = "go.example.com",
+                         .verified = verified,
+                         .active = active,
+                         .revoked = revoked});
+        return world.directory.now().find("go.example.com")->serves;
+    };
+    CHECK(serves(true, true, false));
+    CHECK_FALSE(serves(false, true, false));
+    CHECK_FALSE(serves(true, false, false));
+    CHECK_FALSE(serves(true, true, true));
+}
+
+TEST_CASE("a load knows all that the store has, and nothing else", "[redirect]") {
+    RedirectWorld world;
+    world.put(Workspace{.id = id_of<WorkspaceId>(7), .trashed = true});
+    world.put(Workspace{.id = id_of<WorkspaceId>(8), .revoked = true});
+    Directory directory;
+    CHECK(directory.now().find("go.example.com") == nullptr);
+    REQUIRE(directory.load(*world.engine));
+    CHECK(directory.now().find("go.example.com")->id == domain_id);
+    CHECK(directory.now().suspended(id_of<WorkspaceId>(7)));
+    CHECK_FALSE(directory.now().suspended(id_of<WorkspaceId>(8)));
+    CHECK_FALSE(directory.now().suspended(workspace_id));
+
+    const auto other = storage::make_memory_engine(space::all);
+    REQUIRE(directory.load(*other));
+    CHECK(directory.now().find("go.example.com") == nullptr);
+    CHECK_FALSE(directory.now().suspended(id_of<WorkspaceId>(7)));
+}
+
+TEST_CASE("a domain that was removed or renamed leaves its host", "[redirect]") {
+    RedirectWorld world;
+    world.put(Domain{.id = domain_id, .full_name = "new.example.com", .verified = true});
+    CHECK(world.directory.now().find("go.example.com") == nullptr);
+    CHECK(world.directory.now().find("new.example.com"));
+
+    REQUIRE(world.engine->transact([&](data::Txn& txn) -> Result<void> {
+        const auto domain = TRY(schema().domains.find(txn, domain_id.view()));
+        return schema().domains.remove(txn, *domain);
+    }));
+    REQUIRE(world.directory.refresh(*world.engine, std::vector{domain_id}, {}));
+    CHECK(world.directory.now().find("new.example.com") == nullptr);
+}
+
+TEST_CASE("two domains may swap their hosts", "[redirect]") {
+    RedirectWorld world;
+    const auto other = id_of<DomainId>(2);
+    world.put(Domain{.id = other, .full_name = "other.example.com", .verified = true});
+    REQUIRE(world.engine->transact([&](data::Txn& txn) -> Result<void> {
+        for (const auto& [id, name] : {std::pair{other, "passing.example"},
+                                       {domain_id, "other.example.com"},
+                                       {other, "go.example.com"}}) {
+            const auto was = TRY(schema().domains.find(txn, id.view()));
+            auto now = *was;
+            now.full_name = name;
+            TRY(schema().domains.update(txn, *was, now));
+        }
+        return {};
+    }));
+    REQUIRE(world.directory.refresh(*world.engine, std::vector{domain_id}, {}));
+    REQUIRE(world.directory.refresh(*world.engine, std::vector{other}, {}));
+    CHECK(world.directory.now().find("other.example.com")->id == domain_id);
+    CHECK(world.directory.now().find("go.example.com")->id == other);
+}
+
+TEST_CASE("a table stays as it was for the thread that holds it", "[redirect]") {
+    RedirectWorld world;
+    const auto* before = &world.directory.now();
+    std::thread([&] {
+        world.put(Domain{.id = domain_id, .full_name = "x.example", .verified = true});
+    }).join();
+    CHECK(before->find("go.example.com"));
+    CHECK(&world.directory.now() != before);
+    CHECK(world.directory.now().find("x.example"));
+}
+
+TEST_CASE("readers and writers of the directory do not disturb each other", "[redirect]") {
+    RedirectWorld world;
+    std::atomic<unsigned> acknowledged = 300;
+    std::atomic<bool> stop = false;
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> readers;
+    for (int i = 0; i < 2; ++i)
+        readers.emplace_back([&] {
+            while (!stop) {
+                const auto least = acknowledged.load();
+                const auto* facts = world.directory.now().find("go.example.com");
+                wrong += !facts || (facts->redirect_type < least && least != 300);
+            }
+        });
+    for (unsigned type = 301; type < 600; ++type) {
+        world.put(
+            Domain{.id = domain_id, .full_name = "go.example.com", .verified = true, .redirect_type = type});
+        acknowledged = type;
+    }
+    stop = true;
+    for (auto& reader : readers)
+        reader.join();
+    CHECK(wrong == 0);
+}

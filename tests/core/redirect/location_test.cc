@@ -1,0 +1,147 @@
+#include "core/redirect/location.h"
+
+#include "core/base/percent.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+using namespace slashpost;
+using namespace slashpost::redirect;
+
+namespace {
+
+std::string forwarded(std::string_view destination, std::string_view query) {
+    std::string out;
+    append_forwarded(out, destination, query);
+    return out;
+}
+
+std::string location(std::string_view address) {
+    std::string out;
+    append_location(out, address);
+    return out;
+}
+
+std::vector<std::string> parameters(std::string_view query) {
+    std::vector<std::string> out;
+    while (!query.empty()) {
+        const auto one = query.substr(0, query.find('&'));
+        query.remove_prefix(std::min(query.size(), one.size() + 1));
+        if (!one.empty())
+            out.emplace_back(one);
+    }
+    return out;
+}
+
+std::string name_of(std::string parameter) {
+    parameter = parameter.substr(0, parameter.find('='));
+    std::ranges::replace(parameter, '+', ' ');
+    return percent_decoded(parameter);
+}
+
+} // namespace
+
+TEST_CASE("the visitor's query is appended to the destination's", "[redirect]") {
+    CHECK(forwarded("https://a.example/", "x=1") == "https://a.example/?x=1");
+    CHECK(forwarded("https://a.example", "x=1&y=2") == "https://a.example?x=1&y=2");
+    CHECK(forwarded("https://a.example/?p=0", "x=1") == "https://a.example/?p=0&x=1");
+    CHECK(forwarded("https://a.example/?", "x=1") == "https://a.example/?x=1");
+    CHECK(forwarded("https://a.example/?p=0&", "x=1") == "https://a.example/?p=0&x=1");
+    CHECK(forwarded("https://a.example/", "flag") == "https://a.example/?flag");
+    CHECK(forwarded("https://a.example/", "x=1&x=2") == "https://a.example/?x=1&x=2");
+    CHECK(forwarded("https://a.example/?p=0", "&&x=1&&") == "https://a.example/?p=0&x=1");
+    CHECK(forwarded("https://a.example/", "&") == "https://a.example/");
+    CHECK(forwarded("https://a.example/", "r=a?b=c/d") == "https://a.example/?r=a?b=c/d");
+}
+
+TEST_CASE("on the same name the destination's parameter wins", "[redirect]") {
+    CHECK(forwarded("https://a.example/?x=1", "x=2") == "https://a.example/?x=1");
+    CHECK(forwarded("https://a.example/?x=1&y=2", "y=9&z=3&x=8") == "https://a.example/?x=1&y=2&z=3");
+    CHECK(forwarded("https://a.example/?x", "x=2") == "https://a.example/?x");
+    CHECK(forwarded("https://a.example/?X=1", "x=2") == "https://a.example/?X=1&x=2");
+    CHECK(forwarded("https://a.example/?a%20b=1", "a+b=2&a b=3") == "https://a.example/?a%20b=1");
+    CHECK(forwarded("https://a.example/?x=1", "%78=2") == "https://a.example/?x=1");
+    CHECK(forwarded("https://a.example/?%78=1", "x=2") == "https://a.example/?%78=1");
+}
+
+TEST_CASE("the query goes in front of the destination's fragment", "[redirect]") {
+    CHECK(forwarded("https://a.example/#top", "x=1") == "https://a.example/?x=1#top");
+    CHECK(forwarded("https://a.example/?p=0#top", "x=1") == "https://a.example/?p=0&x=1#top");
+    CHECK(forwarded("https://a.example/#a?x=1", "x=2") == "https://a.example/?x=2#a?x=1");
+    CHECK(forwarded("https://a.example/#top", "x=1#mine") == "https://a.example/?x=1#top");
+}
+
+TEST_CASE("an API key in a visitor's query goes nowhere", "[redirect]") {
+    CHECK(forwarded("https://a.example/", "apikey=secret") == "https://a.example/");
+    CHECK(forwarded("https://a.example/", "x=1&ApiKey=secret&y=2") == "https://a.example/?x=1&y=2");
+    CHECK(forwarded("https://a.example/", "%61pikey=secret") == "https://a.example/");
+    CHECK(forwarded("https://a.example/", "apikeys=1&apike=2") == "https://a.example/?apikeys=1&apike=2");
+}
+
+TEST_CASE("nothing that breaks a header comes out, whatever went in", "[redirect]") {
+    CHECK(forwarded("https://a.example/", "x=\r\nSet-Cookie: a=b") ==
+          "https://a.example/?x=%0D%0ASet-Cookie:%20a=b");
+    CHECK(forwarded("https://a.example/", "x=%0d%0ay") == "https://a.example/?x=%0d%0ay");
+    CHECK(forwarded("https://a.example/", "\xc3\xa4=\x7f") == "https://a.example/?%C3%A4=%7F");
+    CHECK(forwarded("https://a.example/", "x=<\">") == "https://a.example/?x=%3C%22%3E");
+    CHECK(location("https://a.example/\r\nx: y") == "https://a.example/%0D%0Ax:%20y");
+    CHECK(location("https://a.example/\xff") == "https://a.example/%FF");
+    CHECK(location("https://a.example/[x]|{y}%zz") == "https://a.example/[x]|{y}%zz"); // as stored
+}
+
+TEST_CASE("merging queries keeps the destination's and adds what it does not name", "[redirect]") {
+    std::mt19937 random(20'260'101);
+    const auto pick = [&](std::size_t bound) { return random() % bound; };
+    static constexpr std::string_view pieces[] = {"a",   "b",    "A", "=", "&", "&",   "=",
+                                                  "%61", "%",    "+", " ", "#", "%2B", "%0a",
+                                                  "\r",  "\xc3", "?", "/", "[", "%zz"};
+    const auto text = [&](std::size_t length_max, bool visitor) {
+        std::string out;
+        for (auto left = pick(length_max); left > 0; --left) {
+            const auto piece = pieces[pick(std::size(pieces))];
+            if (visitor || (piece != "#" && piece != " " && piece[0] > ' ')) // destinations are stored clean
+                out += piece;
+        }
+        return out;
+    };
+    for (int round = 0; round < 20'000; ++round) {
+        const auto own = text(12, false);
+        const auto fragment = pick(2) ? "#f" + text(3, false) : "";
+        const auto sent = text(16, true);
+        const auto address = "https://a.example/" + (pick(4) ? "?" + own : "");
+        const auto merged = forwarded(address + fragment, sent);
+
+        const auto has_query = address.find('?') != address.npos;
+        auto expected = parameters(has_query ? own : "");
+        std::vector<std::string> names;
+        for (const auto& parameter : expected)
+            names.push_back(name_of(parameter));
+        for (const auto& parameter : parameters(sent.substr(0, sent.find('#'))))
+            if (std::ranges::find(names, name_of(parameter)) == names.end()) {
+                expected.emplace_back();
+                append_uri_text(expected.back(), parameter);
+            }
+        INFO(address << fragment << " with " << sent << " is " << merged);
+        REQUIRE(merged.starts_with(address));
+        REQUIRE(merged.ends_with(fragment));
+        REQUIRE(std::ranges::all_of(merged, [](char c) { return c > ' ' && c < '\x7f'; }));
+        const auto query = merged.substr(0, merged.find('#'));
+        const auto mark = query.find('?');
+        REQUIRE(parameters(mark == query.npos ? "" : query.substr(mark + 1)) == expected);
+    }
+}
+
+TEST_CASE("two endless queries are merged in no time", "[redirect]") {
+    std::string own = "https://a.example/?", sent;
+    for (int i = 0; i < 2'000; ++i) {
+        own += "a" + std::to_string(i) + "&";
+        sent += "a" + std::to_string(i * 2) + "&";
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const auto merged = forwarded(own, sent);
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(100));
+    CHECK(parameters(merged.substr(merged.find('?') + 1)).size() == 3'000);
+}

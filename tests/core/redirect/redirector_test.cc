@@ -1,0 +1,209 @@
+#include "tests/core/redirect/redirect_world.h"
+
+using namespace slashpost;
+using namespace slashpost::test;
+using namespace slashpost::redirect;
+
+namespace {
+
+const Domain plain_domain{.id = domain_id, .full_name = "go.example.com", .verified = true};
+
+Domain with_pages() {
+    auto domain = plain_domain;
+    domain.custom_homepage = "https://home.example/";
+    domain.not_found_url = "https://lost.example/";
+    return domain;
+}
+
+} // namespace
+
+TEST_CASE("a slashtag leads to its destination and counts one click", "[redirect]") {
+    RedirectWorld world;
+    world.put(RedirectWorld::link("sale", "https://a.example/?x=1"));
+    const auto& answer = world.visit({.path = "/sale"});
+    CHECK(answer.outcome == Outcome::forward);
+    CHECK(answer.redirect_type == 302);
+    CHECK(answer.location == "https://a.example/?x=1");
+    REQUIRE(world.clicks() == 1);
+    CHECK(decode_click(world.lane.records[0]) == Click{.link = link_id,
+                                                       .workspace = workspace_id,
+                                                       .domain = domain_id,
+                                                       .time = Timestamp{1'767'225'600'000}});
+}
+
+TEST_CASE("the domain says with which code", "[redirect]") {
+    RedirectWorld world;
+    world.put(RedirectWorld::link("sale", "https://a.example/"));
+    for (const auto type : {301U, 302U, 307U, 308U}) {
+        auto domain = with_pages();
+        domain.redirect_type = type;
+        world.put(domain);
+        CHECK(world.visit({.path = "/sale"}).redirect_type == type);
+        CHECK(world.visit({.path = "/"}).redirect_type == 302);
+        CHECK(world.visit({.path = "/gone"}).redirect_type == 302);
+    }
+}
+
+TEST_CASE("a slashtag ignores case unless its domain minds it", "[redirect]") {
+    RedirectWorld world;
+    auto link = RedirectWorld::link("Sale", "https://a.example/");
+    link.slashtag_key = "sale";
+    world.put(link);
+    for (const auto* path : {"/sale", "/Sale", "/SALE", "/s%41le", "/sale/"})
+        CHECK(world.follow(path) == "https://a.example/");
+
+    auto domain = plain_domain;
+    domain.slashtag.case_sensitive = true;
+    world.put(domain);
+    link.slashtag_key = "Sale";
+    world.put(link);
+    CHECK(world.follow("/Sale") == "https://a.example/");
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::missing);
+}
+
+TEST_CASE("hosts are found in any spelling, and no other host has the link", "[redirect]") {
+    RedirectWorld world;
+    world.put(RedirectWorld::link("sale", "https://a.example/"));
+    for (const auto* host : {"go.example.com", "GO.EXAMPLE.COM", "go.example.com:443", "go.example.com."})
+        CHECK(world.visit({.host = host, .path = "/sale"}).outcome == Outcome::forward);
+    for (const auto* host :
+         {"example.com", "xgo.example.com", "go.example.com:8080", "go.example.com..", "[", ":"}) {
+        const auto& answer = world.visit({.host = host, .path = "/sale"});
+        CHECK(answer.outcome == Outcome::unknown_host);
+        CHECK(answer.location.empty());
+    }
+    CHECK(world.clicks() == 4);
+}
+
+TEST_CASE("a domain out of service is an unknown host", "[redirect]") {
+    RedirectWorld world;
+    world.put(RedirectWorld::link("sale", "https://a.example/"));
+    auto domain = with_pages();
+    domain.revoked = true;
+    world.put(domain);
+    for (const auto* path : {"/sale", "/", "/gone", "/robots.txt"}) {
+        CHECK(world.visit({.path = path}).outcome == Outcome::unknown_host);
+        CHECK(world.answer.location.empty());
+    }
+    domain.revoked = false;
+    world.put(domain);
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::forward);
+}
+
+TEST_CASE("home and missing pages lead where the domain says, if it does", "[redirect]") {
+    RedirectWorld world;
+    CHECK(world.visit({.path = "/"}).outcome == Outcome::home);
+    CHECK(world.answer.location.empty());
+    CHECK(world.visit({.path = "/gone"}).outcome == Outcome::missing);
+    CHECK(world.answer.location.empty());
+
+    world.put(with_pages());
+    CHECK(world.visit({.path = "/", .query = "x=1"}).outcome == Outcome::home);
+    CHECK(world.answer.location == "https://home.example/");
+    for (const auto* path : {"/gone", "/a/b", "/%2e%2e", "/a%2fb", "/v1/links", "/sale+", "/sale.qr", "//"}) {
+        CHECK(world.visit({.path = path, .query = "x=1"}).outcome == Outcome::missing);
+        CHECK(world.answer.location == "https://lost.example/");
+    }
+    CHECK(world.clicks() == 0);
+}
+
+TEST_CASE("paths that are never slashtags have their own outcomes", "[redirect]") {
+    RedirectWorld world;
+    world.put(with_pages());
+    CHECK(world.visit({.path = "/robots.txt"}).outcome == Outcome::robots);
+    CHECK(world.visit({.path = "/favicon.ico"}).outcome == Outcome::favicon);
+    CHECK(world.visit({.path = "/.well-known/x"}).outcome == Outcome::well_known);
+    CHECK(world.answer.location.empty());
+}
+
+TEST_CASE("a link expires at the second, without anybody sweeping", "[redirect]") {
+    RedirectWorld world;
+    auto link = RedirectWorld::link("sale", "https://a.example/");
+    link.expires_at = world.clock.time.plus_seconds(10);
+    world.put(link);
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::forward);
+    world.clock.time = {link.expires_at->ms - 1};
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::forward);
+    world.clock.time = *link.expires_at;
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::missing);
+    CHECK(world.clicks() == 2);
+}
+
+TEST_CASE("a deleted link is missing, and so is one that moved", "[redirect]") {
+    RedirectWorld world;
+    auto link = RedirectWorld::link("sale", "https://a.example/");
+    world.put(link);
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::forward);
+    link.slashtag = link.slashtag_key = "sold";
+    world.put(link);
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::missing);
+    CHECK(world.visit({.path = "/sold"}).outcome == Outcome::forward);
+    link.status = LinkStatus::deleted;
+    world.put(link);
+    CHECK(world.visit({.path = "/sold"}).outcome == Outcome::missing);
+}
+
+TEST_CASE("links of a trashed workspace do not redirect until it is restored", "[redirect]") {
+    RedirectWorld world;
+    world.put(RedirectWorld::link("sale", "https://a.example/"));
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::forward);
+    world.put(Workspace{.id = workspace_id, .trashed = true});
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::missing);
+    world.put(Workspace{.id = workspace_id, .revoked = true}); // only blocks changes
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::forward);
+}
+
+TEST_CASE("the visitor's query goes along when the link forwards parameters", "[redirect]") {
+    RedirectWorld world;
+    auto link = RedirectWorld::link("sale", "https://a.example/?x=1#top");
+    world.put(link);
+    CHECK(world.follow("/sale", "x=2&y=3") == "https://a.example/?x=1&y=3#top");
+    CHECK(world.follow("/sale", "") == "https://a.example/?x=1#top");
+    link.forward_parameters = false;
+    world.put(link);
+    CHECK(world.follow("/sale", "x=2&y=3") == "https://a.example/?x=1#top");
+}
+
+TEST_CASE("a location never breaks out of its header, even if the store holds something hostile",
+          "[redirect]") {
+    RedirectWorld world;
+    auto domain = with_pages();
+    domain.not_found_url = "https://lost.example/\r\nX: y";
+    world.put(domain);
+    world.put(RedirectWorld::link("sale", "https://a.example/\r\nSet-Cookie: a=b\xff"));
+    CHECK(world.follow("/sale") == "https://a.example/%0D%0ASet-Cookie:%20a=b%FF");
+    CHECK(world.follow("/sale", "\r\n") == "https://a.example/%0D%0ASet-Cookie:%20a=b%FF?%0D%0A");
+    CHECK(world.follow("/gone") == "https://lost.example/%0D%0AX:%20y");
+}
+
+TEST_CASE("bots, HEAD and prefetches get the answer and count no click", "[redirect]") {
+    RedirectWorld world;
+    world.put(RedirectWorld::link("sale", "https://a.example/"));
+    CHECK(world.visit({.path = "/sale", .counts = false}).outcome == Outcome::forward);
+    CHECK(world.visit({.path = "/sale", .user_agent = "Twitterbot/1.0"}).outcome == Outcome::forward);
+    CHECK(world.answer.location == "https://a.example/");
+    CHECK(world.clicks() == 0);
+    CHECK(world.visit({.path = "/sale", .user_agent = "curl/7.88.1"}).outcome == Outcome::forward);
+    CHECK(world.clicks() == 1);
+}
+
+TEST_CASE("a click that cannot be kept is counted as lost, and the visitor goes on", "[redirect]") {
+    RedirectWorld world;
+    world.put(RedirectWorld::link("sale", "https://a.example/"));
+    world.lane.room = 1;
+    for (int i = 0; i < 3; ++i)
+        CHECK(world.visit({.path = "/sale"}).outcome == Outcome::forward);
+    CHECK(world.clicks() == 1);
+    CHECK(world.figures.clicks_lost == 2);
+}
+
+TEST_CASE("a target that cannot be read is no miss", "[redirect]") {
+    RedirectWorld world;
+    REQUIRE(world.engine->transact([&](data::Txn& txn) {
+        return txn.put(space::redirects, data::key(domain_id, std::string_view("sale")), "garbage");
+    }));
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::unavailable);
+    CHECK(world.answer.location.empty());
+    CHECK(world.figures.store_failures == 1);
+    CHECK(world.clicks() == 0);
+}

@@ -1,0 +1,121 @@
+#include "tests/core/redirect/redirect_world.h"
+#include "tests/core/redirect/wrapped_engine.h"
+
+#include <atomic>
+#include <thread>
+
+using namespace slashpost;
+using namespace slashpost::test;
+using redirect::Resolver;
+using redirect::TargetView;
+
+namespace {
+
+std::string destination(Resolver& resolver, std::string_view slashtag) {
+    std::string stored;
+    const auto found = resolver.find(domain_id, slashtag, stored);
+    REQUIRE(found.has_value());
+    return *found ? std::string(TargetView::decode(stored).value().destination) : "nothing";
+}
+
+} // namespace
+
+TEST_CASE("a resolver answers from the store, then from its cache", "[redirect]") {
+    RedirectWorld world;
+    WrappedEngine engine(*world.engine);
+    Resolver resolver(engine, world.random, 1 << 20);
+    world.put(RedirectWorld::link("sale", "https://a.example/"));
+    for (int i = 0; i < 3; ++i) {
+        CHECK(destination(resolver, "sale") == "https://a.example/");
+        CHECK(destination(resolver, "gone") == "nothing");
+    }
+    CHECK(engine.gets == 2);
+    CHECK(resolver.cache_figures().hits == 4);
+}
+
+TEST_CASE("a link of one domain does not answer on another", "[redirect]") {
+    RedirectWorld world;
+    world.put(RedirectWorld::link("sale", "https://a.example/"));
+    std::string stored;
+    CHECK(world.resolver.find(id_of<DomainId>(0xb2), "sale", stored).value() == false);
+    CHECK(world.resolver.find(domain_id, "sale", stored).value() == true);
+}
+
+TEST_CASE("a slashtag that is too long is not looked for", "[redirect]") {
+    RedirectWorld world;
+    std::string stored;
+    CHECK(world.resolver.find(domain_id, std::string(256, 'a'), stored).value() == false);
+    world.resolver.forget(domain_id, std::string(256, 'a'));
+}
+
+TEST_CASE("a change is seen at once when its key is forgotten", "[redirect]") {
+    RedirectWorld world;
+    CHECK(destination(world.resolver, "sale") == "nothing");
+    world.put(RedirectWorld::link("sale", "https://a.example/"));
+    CHECK(destination(world.resolver, "sale") == "https://a.example/");
+    world.put(RedirectWorld::link("sale", "https://b.example/"));
+    CHECK(destination(world.resolver, "sale") == "https://b.example/");
+    world.put(RedirectWorld::link("other", "https://b.example/"));
+    CHECK(destination(world.resolver, "sale") == "nothing");
+    CHECK(destination(world.resolver, "other") == "https://b.example/");
+    auto deleted = RedirectWorld::link("other", "https://b.example/");
+    deleted.status = LinkStatus::deleted;
+    world.put(deleted);
+    CHECK(destination(world.resolver, "other") == "nothing");
+}
+
+TEST_CASE("a look-up that began before a commit does not put the old target back", "[redirect]") {
+    RedirectWorld world;
+    WrappedEngine engine(*world.engine);
+    Resolver resolver(engine, world.random, 1 << 20);
+    world.put(RedirectWorld::link("sale", "https://old.example/"));
+    engine.after_get = [&] { // the value was read, and is not kept yet
+        engine.after_get = nullptr;
+        world.put(RedirectWorld::link("sale", "https://new.example/"));
+        resolver.forget(domain_id, "sale");
+    };
+    (void)destination(resolver, "sale");
+    CHECK(destination(resolver, "sale") == "https://new.example/");
+}
+
+TEST_CASE("a store that cannot be read is an error, and nothing is kept of it", "[redirect]") {
+    RedirectWorld world;
+    WrappedEngine engine(*world.engine);
+    Resolver resolver(engine, world.random, 1 << 20);
+    world.put(RedirectWorld::link("sale", "https://a.example/"));
+    engine.fails = WrappedEngine::Fails::reading;
+    std::string stored;
+    CHECK_FALSE(resolver.find(domain_id, "sale", stored).has_value());
+    engine.fails = WrappedEngine::Fails::never;
+    CHECK(destination(resolver, "sale") == "https://a.example/");
+}
+
+TEST_CASE("nobody is sent to an old address after its change was acknowledged", "[redirect]") {
+    RedirectWorld world;
+    constexpr int rounds = 2'000;
+    std::atomic<int> acknowledged = 0;
+    std::atomic<int> wrong = 0;
+    world.put(RedirectWorld::link("sale", "0"));
+    std::vector<std::thread> readers;
+    for (int i = 0; i < 3; ++i)
+        readers.emplace_back([&] {
+            std::string stored;
+            for (int seen = 0; seen < rounds;) {
+                const auto least = acknowledged.load();
+                const auto found = world.resolver.find(domain_id, "sale", stored);
+                if (!found.has_value() || !*found) {
+                    ++wrong;
+                    return;
+                }
+                seen = std::stoi(std::string(TargetView::decode(stored)->destination));
+                wrong += seen < least;
+            }
+        });
+    for (int round = 1; round <= rounds; ++round) {
+        world.put(RedirectWorld::link("sale", std::to_string(round)));
+        acknowledged = round;
+    }
+    for (auto& reader : readers)
+        reader.join();
+    CHECK(wrong == 0);
+}

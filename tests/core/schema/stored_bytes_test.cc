@@ -1,0 +1,95 @@
+// What is on disk: these bytes may never change, or older stores could not be read.
+#include "core/schema/schema.h"
+
+#include <catch2/catch.hpp>
+
+using namespace slashpost;
+using data::Bytes;
+
+namespace {
+
+Bytes from_hex(std::string_view hex) {
+    Bytes out;
+    std::string digits;
+    for (const char c : hex)
+        if (c != ' ')
+            digits += c;
+    for (std::size_t i = 0; i < digits.size(); i += 2)
+        out += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
+    return out;
+}
+
+template <class I>
+I id(char last) {
+    return *I::parse("0000000000000000000000000000000" + std::string(1, last));
+}
+
+Link sample_link() {
+    return {.id = id<LinkId>('1'),
+            .workspace = id<WorkspaceId>('2'),
+            .domain = id<DomainId>('3'),
+            .creator = id<AccountId>('4'),
+            .slashtag = "Ab",
+            .slashtag_key = "ab",
+            .destination = "http://x/",
+            .title = "T",
+            .description = "D",
+            .type = LinkType::rotator,
+            .status = LinkStatus::expired,
+            .favourite = true,
+            .forward_parameters = false,
+            .created_at = {1},
+            .updated_at = {2},
+            .expires_at = Timestamp{3}};
+}
+
+constexpr std::string_view zeros = "000000000000000000000000000000";
+
+} // namespace
+
+TEST_CASE("a link is stored as these bytes", "[schema]") {
+    const auto expected = from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) +
+                                   "02 0310" + std::string(zeros) + "03 0410" + std::string(zeros) +
+                                   "04 05024162 06026162 0709687474703a2f2f782f 080154 090144 0a0104 0b0104 "
+                                   "0c0102 0d0100 0e0102 0f0104 100106");
+    CHECK(data::encode(sample_link()) == expected);
+    CHECK(data::encode(*data::decode<Link>(expected)) == expected);
+}
+
+TEST_CASE("a target is stored as these bytes", "[schema]") {
+    std::vector<data::Entry> entries;
+    schema().links.short_url.append_entries(sample_link(), entries);
+    REQUIRE(entries.size() == 1);
+    CHECK(entries[0].space->name == "redirects");
+    CHECK(entries[0].key == from_hex(std::string(zeros) + "03 6162 0000"));
+    CHECK(entries[0].value == from_hex(std::string(zeros) + "01" + std::string(zeros) +
+                                       "02 0002 0000000000000003 09 687474703a2f2f782f"));
+}
+
+TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]") {
+    std::string list;
+    schema().each_table([&](const auto& table) {
+        list += std::to_string(table.rows().number) + " " + std::string(table.rows().name) + ":";
+        for (const auto* set : table.sets())
+            list += " " + std::to_string(set->number()) + "=" + std::string(set->name());
+        for (const auto* tally : table.tallies())
+            list += " +" + std::to_string(static_cast<unsigned char>(tally->prefix().at(2))) + "=" +
+                    std::string(tally->name());
+        list += "\n";
+    });
+    CHECK(list == "4 accounts: 1=username 2=by_created\n"
+                  "5 api_keys: 1=key 2=by_account\n"
+                  "6 workspaces:\n"
+                  "7 members: 1=by_account\n"
+                  "8 domains: 1=fullName 2=by_created\n"
+                  "9 domain_shares: 1=by_domain\n"
+                  "2 links: 1=slashtag 2=by_created 3=by_updated 4=by_title 5=by_slashtag 6=by_domain "
+                  "7=by_creator 8=favourites 9=by_expiry +1=per_workspace +2=per_creator +3=per_domain\n"
+                  "12 released_slashtags:\n");
+}
+
+TEST_CASE("no two spaces share a number or a name", "[schema]") {
+    for (const auto& a : space::all)
+        for (const auto& b : space::all)
+            CHECK((&a == &b || (a.number != b.number && a.name != b.name)));
+}

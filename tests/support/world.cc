@@ -1,0 +1,62 @@
+#include "tests/support/world.h"
+
+#include <stdexcept>
+
+namespace slashpost::test {
+
+namespace {
+
+// The value of a Result that cannot fail in a sound test.
+template <class T>
+T sure(Result<T> result) {
+    if (!result.has_value())
+        throw std::runtime_error(result.error().message);
+    if constexpr (!std::is_void_v<T>)
+        return *std::move(result);
+}
+
+} // namespace
+
+World::World(std::unique_ptr<data::Engine> given)
+    : engine(given ? std::move(given) : storage::make_memory_engine(space::all)),
+      service(*engine, clock, Tools{ids, random, settings}, listener) {
+    sure(prepare_store(*engine));
+    installed = sure(operate([](Desk& desk) { return install(desk, "go.example.com"); }));
+    caller = {.account = installed.account.id, .key = installed.key.row.id};
+}
+
+Stranger World::stranger(std::string_view username) {
+    Stranger out;
+    out.account =
+        sure(operate([&](Desk& desk) { return create_account(desk, {.username = std::string(username)}); }));
+    const auto key = sure(operate([&](Desk& desk) { return create_key(desk, out.account, "test"); }));
+    out.caller = {.account = out.account.id, .key = key.row.id};
+    return out;
+}
+
+Domain World::domain(std::string_view full_name, SlashtagRules rules) {
+    return sure(operate([&](Desk& desk) -> Result<Domain> {
+        auto made =
+            TRY(add_domain(desk, {.full_name = std::string(full_name), .verified = true, .slashtag = rules}));
+        TRY(share_domain(desk, made.id, installed.account.default_workspace));
+        return made;
+    }));
+}
+
+std::string World::inconsistency() {
+    std::string found;
+    sure(engine->read([&](data::View& view) -> Result<void> {
+        Result<void> outcome;
+        schema().each_table([&](const auto& table) {
+            auto findings = table.check(view);
+            if (!findings.has_value())
+                outcome = std::unexpected(findings.error());
+            else if (!findings->sentences.empty() && found.empty())
+                found = findings->sentences.front();
+        });
+        return outcome;
+    }));
+    return found;
+}
+
+} // namespace slashpost::test
