@@ -1,9 +1,9 @@
 #pragma once
 // Waits for sockets on behalf of one thread: a thin layer over epoll.
 //
-// Not Asio: its one-shot operations cost one more system call, an allocation and a queue per request, which
-// is a good tenth of what a redirect costs. Here a connection is registered once, edge-triggered, and its
-// watcher is called whenever something changed. All functions but `wake` belong to the one thread.
+// A connection is registered once, edge-triggered, and its watcher is called whenever something changed. Asio
+// would want either a buffer per idle connection or one more system call per request, and an operation
+// allocated and queued for each; this costs neither. All functions but `wake` belong to the one thread.
 #include "core/base/result.h"
 #include "http/server/fd.h"
 

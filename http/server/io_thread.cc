@@ -24,6 +24,7 @@ IoThread::IoThread(const IoEnvironment& environment, std::optional<Redirects> re
               .refuse_api = environment.refuse_api,
               .workers = environment.workers,
               .sink = *this,
+              .bodies_bytes = environment.bodies_bytes,
               .redirects = redirects_ ? &*redirects_ : nullptr,
               .counters = counters_} {
     const Limits& limits = environment.limits;
@@ -174,7 +175,7 @@ bool IoThread::make_room() {
     for (Session& session : sessions_) {
         if (++seen > eviction_candidates)
             break;
-        if (!session.is_closed() && session.is_idle()) {
+        if (session.may_make_way()) {
             session.close();
             return true;
         }

@@ -25,6 +25,7 @@ struct IoEnvironment {
     const std::function<Reply(const Refusal&)>& refuse_api;
     WorkerPool& workers;
     std::atomic<std::size_t>& connections_open;
+    std::atomic<std::size_t>& bodies_bytes;
     std::size_t connections_max = 0;
     std::function<void()> on_exit; // called once by each thread when its last session is gone
 };

@@ -26,13 +26,14 @@ struct Limits {
     std::chrono::milliseconds stop_grace{10'000}; // for requests in flight when the server stops
 
     // Numbers of things at once, in the whole process.
-    std::size_t connections_max = 20'000; // above: the longest idle one of the thread goes, else the new one
+    std::size_t connections_max = 20'000; // above: the oldest idle one of the thread goes, else the new one
     std::size_t pipelined_max = 64;       // answers gathered before they are sent
+    std::size_t bodies_bytes_max = 256 * 1024 * 1024; // of all bodies being received or served; above: 503
     std::size_t workers = 16;      // threads that serve the API; they wait for the disk, so more than cores
     std::size_t queue_max = 1'024; // API requests waiting for a worker; above: 503
 
     // Work of one turn, so that one busy connection does not starve the others.
-    std::size_t input_bytes = 64 * 1024; // read at once; at least twice header_bytes_max is taken
+    std::size_t input_bytes = 32 * 1024; // read at once; at least twice header_bytes_max is taken
     unsigned reads_per_turn = 4;
     unsigned accepts_per_turn = 64;
     std::size_t linger_bytes_max = 256 * 1024; // discarded after a last answer; above: closed

@@ -61,11 +61,13 @@ struct Server::Running {
 
     WorkerPool workers;
     std::atomic<std::size_t> connections_open{0};
+    std::atomic<std::size_t> bodies_bytes{0};
     IoEnvironment environment{.limits = limits,
                               .scope = scope,
                               .refuse_api = refuse_api,
                               .workers = workers,
                               .connections_open = connections_open,
+                              .bodies_bytes = bodies_bytes,
                               .connections_max = room_for_connections(limits.connections_max),
                               .on_exit = [this] { thread_exited(); }};
     std::vector<std::unique_ptr<IoThread>> threads;

@@ -23,12 +23,13 @@ std::string_view guess_path(std::string_view bytes) {
 
 } // namespace
 
-bool ApiScope::covers(std::string_view path, std::string_view host) const {
-    if (paths == Paths::all)
-        return true;
-    if (!path.starts_with("/v1") || (path.size() > 3 && path[3] != '/' && path[3] != '?'))
-        return false;
-    if (hosts.empty() || host.empty())
+bool ApiScope::covers_path(std::string_view path) const {
+    return paths == Paths::all ||
+           (path.starts_with("/v1") && (path.size() == 3 || path[3] == '/' || path[3] == '?'));
+}
+
+bool ApiScope::covers_host(std::string_view host) const {
+    if (hosts.empty())
         return true;
     const auto name = normal_host(host);
     return name && std::ranges::find(hosts, *name) != hosts.end();
@@ -38,6 +39,8 @@ Session::Session(SessionShared& shared, std::unique_ptr<Transport> transport)
     : shared_(shared),
       transport_(std::move(transport)),
       deadline_(shared.now + shared.limits.header_deadline) {}
+
+Session::~Session() { end_call(); }
 
 void Session::on_events(std::uint32_t events) {
     if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR))
@@ -82,6 +85,10 @@ void Session::drain() {
     if (phase_ != Phase::calling)
         readable_ = true; // perhaps a request has just come; ask once
     advance();
+}
+
+bool Session::may_make_way() const {
+    return !is_closed() && (phase_ == Phase::idle || phase_ == Phase::head) && unsent_.empty();
 }
 
 bool Session::is_idle() const {
@@ -197,7 +204,7 @@ std::size_t Session::take_request(std::string_view bytes) {
     }
     phase_ = Phase::idle;
     examined_ = 0;
-    if (shared_.scope.covers(head.path, head.host))
+    if (shared_.scope.covers_path(head.path) && shared_.scope.covers_host(head.host))
         begin_call(head, bytes.substr(head.bytes));
     else
         redirect(head);
@@ -239,6 +246,10 @@ void Session::begin_call(const RequestHead& head, std::string_view behind_head) 
 std::size_t Session::take_body(std::string_view bytes) {
     const BodyReader::Step step = call_->body->feed(bytes, call_->request.body);
     const Request& request = call_->request;
+    if (!account_for_body()) {
+        refuse(overloaded, request.target, request.host, request.method);
+        return step.consumed;
+    }
     switch (step.progress) {
     case BodyReader::Progress::more:
         break;
@@ -253,6 +264,20 @@ std::size_t Session::take_body(std::string_view bytes) {
         break;
     }
     return step.consumed;
+}
+
+// Bodies are the one thing a stranger can fill the memory with; so they are bounded all together as well.
+bool Session::account_for_body() {
+    const std::size_t more = call_->request.body.size() - call_->body_bytes;
+    call_->body_bytes += more;
+    return shared_.bodies_bytes.fetch_add(more, std::memory_order_relaxed) + more <=
+           shared_.limits.bodies_bytes_max;
+}
+
+void Session::end_call() {
+    if (call_)
+        shared_.bodies_bytes.fetch_sub(call_->body_bytes, std::memory_order_relaxed);
+    call_.reset();
 }
 
 void Session::submit() {
@@ -274,17 +299,18 @@ void Session::answer_call(const Reply& reply) {
         then_ = Then::close;
     count_status(shared_.counters.api, reply.status);
     shared_.counters.api_duration.add(std::chrono::steady_clock::now() - call_->complete_at);
-    call_.reset();
+    end_call();
     enter(Phase::idle);
 }
 
 // Answers what cannot be served, and ends the connection: where the next request begins is not known.
 void Session::refuse(const Refusal& refusal, std::string_view path, std::string_view host, Method method) {
-    const Reply reply =
-        shared_.scope.covers(path, host) ? shared_.refuse_api(refusal) : text_refusal(refusal);
+    // The host may not have been read yet.
+    const bool api = shared_.scope.covers_path(path) && (host.empty() || shared_.scope.covers_host(host));
+    const Reply reply = api ? shared_.refuse_api(refusal) : text_refusal(refusal);
     append_reply(shared_.output, reply, method, shared_.date_line, Persistence::close);
     count_status(shared_.counters.refused, refusal.status);
-    call_.reset();
+    end_call();
     phase_ = Phase::idle;
     then_ = Then::linger;
 }

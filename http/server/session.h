@@ -15,6 +15,7 @@
 #include "http/server/transport.h"
 #include "http/server/worker_pool.h"
 
+#include <atomic>
 #include <boost/intrusive/list_hook.hpp>
 #include <chrono>
 #include <functional>
@@ -32,8 +33,8 @@ struct ApiScope {
     Paths paths = Paths::v1;
     std::vector<std::string> hosts; // as normal_host has them; empty: every host
 
-    // Whether `path` lies on the API's side of a server; `host` may be empty when it is not known.
-    [[nodiscard]] bool covers(std::string_view path, std::string_view host) const;
+    [[nodiscard]] bool covers_path(std::string_view path) const;
+    [[nodiscard]] bool covers_host(std::string_view host) const;
 };
 
 // What the sessions of one I/O thread share.
@@ -44,7 +45,8 @@ struct SessionShared {
     const std::function<Reply(const Refusal&)>& refuse_api; // answers of the server itself on the API's side
     WorkerPool& workers;
     ReplySink& sink;
-    Redirects* redirects; // null when the scope is `all`
+    std::atomic<std::size_t>& bodies_bytes; // of all bodies being received or served, in the whole process
+    Redirects* redirects;                   // null when the scope is `all`
     IoCounters& counters;
 
     // Of this turn of the thread.
@@ -64,6 +66,7 @@ struct SessionShared {
 class Session final : public Watcher, public boost::intrusive::list_base_hook<> {
   public:
     Session(SessionShared& shared, std::unique_ptr<Transport> transport);
+    ~Session() override;
 
     // The socket can be read, written, or is gone.
     void on_events(std::uint32_t events) override;
@@ -79,6 +82,8 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
 
     // Nothing received that is not answered, nothing left to send.
     [[nodiscard]] bool is_idle() const;
+    // Between requests, or slow to send one: may be closed when there is no room for others.
+    [[nodiscard]] bool may_make_way() const;
     [[nodiscard]] bool is_closed() const { return transport_ == nullptr; }
     // Whether `again` names it.
     [[nodiscard]] bool is_queued() const { return queued_again_; }
@@ -100,6 +105,7 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
         Persistence persistence = Persistence::keep;
         std::unique_ptr<BodyReader> body;
         SteadyTime complete_at{};
+        std::size_t body_bytes = 0; // of `bodies_bytes`
     };
 
     void advance();
@@ -112,6 +118,8 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     void submit();
     void refuse(const Refusal& refusal, std::string_view path, std::string_view host, Method method);
     void answer_call(const Reply& reply);
+    bool account_for_body();
+    void end_call();
 
     bool flush();
     bool send_unsent();

@@ -2,7 +2,6 @@
 
 #include "http/server/render.h"
 
-#include <exception>
 #include <pthread.h>
 
 namespace slashpost::http {
@@ -72,7 +71,7 @@ void WorkerPool::work() {
 Reply WorkerPool::serve(const Request& request) const {
     try {
         return handler_(request);
-    } catch (const std::exception&) {
+    } catch (...) {
         return json_refusal({500, "The request could not be served."});
     }
 }

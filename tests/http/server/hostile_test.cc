@@ -172,6 +172,23 @@ TEST_CASE("when all workers are busy and the queue is full, the API says so and 
     CHECK(client.ask(wait)->status == 200);
 }
 
+TEST_CASE("bodies of many clients together stay within a bound", "[server]") {
+    Fixture fixture(with_limits([](Limits& limits) { limits.bodies_bytes_max = 250'000; }));
+    const std::string head = "POST /v1/a HTTP/1.1\r\nHost: h\r\nContent-Length: 100001\r\n\r\n";
+    const std::string body(100'000, 'x');
+    Client first = fixture.client();
+    Client second = fixture.client();
+    first.send(head + body);
+    second.send(head + body);
+    std::this_thread::sleep_for(milliseconds(50));
+    const auto refused = fixture.client().ask(head + body);
+    REQUIRE(refused);
+    CHECK(refused->status == 503);
+    CHECK(first.ask("x")->status == 200);
+    CHECK(second.ask("x")->status == 200);
+    CHECK(fixture.client().ask(head + body + "x")->status == 200);
+}
+
 TEST_CASE("a client that leaves during its API call does no harm", "[server]") {
     Fixture fixture;
     {
