@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace slashpost::api {
 
 namespace {
@@ -25,20 +27,20 @@ Change<T> change_of(const std::optional<T>& value) {
 // The first that is given counts: domainId, domain.id, domain.ref, domain.fullName (wire "Link").
 DomainChoice choice_of(const std::optional<DomainId>& domain_id, const DomainInput& domain,
                        Problems& problems) {
-    DomainChoice choice{.id = domain_id ? domain_id : domain.id, .full_name = {}};
-    if (!domain.ref.empty()) {
-        std::string_view ref = domain.ref;
-        if (ref.starts_with(domain_ref_prefix))
-            ref.remove_prefix(domain_ref_prefix.size());
-        const auto referred = DomainId::parse(ref);
-        if (!referred)
-            problems.add(invalid_format("domain.ref", "must be /domains/ and an id"));
-        if (!choice.id)
-            choice.id = referred;
-    }
-    if (!choice.id)
-        choice.full_name = domain.full_name;
-    return choice;
+    std::string_view ref = domain.ref;
+    if (ref.starts_with(domain_ref_prefix))
+        ref.remove_prefix(domain_ref_prefix.size());
+    const auto referred = DomainId::parse(ref);
+    if (!referred && !ref.empty())
+        problems.add(invalid_format("domain.ref", "must be /domains/ and an id"));
+
+    const auto is_of_domain = [](const FieldError& problem) {
+        return problem.property.starts_with("domain");
+    };
+    if (std::ranges::any_of(problems.fields(), is_of_domain))
+        return {.id = {}, .full_name = {}, .unreadable = true};
+    const auto& id = domain_id ? domain_id : domain.id ? domain.id : referred;
+    return {.id = id, .full_name = id ? std::string() : domain.full_name};
 }
 
 void refuse_unknown(std::string_view name, const std::vector<Reference>& references, Problems& problems) {

@@ -6,6 +6,8 @@
 
 #include <boost/json.hpp>
 
+#include <algorithm>
+
 namespace slashpost::api {
 
 namespace json = boost::json;
@@ -32,12 +34,15 @@ struct Refusal {
 
 bool has_caller(const Route& route) { return route.operation.document == nullptr; }
 bool has_body(const Route& route) { return route.operation.body != nullptr; }
-bool has_input(const Route& route) { return has_body(route) || route.operation.query != nullptr; }
+bool needs_body(const Route& route) {
+    return std::ranges::any_of(route.operation.body->fields(),
+                               [](const auto& field) { return field.rules.required; });
+}
 
 const std::vector<Refusal>& refusals() {
     static const std::vector<Refusal> all{
         {"Malformed", "The request cannot be read, for example because its JSON is broken.",
-         malformed("").error(), has_input},
+         malformed("").error(), has_caller},
         {"Unauthorized", "No API key, or not a valid one.", unauthenticated().error(), has_caller},
         {"Forbidden",
          "Not valid (code InvalidFormat; `errors` names every broken field), or not allowed: role, feature, "
@@ -171,7 +176,7 @@ json::object operation_of(const RouteList& list, const Route& route, json::objec
         const auto schema = route.operation.body->schema({}, wire::Use::input, components);
         auto content = json_content(schema);
         content["application/x-www-form-urlencoded"] = json::object{{"schema", schema}};
-        out["requestBody"] = json::object{{"content", std::move(content)}};
+        out["requestBody"] = json::object{{"required", needs_body(route)}, {"content", std::move(content)}};
     }
     out["responses"] = responses_of(route, components);
     if (has_caller(route))

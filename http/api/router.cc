@@ -51,7 +51,8 @@ Router::~Router() = default;
 
 void Router::add(const RouteList& list, const Route& route) {
     auto* node = root_.get();
-    for (auto segment : segments_of(route.path).value()) {
+    const auto segments = segments_of(route.path).value();
+    for (const auto segment : segments) {
         const bool is_parameter = segment.starts_with('{');
         auto& next = is_parameter ? node->parameter : node->fixed[std::string(segment)];
         if (!next)

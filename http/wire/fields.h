@@ -101,7 +101,8 @@ struct SlotOf {
                                .look = [](const void* member) { return member; },
                                .drop = [](void*) {},
                                .clear = [](void*) {},
-                               .always = true};
+                               .always = true,
+                               .clearable = false};
 };
 template <class T>
 struct SlotOf<std::optional<T>> {
@@ -115,7 +116,8 @@ struct SlotOf<std::optional<T>> {
         },
         .drop = [](void* member) { static_cast<M*>(member)->reset(); },
         .clear = [](void*) {},
-        .always = false};
+        .always = false,
+        .clearable = false};
 };
 template <class T>
 struct SlotOf<Change<T>> {
@@ -132,7 +134,8 @@ struct SlotOf<Change<T>> {
                                },
                                .drop = [](void* member) { *static_cast<M*>(member) = M::keep(); },
                                .clear = [](void* member) { *static_cast<M*>(member) = M::clear(); },
-                               .always = false};
+                               .always = false,
+                               .clearable = true};
 };
 
 } // namespace detail

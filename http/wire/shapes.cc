@@ -71,7 +71,10 @@ class ObjectType final : public ValueType {
         json::object properties;
         json::array required;
         for (const auto& field : fields_) {
-            properties[field.name] = field.type->schema(field.rules, use, components);
+            auto schema = field.type->schema(field.rules, use, components);
+            if (use == Use::input && field.slot->clearable)
+                schema.at("type") = json::array{schema.at("type"), "null"};
+            properties[field.name] = std::move(schema);
             if (use == Use::reply ? field.slot->always : field.rules.required)
                 required.emplace_back(field.name);
         }

@@ -108,6 +108,7 @@ struct Slot {
     void (*drop)(void* member);              // back to nothing after a value that was no good
     void (*clear)(void* member);             // what JSON null does
     bool always;                             // is always written
+    bool clearable;                          // null means something other than "not given"
 };
 
 // One key of a shape.

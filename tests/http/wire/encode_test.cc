@@ -55,7 +55,7 @@ TEST_CASE("the schema of an input names its required fields and rules", "[encode
           R"("order":{"type":"string","description":"What to sort by.","enum":["name","count"]},)"
           R"("owner":{"$ref":"#/components/schemas/Owner"},)"
           R"("ids":{"type":"array","items":{"type":"string","pattern":"^[0-9a-f]{32}$"},"maxItems":3},)"
-          R"("note":{"type":"string"}},)"
+          R"("note":{"type":["string","null"]}},)"
           R"("required":["name"]})");
 }
 

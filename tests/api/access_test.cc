@@ -1,0 +1,157 @@
+// Every endpoint called as everybody, against tests/spec/access.txt; and the order of the checks (wire
+// "Errors").
+#include "tests/api/api_world.h"
+#include "tests/api/spec_lists.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+using namespace slashpost;
+using namespace slashpost::test;
+
+namespace {
+
+const std::vector<std::string> roles{"viewer", "guest", "user", "admin", "owner"};
+
+std::ptrdiff_t rank(const std::string& role) { return std::ranges::find(roles, role) - roles.begin(); }
+
+// A sound call of an endpoint on the link `id`.
+Call sound_call(const std::string& method, std::string path, const std::string& id) {
+    if (const auto at = path.find("{link_id}"); at != path.npos)
+        path.replace(at, std::string_view("{link_id}").size(), id);
+    if (path == "/links/new")
+        path += "?destination=https://example.com/";
+    if (method == "GET")
+        return get(path);
+    if (method == "DELETE")
+        return del(path);
+    if (path.ends_with("/favourite"))
+        return post(path, R"({"favourite":true})");
+    return post(path, R"({"destination":"https://example.com/"})");
+}
+
+struct AccessWorld : ApiWorld {
+    std::map<std::string, std::string> keys; // by role
+    AccessWorld() {
+        keys["owner"] = installed.key.key;
+        for (const auto& [name, role] : {std::pair{"viewer", Role::viewer},
+                                         {"guest", Role::guest},
+                                         {"user", Role::user},
+                                         {"admin", Role::admin}})
+            keys[name] = colleague(role).key;
+    }
+    // A fresh link that its caller may edit: its own, if it can make one.
+    std::string link_of(const std::string& role) {
+        const auto& key = keys.at(role == "viewer" ? "owner" : role);
+        return send(post("/links", R"({"destination":"https://example.com/"})")
+                        .with("Workspace", workspace_id())
+                        .as(key))
+            .at("id");
+    }
+};
+
+} // namespace
+
+TEST_CASE("each endpoint lets in whom the interface says, and nobody else", "[access]") {
+    AccessWorld world;
+    const auto outsider = world.outsider();
+    for (const auto& words : spec_lines("access.txt")) {
+        const auto &method = words[0], path = words[1], lowest = words[2];
+        const auto call = [&](const std::string& role) {
+            return sound_call(method, path, world.link_of(role)).with("Workspace", world.workspace_id());
+        };
+        INFO(method << " " << path);
+        const bool open = lowest == "anyone";
+        CHECK(world.send(call("owner").anonymous()).status == (open ? 200 : 401));
+        CHECK(world.send(call("owner").as("wrong")).status == (open ? 200 : 401));
+        CHECK(world.send(call("owner").as(outsider.key)).summary() ==
+              (open ? "200" : "404 NotFound workspace"));
+        for (const auto& role : roles) {
+            INFO(role);
+            const bool admitted = open || rank(role) >= rank(lowest);
+            CHECK(world.send(call(role).as(world.keys.at(role))).summary() ==
+                  (admitted ? "200" : "403 Forbidden workspace"));
+        }
+    }
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("each endpoint treats revoked workspaces, types, deleted links and revoked domains as told",
+          "[access]") {
+    for (const auto& words : spec_lines("access.txt")) {
+        ApiWorld world;
+        const auto domain = world.domain("one.example");
+        const auto &method = words[0], path = words[1];
+        const auto fresh = [&] {
+            return world.link(R"({"destination":"https://example.com/","domain":{"fullName":"one.example"}})")
+                .at("id");
+        };
+        INFO(method << " " << path);
+        auto id = fresh();
+        world.set_workspace([](Workspace& workspace) { workspace.revoked = true; });
+        CHECK(world.send(sound_call(method, path, id)).summary() ==
+              (words[5] == "refused" ? "403 RevokedWorkspace workspace" : "200"));
+        world.set_workspace([](Workspace& workspace) { workspace.revoked = false; });
+
+        for (const auto& [name, type] : {std::pair{"classic", WorkspaceType::classic},
+                                         {"extended", WorkspaceType::extended},
+                                         {"gallery", WorkspaceType::gallery}}) {
+            id = fresh();
+            world.set_workspace([&](Workspace& workspace) { workspace.type = type; });
+            const bool fits = words[6] == "any" || words[6].find(name) != words[6].npos;
+            CHECK(world.send(sound_call(method, path, id)).summary() ==
+                  (fits ? "200" : "403 WrongWorkspaceType workspace"));
+            world.set_workspace([](Workspace& workspace) { workspace.type = WorkspaceType::classic; });
+        }
+
+        id = fresh();
+        world.send(del("/links/" + id));
+        const std::string deleted = words[7] == "404"   ? "404 NotFound link"
+                                    : words[7] == "403" ? "403 DeletedLink link"
+                                                        : "200";
+        CHECK(world.send(sound_call(method, path, id)).summary() == deleted);
+
+        id = fresh();
+        world.set_domain(domain, {.revoked = Change<bool>::set(true)});
+        CHECK(world.send(sound_call(method, path, id)).summary() ==
+              (words[8] == "refused" ? "403 RevokedDomain domain" : "200"));
+        CHECK(world.inconsistency().empty());
+    }
+}
+
+TEST_CASE("checks come in the order of the interface, whatever else is wrong", "[access]") {
+    AccessWorld world;
+    const auto domain = world.domain("one.example");
+    const auto in_force = world.link_id("a", R"(,"domain":{"fullName":"one.example"})");
+    const auto deleted = world.link_id("b", R"(,"domain":{"fullName":"one.example"})");
+    REQUIRE(world.send(del("/links/" + deleted)).status == 200);
+    world.set_domain(domain, {.revoked = Change<bool>::set(true)});
+    world.set_workspace([](Workspace& workspace) {
+        workspace.revoked = true;
+        workspace.type = WorkspaceType::gallery;
+    });
+    const auto update = [&](const std::string& id) {
+        return post("/links/" + id, R"({"title":5})").with("Workspace", world.workspace_id());
+    };
+    const auto favour = [&](const std::string& id) {
+        return post("/links/" + id + "/favourite", "{}").with("Workspace", world.workspace_id());
+    };
+    CHECK(world.send(update("x").as("wrong")).status == 401);
+    CHECK(world.send(update("x").as(world.outsider().key)).summary() == "404 NotFound workspace");
+    CHECK(world.send(update("x").as(world.keys.at("viewer"))).summary() == "403 Forbidden workspace");
+    CHECK(world.send(update("x")).summary() == "403 RevokedWorkspace workspace");
+    CHECK(world.send(favour("x")).summary() == "403 WrongWorkspaceType workspace");
+    world.set_workspace([](Workspace& workspace) {
+        workspace.revoked = false;
+        workspace.type = WorkspaceType::classic;
+    });
+    CHECK(world.send(update("x")).summary() == "404 NotFound link");
+    CHECK(world.send(update(deleted)).summary() == "403 DeletedLink link");
+    CHECK(world.send(update(in_force)).summary() == "403 InvalidFormat link: InvalidFormat title");
+    CHECK(world.send(favour("x")).summary() == "404 NotFound link");
+    CHECK(world.send(favour(deleted)).summary() == "403 DeletedLink link");
+    CHECK(world.send(favour(in_force)).summary() == "403 RevokedDomain domain");
+    world.set_domain(domain, {.revoked = Change<bool>::set(false)});
+    CHECK(world.send(favour(in_force)).summary() == "403 InvalidFormat link: RequiredField favourite");
+}

@@ -1,0 +1,174 @@
+#include "tests/api/api_world.h"
+
+#include "core/base/text.h"
+#include "http/api/openapi.h"
+#include "tests/api/document_check.h"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+namespace slashpost::test {
+
+namespace json = boost::json;
+
+namespace {
+
+Call call(http::Method method, std::string_view path, std::string_view body = {}) {
+    return {.method = method,
+            .target = "/v1" + std::string(path),
+            .body = std::string(body),
+            .headers = {},
+            .key = {}};
+}
+
+const json::value* step(const json::value& in, std::string_view name) {
+    if (const auto* object = in.if_object())
+        return object->if_contains(name);
+    if (const auto* array = in.if_array())
+        return array->if_contains(std::stoul(std::string(name)));
+    return nullptr;
+}
+
+const json::value& document() {
+    static const auto document = json::parse(api::openapi_document(api::all_routes()));
+    return document;
+}
+
+std::string plain(const json::value& value) {
+    return value.is_string() ? std::string(value.get_string()) : json::serialize(value);
+}
+
+} // namespace
+
+Call get(std::string_view path) { return call(http::Method::get, path); }
+Call head(std::string_view path) { return call(http::Method::head, path); }
+Call del(std::string_view path) { return call(http::Method::del, path); }
+Call post(std::string_view path, std::string_view json) {
+    return call(http::Method::post, path, json).with("Content-Type", "application/json");
+}
+Call post_form(std::string_view path, std::string_view form) {
+    return call(http::Method::post, path, form).with("Content-Type", "application/x-www-form-urlencoded");
+}
+
+std::string Answer::header(std::string_view name) const {
+    std::string out;
+    int found = 0;
+    for (const auto& one : headers)
+        if (lower_ascii(one.name) == lower_ascii(name)) {
+            out = one.value;
+            ++found;
+        }
+    REQUIRE(found <= 1);
+    return out;
+}
+
+std::string Answer::at(std::string_view path) const {
+    const auto* value = &json;
+    while (value != nullptr && !path.empty()) {
+        const auto name = path.substr(0, path.find('.'));
+        path.remove_prefix(std::min(path.size(), name.size() + 1));
+        value = step(*value, name);
+    }
+    return value == nullptr ? "(absent)" : plain(*value);
+}
+
+std::string Answer::summary() const {
+    if (status < 400)
+        return std::to_string(status);
+    auto out = fmt::format("{} {} {}", status, at("code"), at("source"));
+    if (const auto* errors = step(json, "errors"); errors != nullptr && errors->is_array())
+        for (const auto& error : errors->get_array())
+            out += fmt::format("{} {} {}", &error == errors->get_array().data() ? ":" : ",",
+                               plain(error.at("code")), plain(error.at("property")));
+    return out;
+}
+
+std::string Answer::column(std::string_view key) const {
+    std::string out;
+    for (const auto& item : json.as_array())
+        out += (out.empty() ? "" : " ") + plain(item.at(key));
+    return out;
+}
+
+ApiWorld::ApiWorld(RateLimiter::Options per_key, RateLimiter::Options per_address)
+    : requests_per_key(per_key),
+      refusals_per_address(per_address),
+      api({.service = service,
+           .clock = clock,
+           .requests_per_key = requests_per_key,
+           .refusals_per_address = refusals_per_address},
+          api::all_routes(), [this](const Error& error) { faults.push_back(error); }) {}
+
+Answer ApiWorld::send(const Call& call) {
+    http::Request request{.method = call.method,
+                          .method_text = std::string(to_string(call.method)),
+                          .target = call.target,
+                          .host = "go.example.com",
+                          .headers = call.headers,
+                          .body = call.body,
+                          .remote_address = remote_address};
+    if (call.with_key)
+        request.headers.push_back({"apikey", call.key.empty() ? installed.key.key : call.key});
+    auto reply = api.serve(request);
+    Answer answer{.status = reply.status,
+                  .headers = std::move(reply.headers),
+                  .body = reply.body,
+                  .json = reply.body.empty() ? json::value() : json::parse(reply.body)};
+    CHECK(difference_from_document(document(), call.method, call.target, answer.status, answer.json) == "");
+    return answer;
+}
+
+Answer ApiWorld::link(std::string_view json) {
+    auto answer = send(post("/links", json));
+    INFO(answer.body);
+    REQUIRE(answer.status == 200);
+    return answer;
+}
+
+std::string ApiWorld::link_id(std::string_view slashtag, std::string_view more) {
+    return link(fmt::format(R"({{"destination":"https://example.com/","slashtag":"{}"{}}})", slashtag, more))
+        .at("id");
+}
+
+Colleague ApiWorld::outsider() {
+    const auto made = operate([&](Desk& desk) -> Result<Colleague> {
+        auto account = TRY(create_account(desk, {.username = fmt::format("person{}", ++accounts_)}));
+        auto key = TRY(create_key(desk, account, "test"));
+        return Colleague{.account = std::move(account), .key = std::move(key.key)};
+    });
+    REQUIRE(made.has_value());
+    return *made;
+}
+
+Colleague ApiWorld::colleague(Role role) {
+    auto out = outsider();
+    const auto joined = operate([&](Desk& desk) {
+        return schema().members.insert(desk.txn, {.workspace = installed.account.default_workspace,
+                                                  .account = out.account.id,
+                                                  .role = role,
+                                                  .created_at = desk.now,
+                                                  .unknown = {}});
+    });
+    REQUIRE(joined.has_value());
+    return out;
+}
+
+void ApiWorld::set_workspace(const std::function<void(Workspace&)>& change) {
+    const auto done = operate([&](Desk& desk) -> Result<void> {
+        const auto& table = schema().workspaces;
+        const auto was = TRY(table.find(desk.txn, installed.account.default_workspace.view()));
+        auto now = was.value();
+        change(now);
+        return table.update(desk.txn, *was, now);
+    });
+    REQUIRE(done.has_value());
+}
+
+void ApiWorld::set_domain(const Domain& domain, const DomainChange& change) {
+    REQUIRE(operate([&](Desk& desk) -> Result<Domain> {
+                const auto now = TRY(find_any_domain(desk.txn, domain.id.hex()));
+                return change_domain(desk, now, change);
+            }).has_value());
+}
+
+} // namespace slashpost::test

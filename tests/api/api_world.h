@@ -1,0 +1,90 @@
+#pragma once
+// A World with the API in front of it: requests without a socket, replies as status, headers and JSON.
+#include "http/api/dispatch.h"
+#include "http/api/routes.h"
+#include "tests/support/world.h"
+
+#include <boost/json.hpp>
+
+namespace slashpost::test {
+
+// One request; the key is the world's own unless told otherwise.
+struct Call {
+    http::Method method = http::Method::get;
+    std::string target;
+    std::string body;
+    std::vector<http::Header> headers;
+    bool with_key = true; // adds the header apikey
+    std::string key;      // empty: the world's
+
+    Call with(std::string name, std::string value) && {
+        headers.push_back({std::move(name), std::move(value)});
+        return std::move(*this);
+    }
+    Call as(std::string other_key) && {
+        key = std::move(other_key);
+        return std::move(*this);
+    }
+    Call anonymous() && {
+        with_key = false;
+        return std::move(*this);
+    }
+};
+
+// `path` is below /v1.
+Call get(std::string_view path);
+Call head(std::string_view path);
+Call del(std::string_view path);
+Call post(std::string_view path, std::string_view json = {});
+Call post_form(std::string_view path, std::string_view form);
+
+struct Answer {
+    unsigned status = 0;
+    std::vector<http::Header> headers;
+    std::string body;
+    boost::json::value json;
+
+    // The value of a header; empty when there is none; ends the test when there are two.
+    [[nodiscard]] std::string header(std::string_view name) const;
+    // The text or the JSON at "domain.fullName" or "0.id"; "(absent)" when there is nothing.
+    [[nodiscard]] std::string at(std::string_view path) const;
+    // "403 InvalidFormat link: RequiredField destination, AlreadyExists slashtag" for an error, "200" else.
+    [[nodiscard]] std::string summary() const;
+    // The values of `key` of an array of objects, joined with spaces.
+    [[nodiscard]] std::string column(std::string_view key) const;
+};
+
+// A person with a role in the world's workspace.
+struct Colleague {
+    Account account;
+    std::string key;
+};
+
+class ApiWorld : public World {
+  public:
+    explicit ApiWorld(RateLimiter::Options per_key = {}, RateLimiter::Options per_address = {});
+
+    RateLimiter requests_per_key;
+    RateLimiter refusals_per_address;
+    std::vector<Error> faults;
+    api::Api api;
+    std::string remote_address = "192.0.2.1";
+
+    // Every answer is also compared with what the document promises.
+    Answer send(const Call& call);
+    // Makes a link and answers its JSON; ends the test when that fails.
+    Answer link(std::string_view json);
+    std::string link_id(std::string_view slashtag, std::string_view more = {});
+
+    Colleague colleague(Role role);
+    // Somebody without a place in the world's workspace.
+    Colleague outsider();
+    void set_workspace(const std::function<void(Workspace&)>& change);
+    void set_domain(const Domain& domain, const DomainChange& change);
+    [[nodiscard]] std::string workspace_id() const { return installed.account.default_workspace.hex(); }
+
+  private:
+    int accounts_ = 0;
+};
+
+} // namespace slashpost::test

@@ -1,0 +1,208 @@
+// Changing, favouring and deleting links over the API (interface 3.1 and 4.1, wire "Link").
+#include "tests/api/api_world.h"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+using namespace slashpost;
+using namespace slashpost::test;
+
+TEST_CASE("a change names only what changes", "[links]") {
+    ApiWorld world;
+    const auto before = world.link(R"({"destination":"https://example.com/a","slashtag":"sale","title":"A",
+                                       "description":"abc","expiresAt":"2027-02-01T00:00:00Z"})");
+    world.clock.advance_seconds(5);
+    const auto path = "/links/" + before.at("id");
+    const auto after = world.send(post(path, R"({"destination":"https://example.com/b"})"));
+    REQUIRE(after.status == 200);
+    CHECK(after.at("destination") == "https://example.com/b");
+    CHECK(after.at("updatedAt") == "2027-01-15T08:00:05.000Z");
+    for (const auto* name : {"id", "slashtag", "title", "description", "expiresAt", "createdAt", "shortUrl"})
+        CHECK(after.at(name) == before.at(name));
+    const auto all =
+        world.send(post(path, R"({"slashtag":"fair","title":"B","description":"def","favourite":true,
+                                               "forwardParameters":false})"));
+    CHECK(all.at("shortUrl") == "go.example.com/fair");
+    CHECK(all.at("title") == "B");
+    CHECK(all.at("description") == "def");
+    CHECK(all.at("favourite") == "true");
+    CHECK(all.at("forwardParameters") == "false");
+    CHECK(world.send(get(path)).body == all.body);
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("in a change an empty string leaves a field and null takes it away", "[links]") {
+    ApiWorld world;
+    const auto id = world.link_id("sale", R"(,"title":"A","description":"abc","ttl":60,"favourite":true)");
+    const auto kept = world.send(
+        post("/links/" + id,
+             R"({"destination":"","slashtag":"","title":"","description":"","favourite":"","ttl":"",
+                                "expiresAt":"","domain":{"id":"","fullName":""}})"));
+    REQUIRE(kept.status == 200);
+    CHECK(kept.at("slashtag") == "sale");
+    CHECK(kept.at("title") == "A");
+    CHECK(kept.at("description") == "abc");
+    CHECK(kept.at("expiresAt") == "2027-01-15T08:01:00.000Z");
+    const auto cleared = world.send(post("/links/" + id, R"({"destination":null,"slashtag":null,"title":null,
+                                            "description":null,"favourite":null,"expiresAt":null})"));
+    REQUIRE(cleared.status == 200);
+    CHECK(cleared.at("destination") == "https://example.com/");
+    CHECK(cleared.at("slashtag") == "sale");
+    CHECK(cleared.at("title") == "Link sale");
+    CHECK(cleared.at("description") == "(absent)");
+    CHECK(cleared.at("favourite") == "true");
+    CHECK(cleared.at("expiresAt") == "(absent)");
+}
+
+TEST_CASE("a client may post a whole link back", "[links]") {
+    ApiWorld world;
+    const auto before =
+        world.link(R"({"destination":"https://example.com/a","slashtag":"sale","description":"abc",
+                                       "expiresAt":"2027-02-01T00:00:00Z","favourite":true})");
+    const auto after = world.send(post("/links/" + before.at("id"), before.body));
+    CHECK(after.body == before.body);
+}
+
+TEST_CASE("what a change must keep to", "[links]") {
+    ApiWorld world;
+    world.link_id("taken");
+    const auto id = world.link_id("sale");
+    const std::pair<std::string_view, std::string_view> cases[] = {
+        {R"({"destination":"nope"})", "403 InvalidFormat link: InvalidFormat destination"},
+        {R"({"slashtag":"taken"})", "403 InvalidFormat link: AlreadyExists slashtag"},
+        {R"({"slashtag":"a b","title":7,"description":"a"})",
+         "403 InvalidFormat link: PatternMismatch slashtag, InvalidFormat title, InvalidLength description"},
+        {R"({"slashtag":"taken","destination":"nope","ttl":1})",
+         "403 InvalidFormat link: OutOfRange ttl, AlreadyExists slashtag, InvalidFormat destination"},
+        {R"({"domain":{"id":"x"},"destination":"nope"})",
+         "403 InvalidFormat link: InvalidFormat domain.id, InvalidFormat destination"},
+        {R"({"domain":{"id":"00000000000000000000000000000001"}})", "404 NotFound domain"},
+        {R"({"type":"rotator"})", "403 WrongLinkType link"},
+        {R"({"type":"standard"})", "200"},
+        {R"({"slashtag":"SALE"})", "200"},
+        {R"({})", "200"},
+        {"", "200"},
+    };
+    for (const auto& [body, summary] : cases) {
+        INFO(body);
+        CHECK(world.send(post("/links/" + id, body)).summary() == summary);
+    }
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("a link moves to another domain and leaves its address", "[links]") {
+    ApiWorld world;
+    world.domain("one.example");
+    const auto id = world.link_id("sale");
+    const auto moved = world.send(post("/links/" + id, R"({"domain":{"fullName":"one.example"}})"));
+    CHECK(moved.at("shortUrl") == "one.example/sale");
+    CHECK(world.link_id("sale") != id);
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("a deleted link is answered once and then gone", "[links]") {
+    ApiWorld world;
+    const auto id = world.link_id("sale");
+    const auto path = "/links/" + id;
+    const auto deleted = world.send(del(path));
+    REQUIRE(deleted.status == 200);
+    CHECK(deleted.at("id") == id);
+    CHECK(deleted.at("status") == "deleted");
+    CHECK(world.send(get(path)).summary() == "404 NotFound link");
+    CHECK(world.send(del(path)).summary() == "403 DeletedLink link");
+    CHECK(world.send(post(path, R"({"title":5})")).summary() == "403 DeletedLink link");
+    CHECK(world.send(post(path + "/favourite", R"({"favourite":true})")).summary() == "403 DeletedLink link");
+    CHECK(world.send(get("/links/count")).at("count") == "0");
+    CHECK(world.link_id("sale") != id);
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("a DELETE or GET may carry a body", "[links]") {
+    ApiWorld world;
+    const auto id = world.link_id("sale");
+    auto read = get("/links/" + id);
+    read.body = "{}";
+    CHECK(world.send(read).status == 200);
+    auto remove = del("/links/" + id);
+    remove.body = "{}";
+    CHECK(world.send(remove).status == 200);
+}
+
+TEST_CASE("a favourite is set, kept and taken back", "[links]") {
+    ApiWorld world;
+    const auto path = "/links/" + world.link_id("sale") + "/favourite";
+    CHECK(world.send(post(path, R"({"favourite":true})")).at("favourite") == "true");
+    CHECK(world.send(post(path, R"({"favourite":true})")).at("favourite") == "true");
+    CHECK(world.send(get("/links/count?favourite=true")).at("count") == "1");
+    CHECK(world.send(post_form(path, "favourite=0")).at("favourite") == "false");
+    for (const auto* body : {"", "{}", R"({"favourite":""})", R"({"favourite":null})"})
+        CHECK(world.send(post(path, body)).summary() == "403 InvalidFormat link: RequiredField favourite");
+    CHECK(world.send(post(path, R"({"favourite":"true"})")).summary() ==
+          "403 InvalidFormat link: InvalidFormat favourite");
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("only a classic workspace has favourites to toggle, and only on a domain in force", "[links]") {
+    ApiWorld world;
+    const auto domain = world.domain("one.example");
+    const auto id = world.link_id("sale", R"(,"domain":{"fullName":"one.example"})");
+    const auto favour = post("/links/" + id + "/favourite", R"({"favourite":true})");
+    world.set_domain(domain, {.revoked = Change<bool>::set(true)});
+    CHECK(world.send(favour).summary() == "403 RevokedDomain domain");
+    world.set_domain(domain, {.revoked = Change<bool>::set(false)});
+    for (const auto type : {WorkspaceType::gallery, WorkspaceType::extended}) {
+        world.set_workspace([&](Workspace& workspace) { workspace.type = type; });
+        CHECK(world.send(favour).summary() == "403 WrongWorkspaceType workspace");
+    }
+}
+
+TEST_CASE("a revoked workspace refuses changes of links and nothing else", "[links]") {
+    ApiWorld world;
+    const auto id = world.link_id("sale");
+    world.set_workspace([](Workspace& workspace) { workspace.revoked = true; });
+    CHECK(world.send(post("/links/" + id, R"({"title":"B"})")).summary() == "403 RevokedWorkspace workspace");
+    CHECK(world.send(get("/links/" + id)).status == 200);
+    CHECK(world.send(get("/links")).status == 200);
+    CHECK(world.send(del("/links/" + id)).status == 200);
+}
+
+TEST_CASE("a link on a revoked domain cannot move", "[links]") {
+    ApiWorld world;
+    const auto domain = world.domain("one.example");
+    const auto id = world.link_id("sale", R"(,"domain":{"fullName":"one.example"})");
+    world.set_domain(domain, {.revoked = Change<bool>::set(true)});
+    CHECK(world.send(post("/links/" + id, R"({"domain":{"fullName":"go.example.com"}})")).summary() ==
+          "403 RevokedDomain domain");
+    CHECK(world.send(post("/links/" + id, R"({"title":"B"})")).status == 200);
+}
+
+TEST_CASE("a guest changes and deletes its own links only", "[links]") {
+    ApiWorld world;
+    const auto guest = world.colleague(Role::guest);
+    const auto as_guest = [&](Call call) {
+        return world.send(std::move(call).as(guest.key).with("Workspace", world.workspace_id()));
+    };
+    const auto ours = "/links/" + world.link_id("ours");
+    const auto made = as_guest(post("/links", R"({"destination":"https://example.com/"})"));
+    REQUIRE(made.status == 200);
+    const auto theirs = "/links/" + made.at("id");
+    CHECK(as_guest(get(ours)).status == 200);
+    CHECK(as_guest(post(theirs, R"({"title":"B"})")).status == 200);
+    CHECK(as_guest(post(ours, R"({"title":"B"})")).summary() == "403 Forbidden link");
+    CHECK(as_guest(post(ours + "/favourite", R"({"favourite":true})")).summary() == "403 Forbidden link");
+    CHECK(as_guest(del(ours)).summary() == "403 Forbidden link");
+    CHECK(as_guest(del(theirs)).status == 200);
+    CHECK(world.send(get(ours)).at("title") == "Link ours");
+}
+
+TEST_CASE("an expired link is expired on the second", "[links]") {
+    ApiWorld world;
+    const auto id = world.link_id("sale", R"(,"ttl":60)");
+    world.clock.advance_seconds(59);
+    CHECK(world.send(get("/links/" + id)).at("status") == "active");
+    world.clock.advance_seconds(1);
+    CHECK(world.send(get("/links/" + id)).at("status") == "expired");
+    CHECK(world.send(get("/links")).column("id").empty());
+    CHECK(world.send(get("/links?status.active=false")).column("id") == id);
+    CHECK(world.inconsistency().empty());
+}

@@ -1,0 +1,105 @@
+// The generated document: reviewed once, then compared. After a wanted change accept it with
+//     SLASHPOST_ACCEPT=1 ctest -R api_routes_tests
+#include "tests/api/api_world.h"
+#include "tests/api/spec_lists.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+
+using namespace slashpost;
+using namespace slashpost::test;
+namespace json = boost::json;
+
+namespace {
+
+const char* const golden_path = SLASHPOST_TESTS_DIR "/golden/openapi.json";
+
+// One line per value, so that a difference can be read.
+void print(std::string& out, const json::value& value, const std::string& indent) {
+    const auto inner = indent + "  ";
+    std::string separator = "\n";
+    if (const auto* object = value.if_object(); object != nullptr && !object->empty()) {
+        out += '{';
+        for (const auto& [key, item] : *object) {
+            out += separator + inner + json::serialize(json::string(key)) + ": ";
+            print(out, item, inner);
+            separator = ",\n";
+        }
+        out += "\n" + indent + "}";
+    } else if (const auto* array = value.if_array(); array != nullptr && !array->empty()) {
+        out += '[';
+        for (const auto& item : *array) {
+            out += separator + inner;
+            print(out, item, inner);
+            separator = ",\n";
+        }
+        out += "\n" + indent + "]";
+    } else {
+        out += json::serialize(value);
+    }
+}
+
+void collect_references(const json::value& value, std::vector<std::string>& out) {
+    if (const auto* object = value.if_object())
+        for (const auto& [key, item] : *object) {
+            if (key == "$ref")
+                out.emplace_back(item.get_string());
+            collect_references(item, out);
+        }
+    if (const auto* array = value.if_array())
+        for (const auto& item : *array)
+            collect_references(item, out);
+}
+
+} // namespace
+
+TEST_CASE("the document is the reviewed one", "[openapi]") {
+    ApiWorld world;
+    const auto answer = world.send(get("/openapi.json").anonymous());
+    REQUIRE(answer.status == 200);
+    std::string printed;
+    print(printed, answer.json, "");
+    printed += '\n';
+    if (std::getenv("SLASHPOST_ACCEPT") != nullptr) // NOLINT(concurrency-mt-unsafe): one thread here
+        std::ofstream(golden_path) << printed;
+    std::ifstream in(golden_path);
+    const std::string golden(std::istreambuf_iterator<char>(in), {});
+    CHECK(printed == golden);
+}
+
+TEST_CASE("the document needs no key, even a wrong one does no harm", "[openapi]") {
+    ApiWorld world;
+    CHECK(world.send(get("/openapi.json").anonymous()).status == 200);
+    CHECK(world.send(get("/openapi.json").as("wrong")).status == 200);
+}
+
+TEST_CASE("every reference in the document leads somewhere", "[openapi]") {
+    ApiWorld world;
+    const auto document = world.send(get("/openapi.json")).json;
+    std::vector<std::string> references;
+    collect_references(document, references);
+    CHECK_FALSE(references.empty());
+    for (const auto& reference : references) {
+        INFO(reference);
+        json::error_code error;
+        document.find_pointer(reference.substr(1), error);
+        CHECK_FALSE(error);
+    }
+}
+
+TEST_CASE("every endpoint of the interface is in the document, and no other", "[openapi]") {
+    ApiWorld world;
+    const auto document = world.send(get("/openapi.json")).json;
+    std::size_t count = 0;
+    for (const auto& [path, operations] : document.at("paths").as_object())
+        count += operations.as_object().size();
+    const auto endpoints = spec_lines("endpoints.txt");
+    CHECK(count == endpoints.size());
+    for (const auto& words : endpoints) {
+        INFO(words[1]);
+        const auto method = words[0] == "DELETE" ? "delete" : words[0] == "POST" ? "post" : "get";
+        CHECK(document.at("paths").as_object().at(words[1]).as_object().contains(method));
+    }
+}
