@@ -2,7 +2,6 @@
 
 #include "app/config_values.h"
 #include "core/base/errors.h"
-#include "core/base/text.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -51,14 +50,14 @@ Setting endpoint(std::string_view name, std::string fallback, Endpoint Config::*
 }
 
 Setting list(std::string_view name, std::string_view hint, std::vector<std::string> Config::* member,
-             bool (*passes)(std::string_view), std::string_view bounds, std::string_view help) {
+             ParseItem parse, std::string_view bounds, std::string_view help) {
     return {name,
             hint,
             "",
             bounds,
             help,
             [=](Config& config, std::string_view text) {
-                auto value = parse_list(text, passes);
+                auto value = parse_list(text, parse);
                 if (value)
                     config.*member = std::move(*value);
                 return value.has_value();
@@ -114,8 +113,8 @@ Setting domain() {
             "a host name, with a port when that is not 80 or 443, for example go.example.com",
             "The first short domain, made on the first start. Default: localhost:PORT of --listen.",
             [](Config& config, std::string_view text) {
-                config.domain = lower_ascii(text);
-                return text.empty() || is_host(text);
+                config.domain = parse_host(text).value_or("");
+                return text.empty() || !config.domain.empty();
             },
             [](const Config& config) { return config.domain; }};
 }
@@ -138,13 +137,13 @@ std::vector<Setting> make_settings() {
     const auto cores = std::to_string(std::clamp(std::thread::hardware_concurrency(), 1U, 256U));
     return {
         data_folder(),
-        endpoint("listen", "127.0.0.1:8080", &Config::listen, "Where the API and the redirects are served."),
-        endpoint("ops-listen", "127.0.0.1:8081", &Config::ops_listen,
+        endpoint("listen", "localhost:8080", &Config::listen, "Where the API and the redirects are served."),
+        endpoint("ops-listen", "localhost:8081", &Config::ops_listen,
                  "Where /healthz, /readyz and /metrics are served. Keep it private."),
         domain(),
-        list("api-host", "HOST,...", &Config::api_hosts, is_host, "host names separated by commas",
+        list("api-host", "HOST,...", &Config::api_hosts, parse_host, "host names separated by commas",
              "The only hosts that answer the API under /v1/. Default: every host."),
-        list("destination-schemes", "SCHEME,...", &Config::destination_schemes, is_scheme,
+        list("destination-schemes", "SCHEME,...", &Config::destination_schemes, parse_scheme,
              "schemes in lower case separated by commas; never javascript, data, vbscript or file",
              "Schemes that destinations may have besides http and https."),
         number("io-threads", cores, &Config::io_threads, 1, 256, "1 to 256",
@@ -158,6 +157,8 @@ std::vector<Setting> make_settings() {
         body_limit(),
         number("cache-mb", "64", &Config::cache_mb, 8, 1'048'576, "8 to 1048576",
                "Memory for the store's block cache in MiB."),
+        number("redirect-cache-mb", "32", &Config::redirect_cache_mb, 1, 65'536, "1 to 65536",
+               "Memory for short addresses that are visited often, in MiB."),
         choice<data::Durability>(
             "durability", "synced or relaxed", &Config::durability,
             {{"synced", data::Durability::synced}, {"relaxed", data::Durability::relaxed}}, 0,

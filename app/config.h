@@ -35,6 +35,7 @@ struct Config {
     std::uint32_t rate_period_seconds = 0;
     std::uint64_t body_bytes_max = 0;
     std::uint32_t cache_mb = 0;
+    std::uint32_t redirect_cache_mb = 0;
     data::Durability durability = data::Durability::synced;
     std::uint32_t fold_interval_ms = 0;
     std::uint32_t quarantine_days = 0;

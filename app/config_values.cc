@@ -1,12 +1,12 @@
 #include "app/config_values.h"
 
+#include "core/base/host.h"
 #include "core/base/text.h"
+#include "core/base/url.h"
 
 #include <CLI/StringTools.hpp>
-#include <algorithm>
 #include <arpa/inet.h>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <fmt/format.h>
 #include <limits>
@@ -34,10 +34,10 @@ std::optional<Endpoint> parse_endpoint(std::string_view text) {
     auto address = text.substr(0, colon);
     if (!port)
         return std::nullopt;
-    Endpoint endpoint{.port = static_cast<std::uint16_t>(*port)};
-    std::array<unsigned char, sizeof(in6_addr)> raw{};
-    if (address == "localhost")
+    Endpoint endpoint{.address = "localhost", .port = static_cast<std::uint16_t>(*port)};
+    if (address == endpoint.address)
         return endpoint;
+    std::array<unsigned char, sizeof(in6_addr)> raw{};
     int family = AF_INET;
     if (address.starts_with('[') && address.ends_with(']')) {
         address = address.substr(1, address.size() - 2);
@@ -49,39 +49,24 @@ std::optional<Endpoint> parse_endpoint(std::string_view text) {
     return endpoint;
 }
 
-bool is_host(std::string_view text) {
-    const auto colon = text.find(':');
-    if (colon != std::string_view::npos && !parse_number(text.substr(colon + 1), 1, 65'535))
-        return false;
-    const auto name = text.substr(0, colon);
-    return !name.empty() && name.size() <= 253 && !name.starts_with('.') && !name.ends_with('.') &&
-           std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '.' || c == '-'; });
+std::optional<std::string> parse_host(std::string_view text) { return normal_host(text); }
+
+std::optional<std::string> parse_scheme(std::string_view text) {
+    auto scheme = lower_ascii(text);
+    return may_allow_scheme(scheme) ? std::optional(std::move(scheme)) : std::nullopt;
 }
 
-bool is_scheme(std::string_view text) {
-    static constexpr std::array<std::string_view, 6> never{"javascript", "data", "vbscript",
-                                                           "file",       "blob", "view-source"};
-    return !text.empty() && text.size() <= 32 && text.front() >= 'a' && text.front() <= 'z' &&
-           std::ranges::all_of(text,
-                               [](char c) {
-                                   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
-                                          c == '-' || c == '.';
-                               }) &&
-           std::ranges::find(never, text) == never.end();
-}
-
-std::optional<std::vector<std::string>> parse_list(std::string_view text, bool (*passes)(std::string_view)) {
+std::optional<std::vector<std::string>> parse_list(std::string_view text, ParseItem parse) {
     std::vector<std::string> list;
     if (text.empty())
         return list;
-    for (auto& item : CLI::detail::split(std::string(text), ',')) {
-        CLI::detail::trim(item);
-        item = lower_ascii(item);
-        if (!passes(item))
+    for (const auto& given : CLI::detail::split(std::string(text), ',')) {
+        auto item = parse(trim(given));
+        if (!item)
             return std::nullopt;
-        list.push_back(std::move(item));
+        list.push_back(std::move(*item));
     }
-    return list.size() <= 64 ? std::optional(list) : std::nullopt;
+    return list.size() <= list_items_max ? std::optional(std::move(list)) : std::nullopt;
 }
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text, std::uint64_t min, std::uint64_t max) {

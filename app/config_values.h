@@ -9,9 +9,10 @@
 
 namespace slashpost::app {
 
-// Where to listen. `address` is a numeric IPv4 or IPv6 address without brackets; port 0 takes a free one.
+// Where to listen. `address` is a numeric IPv4 or IPv6 address without brackets, or "localhost" for both
+// loopbacks; port 0 takes a free one.
 struct Endpoint {
-    std::string address = "127.0.0.1";
+    std::string address = "localhost";
     std::uint16_t port = 0;
     bool operator==(const Endpoint&) const = default;
     // "127.0.0.1:8080", "[::1]:8080".
@@ -24,11 +25,13 @@ std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t m
 std::optional<std::uint64_t> parse_bytes(std::string_view text, std::uint64_t min, std::uint64_t max);
 // "127.0.0.1:8080", "[::1]:8080", "localhost:8080".
 std::optional<Endpoint> parse_endpoint(std::string_view text);
-// A host name, optionally with a port: letters, digits, dots and dashes only, since it goes into addresses.
-bool is_host(std::string_view text);
-// A lower-case scheme that a destination may have; those that run code in a browser never pass.
-bool is_scheme(std::string_view text);
-// "a, B" -> {"a", "b"}; nothing when an item does not pass or there are more than 64. Empty text: empty list.
-std::optional<std::vector<std::string>> parse_list(std::string_view text, bool (*passes)(std::string_view));
+// The normal form of a host name, with its port unless that is 80 or 443 (core/base/host.h).
+std::optional<std::string> parse_host(std::string_view text);
+// A scheme in lower case that a destination may have; those that run code in a browser never pass.
+std::optional<std::string> parse_scheme(std::string_view text);
+// "a, B" -> {"a", "b"}; nothing when an item cannot be read or there are too many. Empty text: empty list.
+inline constexpr std::size_t list_items_max = 64;
+using ParseItem = std::optional<std::string> (*)(std::string_view);
+std::optional<std::vector<std::string>> parse_list(std::string_view text, ParseItem parse);
 
 } // namespace slashpost::app

@@ -42,8 +42,8 @@ TEST_CASE("without any setting the server is local, safe and complete", "[config
     const auto config = make_config({});
     REQUIRE(config.has_value());
     CHECK(config->data == "./data");
-    CHECK(config->listen == Endpoint{.address = "127.0.0.1", .port = 8080});
-    CHECK(config->ops_listen == Endpoint{.address = "127.0.0.1", .port = 8081});
+    CHECK(config->listen == Endpoint{.address = "localhost", .port = 8080});
+    CHECK(config->ops_listen == Endpoint{.address = "localhost", .port = 8081});
     CHECK(config->domain_or_default() == "localhost:8080");
     CHECK(config->api_hosts.empty());
     CHECK(config->rate_limit == 6000);

@@ -1,0 +1,11 @@
+#pragma once
+// Everything the server knows about itself as Prometheus families, for the ops listener.
+#include "app/site.h"
+#include "http/ops.h"
+#include "http/server/server.h"
+
+namespace slashpost::app {
+
+http::Families collect_metrics(const Site& site, const http::Server& server);
+
+} // namespace slashpost::app

@@ -1,0 +1,197 @@
+#include "app/serve.h"
+
+#include "app/admin_socket.h"
+#include "app/log.h"
+#include "app/metrics.h"
+#include "app/site.h"
+#include "core/base/errors.h"
+#include "core/ops/installation.h"
+#include "core/schema/store.h"
+#include "http/api/dispatch.h"
+#include "http/api/routes.h"
+#include "http/ops.h"
+#include "http/server/server.h"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+namespace slashpost::app {
+
+namespace {
+
+// Refused keys per client address and minute (wire "Rate limits"). Keys have 256 bits, so this spares our
+// time rather than their secrecy; a proxy with many clients stays well below.
+constexpr RateLimiter::Options refusals_per_address{.requests = 120, .period_seconds = 60};
+
+sigset_t stop_signals() {
+    sigset_t signals{};
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    return signals;
+}
+
+// As many files and connections as the system lets us have.
+void raise_file_limit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 1'048'576);
+    static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
+}
+
+http::ServerOptions server_options(const Config& config) {
+    http::ServerOptions options{.address = config.listen.address,
+                                .port = config.listen.port,
+                                .io_threads = config.io_threads,
+                                .api_hosts = config.api_hosts,
+                                .api_refusal_headers = {{"Access-Control-Allow-Origin", "*"}},
+                                .limits = {}};
+    options.limits.body_bytes_max = config.body_bytes_max;
+    options.limits.workers = config.workers;
+    options.limits.stop_grace = std::chrono::seconds(config.shutdown_grace_seconds);
+    return options;
+}
+
+// Where a browser on this machine reaches the server.
+std::string base_url(const Config& config, std::uint16_t port) {
+    static constexpr std::array<std::string_view, 4> local{"0.0.0.0", "::", "127.0.0.1", "::1"};
+    const bool here = std::ranges::find(local, config.listen.address) != local.end();
+    const Endpoint endpoint{.address = here ? "localhost" : config.listen.address, .port = port};
+    return fmt::format("http://{}", endpoint.text());
+}
+
+// To standard output, at once. False when nobody can have read it.
+bool say(const std::string& text) {
+    return std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+}
+
+// In an empty store: account, domain and key, told to whoever started the server and to nobody else.
+Result<void> install_if_new(const Config& config, Site& site, const std::string& url, Log& log) {
+    if (!TRY(site.engine().read([](data::View& view) { return store_is_empty(view); })))
+        return {};
+    const auto made = TRY(site.service().run_as_operator(
+        [&](Desk& desk) { return install(desk, config.domain_or_default()); }));
+    log.info("first start", {{"account", made.account.username}, {"domain", made.domain.full_name}});
+    const bool told =
+        say(fmt::format("This is the first start: there is an account 'admin' now, and the short domain {}.\n"
+                        "API key: {}\n"
+                        "It is shown this once. Make a link with it:\n"
+                        "curl -H 'apikey: {}' -H 'Content-Type: application/json' -d "
+                        "'{{\"destination\":\"https://example.com/\"}}' "
+                        "{}/v1/links\n",
+                        made.domain.full_name, made.key.key, made.key.key, url));
+    if (!told)
+        log.warn("the first API key could not be shown; make one with: slashpost-admin key create --account "
+                 "admin",
+                 {{"data", config.data.native()}});
+    return {};
+}
+
+// HTTP and the admin tool's socket in front of a site.
+class Front {
+  public:
+    Front(const Config& config, Site& site, Log& log)
+        : config_(config),
+          site_(site),
+          log_(log),
+          requests_({.requests = config.rate_limit, .period_seconds = config.rate_period_seconds}),
+          api_({.service = site.service(),
+                .clock = site.clock(),
+                .requests_per_key = requests_,
+                .refusals_per_address = refusals_},
+               api::all_routes(),
+               [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
+          server_(
+              server_options(config), [this](const http::Request& request) { return api_.serve(request); },
+              site.redirector(), [&site](std::uint32_t thread) { return site.lane(thread); }),
+          ops_(
+              {.address = config.ops_listen.address, .port = config.ops_listen.port},
+              [this] { return why_not_ready(); }, [this] { return collect_metrics(site_, server_); }) {}
+
+    Result<void> start() {
+        TRY(ops_.start());
+        TRY(server_.start());
+        const auto url = base_url(config_, server_.port());
+        TRY(install_if_new(config_, site_, url, log_));
+        admin_ = TRY(AdminSocket::open(config_.data, site_.house(), log_));
+        state_ = State::ready;
+        log_.info("listening", {{"address", config_.listen.address},
+                                {"port", server_.port()},
+                                {"ops_address", config_.ops_listen.address},
+                                {"ops_port", ops_.port()},
+                                {"data", config_.data.native()},
+                                {"io_threads", config_.io_threads},
+                                {"workers", config_.workers}});
+        say(fmt::format("Slashpost is listening on {}\n", url));
+        return {};
+    }
+
+    // No more requests; those in flight are answered.
+    void stop() {
+        state_ = State::stopping;
+        admin_.reset();
+        server_.stop();
+        ops_.stop();
+    }
+
+  private:
+    enum class State : std::uint8_t { starting, ready, stopping };
+    std::optional<std::string> why_not_ready() const {
+        if (state_ == State::ready)
+            return std::nullopt;
+        return state_ == State::starting ? "starting" : "stopping";
+    }
+
+    const Config& config_;
+    Site& site_;
+    Log& log_;
+    RateLimiter requests_;
+    RateLimiter refusals_{refusals_per_address};
+    api::Api api_;
+    http::Server server_;
+    http::Ops ops_;
+    std::unique_ptr<AdminSocket> admin_;
+    std::atomic<State> state_ = State::starting;
+};
+
+Result<void> run(const Config& config, Log& log) {
+    if (config.domain.empty() && config.listen.port == 0)
+        return refused("NoDomain", "domain", "give --domain when --listen leaves the port to the system");
+    const auto site = TRY(Site::open(config, log));
+    if (config.durability == data::Durability::relaxed)
+        log.warn("durability is relaxed: a power cut may take the last writes");
+    Front front(config, *site, log);
+    TRY(front.start());
+
+    const auto signals = stop_signals();
+    int signal = 0;
+    sigwait(&signals, &signal);
+    log.info("stopping: finishing requests in flight", {{"signal", signal}});
+    ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr); // a second one ends the process at once
+    front.stop();
+    return site->stop();
+}
+
+} // namespace
+
+int serve(const Config& config) {
+    const auto signals = stop_signals();
+    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr); // in every thread to come
+    std::signal(SIGPIPE, SIG_IGN);                   // NOLINT: a peer that went away is an error of write
+    raise_file_limit();
+    Log log(config.log_level, config.log_format);
+    const auto done = run(config, log);
+    if (!done.has_value()) {
+        log.error(done.error().message);
+        return 1;
+    }
+    log.info("stopped");
+    return 0;
+}
+
+} // namespace slashpost::app

@@ -1,0 +1,11 @@
+#pragma once
+// The server from its first to its last moment: store, API, redirects, operations, admin socket, signals.
+#include "app/config.h"
+
+namespace slashpost::app {
+
+// Runs until SIGTERM or SIGINT. Answers the exit code: 0 after an orderly stop, 1 when it could not start or
+// something was left undone. To be called before any thread is started.
+int serve(const Config& config);
+
+} // namespace slashpost::app

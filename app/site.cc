@@ -1,0 +1,116 @@
+#include "app/site.h"
+
+#include "core/base/errors.h"
+
+#include <condition_variable>
+#include <fmt/format.h>
+#include <mutex>
+
+namespace slashpost::app {
+
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20U;
+constexpr std::chrono::seconds background_every{1};
+
+storage::Options store_options(const Config& config, Log& log) {
+    return {.durability = config.durability,
+            .cache_bytes = config.cache_mb * mebibyte,
+            .notice = [&log](std::string_view sentence) { log.warn("store", {{"notice", sentence}}); }};
+}
+
+redirect::ClickFolderOptions folder_options(const Config& config, Log& log) {
+    return {.fold_every = std::chrono::milliseconds(config.fold_interval_ms),
+            .on_trouble = [&log](const Error& error) {
+                log.warn("clicks wait in the journal until they can be folded", {{"reason", error.message}});
+            }};
+}
+
+} // namespace
+
+Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
+           std::unique_ptr<data::Journal> journal)
+    : log_(log),
+      lock_(std::move(lock)),
+      engine_(std::move(engine)),
+      journal_(std::move(journal)),
+      settings_{.destination_schemes = config.destination_schemes,
+                .quarantine_seconds = std::int64_t{config.quarantine_days} * 24 * 3600},
+      resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
+      folder_(*engine_, *journal_, folder_options(config, log)),
+      service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
+      redirector_(redirect::make_redirector(directory_, resolver_, clock_, redirect_figures_)),
+      house_{
+          .engine = *engine_, .service = service_, .clock = clock_, .fold_clicks = [this]() -> Result<void> {
+              TRY(folder_.fold_now());
+              return {};
+          }} {}
+
+Site::~Site() = default;
+
+Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log) {
+    TRY(admin::make_folder(config.data));
+    auto lock = TRY(admin::FolderLock::take(config.data));
+    if (!lock)
+        return refused("InUse", "store",
+                       fmt::format("the data folder {} is in use by {}; stop it, or give another folder with "
+                                   "--data",
+                                   config.data.string(), admin::lock_holder(config.data)));
+    auto engine = TRY(admin::open_store(config.data, store_options(config, log)));
+    auto journal = TRY(admin::open_click_journal(config.data));
+    std::unique_ptr<Site> site(
+        new Site(config, log, std::move(*lock), std::move(engine), std::move(journal)));
+    TRY(site->folder_.start());
+    TRY(site->directory_.load(*site->engine_));
+    site->background_ = std::jthread([&site = *site](const std::stop_token& s) { site.run_background(s); });
+    return site;
+}
+
+Result<void> Site::stop() {
+    background_ = {};
+    return folder_.stop();
+}
+
+Site::Figures Site::figures() const {
+    return {.store = engine_->figures(),
+            .cache = resolver_.cache_figures(),
+            .clicks = folder_.figures(),
+            .clicks_lost = redirect_figures_.clicks_lost,
+            .redirect_failures = redirect_figures_.store_failures};
+}
+
+void Site::Follower::changed(const Changes& changes) {
+    for (const auto& address : changes.addresses)
+        site_.resolver_.forget(address.domain, address.slashtag_key);
+    if (changes.domains.empty() && changes.workspaces.empty())
+        return;
+    const auto done = site_.directory_.refresh(*site_.engine_, changes.domains, changes.workspaces);
+    if (!done.has_value())
+        site_.directory_is_stale_ = true;
+}
+
+void Site::run_background(const std::stop_token& stopping) {
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    bool in_trouble = false;
+    while (!stopping.stop_requested()) {
+        tick(in_trouble);
+        std::unique_lock lock(mutex);
+        wake.wait_for(lock, stopping, background_every, [] { return false; });
+    }
+}
+
+// One round of what happens without anybody asking. Trouble ends nothing: the next round tries again.
+void Site::tick(bool& in_trouble) {
+    auto done = service_.settle(clock_.now());
+    if (done.has_value() && directory_is_stale_.exchange(false)) {
+        done = directory_.load(*engine_);
+        if (!done.has_value())
+            directory_is_stale_ = true;
+    }
+    if (!done.has_value() && !in_trouble)
+        log_.warn("background work has to wait", {{"reason", done.error().message}});
+    in_trouble = !done.has_value();
+}
+
+} // namespace slashpost::app

@@ -1,0 +1,86 @@
+#pragma once
+// The installation in memory: the store with everything that works on it, but no socket. Opened from a data
+// folder, it keeps what the redirect path remembers in step with commits, folds clicks, and lets links expire
+// on time. serve.cc puts HTTP in front of it.
+#include "app/config.h"
+#include "app/log.h"
+#include "core/access/service.h"
+#include "core/redirect/click_folder.h"
+#include "core/redirect/directory.h"
+#include "core/redirect/redirector.h"
+#include "core/redirect/resolver.h"
+#include "tools/admin/data_folder.h"
+#include "tools/admin/house.h"
+
+#include <memory>
+#include <thread>
+
+namespace slashpost::app {
+
+class Site {
+  public:
+    // Makes the folder and the store when they are missing. Fails when another process uses the folder, or
+    // the store is of a newer format, which is then as it was. `log` outlives the site.
+    static Result<std::unique_ptr<Site>> open(const Config& config, Log& log);
+    ~Site();
+    Site(const Site&) = delete;
+    Site& operator=(const Site&) = delete;
+
+    // Folds the last clicks. To be called when nobody uses the redirector any more. Once.
+    Result<void> stop();
+
+    [[nodiscard]] const Clock& clock() const { return clock_; }
+    [[nodiscard]] Service& service() { return service_; }
+    [[nodiscard]] data::Engine& engine() const { return *engine_; }
+    [[nodiscard]] redirect::Redirector& redirector() { return *redirector_; }
+    // Where the clicks of one I/O thread go.
+    Result<data::JournalLane*> lane(std::uint32_t number) { return journal_->lane(number); }
+    [[nodiscard]] admin::House& house() { return house_; }
+
+    struct Figures {
+        data::Engine::Figures store;
+        redirect::Cache::Figures cache;
+        redirect::ClickFolder::Figures clicks;
+        std::uint64_t clicks_lost = 0;
+        std::uint64_t redirect_failures = 0;
+    };
+    // From any thread.
+    [[nodiscard]] Figures figures() const;
+
+  private:
+    // Makes the redirect path forget what a commit has changed.
+    class Follower final : public ChangeListener {
+      public:
+        explicit Follower(Site& site) : site_(site) {}
+        void changed(const Changes& changes) override;
+
+      private:
+        Site& site_;
+    };
+
+    Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
+         std::unique_ptr<data::Journal> journal);
+    void run_background(const std::stop_token& stopping);
+    void tick(bool& in_trouble);
+
+    Log& log_;
+    admin::FolderLock lock_;
+    std::unique_ptr<data::Engine> engine_;
+    std::unique_ptr<data::Journal> journal_;
+    SystemClock clock_;
+    SystemRandom random_;
+    IdSource ids_{clock_, random_};
+    Settings settings_;
+    redirect::RedirectFigures redirect_figures_;
+    redirect::Directory directory_;
+    std::atomic<bool> directory_is_stale_ = false; // a refresh failed; the background loads it anew
+    redirect::Resolver resolver_;
+    redirect::ClickFolder folder_;
+    Follower follower_{*this};
+    Service service_;
+    std::unique_ptr<redirect::Redirector> redirector_;
+    admin::House house_;
+    std::jthread background_;
+};
+
+} // namespace slashpost::app

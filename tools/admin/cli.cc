@@ -1,0 +1,138 @@
+#include "tools/admin/cli.h"
+
+#include "tools/admin/account_commands.h"
+#include "tools/admin/domain_commands.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+
+namespace slashpost::admin {
+
+namespace {
+
+constexpr auto version_line = "slashpost-admin " SLASHPOST_VERSION;
+
+constexpr auto program_help = R"(slashpost-admin: accounts, keys, domains and backups of a Slashpost store.
+
+Works beside a running server, through the socket in its data folder, and on the folder itself when no
+server runs. Examples:
+  slashpost-admin --data ./data account list
+  slashpost-admin --data ./data key create --account admin --name laptop
+  slashpost-admin --data ./data domain add go.example.com --verified
+  slashpost-admin --data ./data dump backup.jsonl
+  slashpost-admin --data ./fresh restore backup.jsonl
+  slashpost-admin --data ./data verify)";
+
+constexpr auto exit_code_help = "Exit codes: 0 done, 1 failed or something was found, 2 wrong arguments.";
+
+// Builds the tree of commands; the one that is chosen leaves its work in `job`.
+class Tree {
+  public:
+    explicit Tree(const char* environment_data) {
+        job_.data = environment_data ? environment_data : "./data";
+        program_.set_version_flag("--version", version_line);
+        program_.add_option("--data", data_, "The server's data folder. Default: ./data. [SLASHPOST_DATA]")
+            ->type_name("DIR");
+        program_.require_subcommand(1);
+        program_.footer(exit_code_help);
+        program_.get_formatter()->column_width(34);
+        add_backup_commands();
+        add_account_commands(program_, [this](CLI::App& app, Work work) { on(app, std::move(work)); });
+        add_domain_commands(program_, [this](CLI::App& app, Work work) { on(app, std::move(work)); });
+    }
+
+    Job read(std::span<const std::string> arguments) {
+        try {
+            program_.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+        } catch (const CLI::CallForHelp&) {
+            return text(Job::Kind::print, chosen().help());
+        } catch (const CLI::CallForVersion&) {
+            return text(Job::Kind::print, fmt::format("{}\n", version_line));
+        } catch (const CLI::ParseError& error) {
+            std::string line = fmt::format("slashpost-admin: {}; '{} --help' explains what there is",
+                                           error.what(), path_of(chosen()));
+            std::ranges::replace(line, '\n', ' ');
+            return text(Job::Kind::complain, line);
+        }
+        if (!data_.empty())
+            job_.data = data_;
+        job_.name = path_of(chosen()).substr(path_of(program_).size() + 1);
+        return job_;
+    }
+
+  private:
+    void on(CLI::App& command, Work work) {
+        command.callback([this, work = std::move(work)] {
+            job_.kind = Job::Kind::run;
+            job_.work = work;
+        });
+    }
+    CLI::App& command(const char* name, const char* help) { return *program_.add_subcommand(name, help); }
+
+    void add_backup_commands() {
+        auto& dump_command = command("dump", "Write everything to a file, as one consistent snapshot.");
+        dump_command.add_option("FILE", file_, "Where to; - is standard output.")->required();
+        dump_command.footer("The file appears only when it is complete. Keys are in it as hashes only.\n"
+                            "Example: slashpost-admin --data ./data dump backup.jsonl");
+        dump_command.callback([this] {
+            job_.kind = Job::Kind::run;
+            job_.file = file_;
+            job_.work = [](House& house, Console& console) { return dump(house, console); };
+        });
+
+        auto& restore_command = command("restore", "Read a dump into an empty or new data folder.");
+        restore_command.add_option("FILE", file_, "A file that 'dump' wrote.")->required();
+        restore_command.footer("The whole file is checked before anything is written. No server may run.\n"
+                               "Example: slashpost-admin --data ./fresh restore backup.jsonl");
+        restore_command.callback([this] {
+            job_.kind = Job::Kind::restore;
+            job_.beside = Job::Beside::nobody;
+            job_.file = file_;
+        });
+
+        on(command("verify", "Check every row, index, count, reference and checksum."), verify);
+        auto& reindex_command = command("reindex", "Mend indexes and counts that verify complains about.");
+        reindex_command.footer("No server may run meanwhile.");
+        reindex_command.callback([this] {
+            job_.kind = Job::Kind::run;
+            job_.beside = Job::Beside::nobody;
+            job_.work = reindex;
+        });
+        on(command("schema", "Show tables, entries, their numbers and measured bytes per row."), show_schema);
+        command("version", "Print the program's version.").callback([this] {
+            text(Job::Kind::print, fmt::format("{}\n", version_line));
+        });
+    }
+
+    Job text(Job::Kind kind, std::string words) {
+        job_.kind = kind;
+        job_.text = std::move(words);
+        return job_;
+    }
+    // The innermost command that was named.
+    CLI::App& chosen() {
+        auto* app = &program_;
+        while (!app->get_subcommands().empty())
+            app = app->get_subcommands().front();
+        return *app;
+    }
+    static std::string path_of(const CLI::App& app) {
+        return app.get_parent() ? fmt::format("{} {}", path_of(*app.get_parent()), app.get_name())
+                                : app.get_name();
+    }
+
+    CLI::App program_{program_help, "slashpost-admin"};
+    std::string data_;
+    std::string file_;
+    Job job_;
+};
+
+} // namespace
+
+Job read_arguments(std::span<const std::string> arguments, const char* environment_data) {
+    return Tree(environment_data).read(arguments);
+}
+
+} // namespace slashpost::admin

@@ -1,0 +1,70 @@
+#include "tools/admin/data_folder.h"
+
+#include "core/base/errors.h"
+#include "core/redirect/clicks.h"
+#include "core/schema/spaces.h"
+#include "core/schema/store.h"
+#include "storage/journal/journal.h"
+#include "storage/open.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+namespace slashpost::admin {
+
+namespace {
+
+std::filesystem::path store_folder(const std::filesystem::path& folder) { return folder / "store"; }
+
+} // namespace
+
+bool has_store(const std::filesystem::path& folder) {
+    std::error_code error;
+    return std::filesystem::exists(store_folder(folder), error);
+}
+
+Result<void> make_folder(const std::filesystem::path& folder) {
+    std::error_code error;
+    if (const auto parent = folder.parent_path(); !parent.empty())
+        std::filesystem::create_directories(parent, error);
+    if (!error && ::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+        error.assign(errno, std::generic_category());
+    if (error)
+        return unavailable(fmt::format("cannot make the data folder {}: {}; give another one with --data",
+                                       folder.string(), error.message()));
+    return {};
+}
+
+Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& folder,
+                                                 const storage::Options& options) {
+    const auto where = fmt::format("rocksdb:{}", store_folder(folder).string());
+    TRY(check_format(TRY(storage::peek(where, space::meta, meta_key::format))));
+    auto engine = TRY(storage::open(where, space::all, options));
+    TRY(prepare_store(*engine));
+    return engine;
+}
+
+Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem::path& folder) {
+    return storage::open_journal(
+        {.folder = (folder / "journal").string(), .record_bytes = redirect::click_record_bytes});
+}
+
+OwnHouse::OwnHouse(FolderLock lock, std::unique_ptr<data::Engine> engine)
+    : lock_(std::move(lock)),
+      engine_(std::move(engine)),
+      service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, listener_),
+      house_{.engine = *engine_, .service = service_, .clock = clock_, .fold_clicks = [] {
+                 return Result<void>(); // done once by open(), and nobody clicks meanwhile
+             }} {}
+
+Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& folder, FolderLock lock) {
+    auto engine = TRY(open_store(folder));
+    const auto journal = TRY(open_click_journal(folder));
+    TRY(redirect::align_journal(*engine, *journal));
+    TRY(redirect::fold_clicks(*engine, *journal));
+    return std::unique_ptr<OwnHouse>(new OwnHouse(std::move(lock), std::move(engine)));
+}
+
+} // namespace slashpost::admin

@@ -1,0 +1,52 @@
+#pragma once
+// What lies in a data folder, and how it is opened, by the server and by the admin tool alike:
+//
+//   DATA/lock         held by whoever uses the folder (folder_lock.h)
+//   DATA/store/       the engine's files
+//   DATA/journal/     clicks that are not folded yet
+//   DATA/admin.sock   the admin tool's door into a running server
+#include "core/data/journal.h"
+#include "storage/options.h"
+#include "tools/admin/folder_lock.h"
+#include "tools/admin/house.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace slashpost::admin {
+
+// Somebody has started a server or restored a dump here.
+bool has_store(const std::filesystem::path& folder);
+// The folder itself, for its owner only, when it is missing.
+Result<void> make_folder(const std::filesystem::path& folder);
+// A store of a newer format is refused before a byte of it is touched; one with an unfinished restore too.
+Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& folder,
+                                                 const storage::Options& options = {});
+// The journal of clicks, with lanes for redirect::Click.
+Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem::path& folder);
+
+// A house on a folder that no server uses. Clicks that a killed server left are in the store already.
+class OwnHouse {
+  public:
+    // `lock` is the folder's.
+    static Result<std::unique_ptr<OwnHouse>> open(const std::filesystem::path& folder, FolderLock lock);
+    [[nodiscard]] House& house() { return house_; }
+
+  private:
+    struct NobodyListens final : ChangeListener {
+        void changed(const Changes&) override {}
+    };
+    OwnHouse(FolderLock lock, std::unique_ptr<data::Engine> engine);
+
+    FolderLock lock_;
+    std::unique_ptr<data::Engine> engine_;
+    SystemClock clock_;
+    SystemRandom random_;
+    IdSource ids_{clock_, random_};
+    Settings settings_;
+    NobodyListens listener_;
+    Service service_;
+    House house_;
+};
+
+} // namespace slashpost::admin

@@ -1,0 +1,93 @@
+// The program `slashpost-admin`.
+#include "core/base/errors.h"
+#include "tools/admin/data_folder.h"
+#include "tools/admin/run.h"
+#include "tools/admin/terminal.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace slashpost::admin {
+
+namespace {
+
+std::unexpected<Error> in_use(const std::filesystem::path& folder) {
+    return refused("InUse", "store",
+                   fmt::format("{} is in use by {}; stop it first", folder.string(), lock_holder(folder)));
+}
+
+Result<int> restore_file(const Job& job, Terminal& terminal) {
+    std::ifstream in(job.file, std::ios::binary);
+    if (!in || std::filesystem::is_directory(job.file))
+        return refused("NoDump", "dump",
+                       fmt::format("cannot read {}; check the path and its rights", job.file.string()));
+    TRY(check_dump(in, terminal));
+    in.clear();
+    in.seekg(0);
+
+    TRY(make_folder(job.data));
+    auto lock = TRY(FolderLock::take(job.data));
+    if (!lock)
+        return in_use(job.data);
+    const auto own = TRY(OwnHouse::open(job.data, std::move(*lock)));
+    return restore(own->house(), in, terminal);
+}
+
+Result<int> run_here_or_there(const Job& job, const std::vector<std::string>& arguments, Terminal& terminal) {
+    if (!has_store(job.data))
+        return refused("NoStore", "store",
+                       fmt::format("there is no store in {}; give the server's data folder with --data DIR",
+                                   job.data.string()));
+    auto lock = TRY(FolderLock::take(job.data));
+    if (lock) {
+        const auto own = TRY(OwnHouse::open(job.data, std::move(*lock)));
+        return run_job(job, own->house(), terminal);
+    }
+    if (job.beside == Job::Beside::nobody)
+        return in_use(job.data);
+    if (const auto code = TRY(ask_server(job.data, arguments, terminal)))
+        return *code;
+    return refused(
+        "InUse", "store",
+        fmt::format("{} is in use by {}, which does not listen to this tool (it may be starting or "
+                    "stopping); try again in a moment",
+                    job.data.string(), lock_holder(job.data)));
+}
+
+Result<int> run(const Job& job, const std::vector<std::string>& arguments) {
+    Terminal::heed_interrupts();
+    std::unique_ptr<Terminal> terminal = std::make_unique<Terminal>();
+    if (job.kind == Job::Kind::restore)
+        return restore_file(job, *terminal);
+    if (!job.file.empty() && job.file != "-")
+        terminal = TRY(Terminal::into_file(job.file));
+    const int code = TRY(run_here_or_there(job, arguments, *terminal));
+    if (code == exit_good)
+        TRY(terminal->finish());
+    return code;
+}
+
+} // namespace
+
+} // namespace slashpost::admin
+
+int main(int argc, char** argv) {
+    using namespace slashpost::admin;
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    const auto job = read_arguments(arguments, std::getenv("SLASHPOST_DATA"));
+    if (job.kind == Job::Kind::print) {
+        fmt::print("{}", job.text);
+        return exit_good;
+    }
+    if (job.kind == Job::Kind::complain) {
+        fmt::print(stderr, "{}\n", job.text);
+        return exit_usage;
+    }
+    const auto done = run(job, arguments);
+    if (done.has_value())
+        return *done;
+    fmt::print(stderr, "slashpost-admin: {}\n", explain(done.error()));
+    return exit_findings;
+}
