@@ -61,6 +61,9 @@ using WorkspaceId = Id<struct WorkspaceTag>;
 using DomainId = Id<struct DomainTag>;
 using LinkId = Id<struct LinkTag>;
 using ApiKeyId = Id<struct ApiKeyTag>;
+using TagId = Id<struct TagTag>;
+using ScriptId = Id<struct ScriptTag>;
+using JobId = Id<struct JobTag>;
 
 // Makes ids that are unique and, within one process, strictly increasing, also when the clock jumps back.
 // Safe to call from any thread.

@@ -179,15 +179,22 @@ class Ordered final : public Fan<T> {
               std::move(place_of)) {}
 };
 
-// Counts rows by a key; a count is the sum under any prefix of the key's components.
+// Counts rows by a key; a count is the sum under any prefix of the key's components. A row may count under
+// several keys, which differ from each other.
 template <class T>
 class Tally final {
   public:
     using KeyOf = std::function<When(const T&)>;
+    using KeysOf = std::function<std::vector<Bytes>(const T&)>;
     Tally(Table<T>* table, std::uint8_t number, std::string_view name, KeyOf key_of)
+        : Tally(table, number, name, KeysOf([key_of = std::move(key_of)](const T& row) {
+                    auto when = key_of(row);
+                    return when.there ? std::vector{std::move(when.key)} : std::vector<Bytes>();
+                })) {}
+    Tally(Table<T>* table, std::uint8_t number, std::string_view name, KeysOf keys_of)
         : prefix_(data::key(table->rows().number, number)),
           name_(name),
-          key_of_(std::move(key_of)) {
+          keys_of_(std::move(keys_of)) {
         table->declare(*this);
     }
     Tally(const Tally&) = delete;
@@ -197,10 +204,12 @@ class Tally final {
     Result<std::int64_t> count(View& view, const Components&... components) const {
         return view.sum(prefix_ + data::key(components...));
     }
-    [[nodiscard]] std::optional<Bytes> tally_of(const T& row) const {
-        if (auto when = key_of_(row); when.there)
-            return prefix_ + when.key;
-        return std::nullopt;
+    // The tallies that the row counts in.
+    [[nodiscard]] std::vector<Bytes> tallies_of(const T& row) const {
+        auto keys = keys_of_(row);
+        for (auto& key : keys)
+            key.insert(0, prefix_);
+        return keys;
     }
     [[nodiscard]] const Bytes& prefix() const { return prefix_; }
     [[nodiscard]] std::string_view name() const { return name_; }
@@ -208,7 +217,7 @@ class Tally final {
   private:
     Bytes prefix_;
     std::string_view name_;
-    KeyOf key_of_;
+    KeysOf keys_of_;
 };
 
 } // namespace slashpost::data

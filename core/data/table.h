@@ -112,8 +112,8 @@ class Table {
         for (const auto* set : sets_)
             TRY(move(txn, entries(*set, was), entries(*set, now)));
         for (const auto* tally : tallies_)
-            TRY(move_tally(txn, was ? tally->tally_of(*was) : std::nullopt,
-                           now ? tally->tally_of(*now) : std::nullopt));
+            TRY(move_tally(txn, was ? tally->tallies_of(*was) : std::vector<Bytes>(),
+                           now ? tally->tallies_of(*now) : std::vector<Bytes>()));
         if (now)
             return txn.put(*rows_, row_key(T::primary_of(*now)), encode(*now));
         return txn.erase(*rows_, row_key(T::primary_of(*was)));
@@ -138,15 +138,15 @@ class Table {
         }
         return {};
     }
-    static Result<void> move_tally(Txn& txn, const std::optional<Bytes>& old,
-                                   const std::optional<Bytes>& fresh) {
-        if (old == fresh)
+    static Result<void> move_tally(Txn& txn, const std::vector<Bytes>& old, const std::vector<Bytes>& fresh) {
+        const auto add_missing = [&](const auto& from, const auto& in, std::int64_t delta) -> Result<void> {
+            for (const auto& tally : from)
+                if (std::ranges::find(in, tally) == in.end())
+                    TRY(txn.add(tally, delta));
             return {};
-        if (old)
-            TRY(txn.add(*old, -1));
-        if (fresh)
-            TRY(txn.add(*fresh, 1));
-        return {};
+        };
+        TRY(add_missing(old, fresh, -1));
+        return add_missing(fresh, old, 1);
     }
 
     const Space* rows_;

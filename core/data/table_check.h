@@ -39,8 +39,8 @@ Result<Findings> Table<T>::check(View& view) const {
                                              set->name(), printable(T::primary_of(*row))));
             }
         for (const auto* tally : tallies_)
-            if (const auto tally_key = tally->tally_of(*row))
-                ++sums[*tally_key];
+            for (auto& tally_key : tally->tallies_of(*row))
+                ++sums[std::move(tally_key)];
         return true;
     }));
     for (const auto* set : sets_)
@@ -73,8 +73,8 @@ Result<std::uint64_t> Table<T>::reindex(Engine& engine) const {
                     if (TRY(view.get(*entry.space, entry.key)) != std::optional(entry.value))
                         to_put.push_back(std::move(entry));
             for (const auto* tally : tallies_)
-                if (const auto tally_key = tally->tally_of(row))
-                    ++sums[*tally_key];
+                for (auto& tally_key : tally->tallies_of(row))
+                    ++sums[std::move(tally_key)];
             return true;
         }));
         for (const auto* set : sets_)

@@ -3,6 +3,8 @@
 #include "core/data/codec.h"
 #include "core/data/key.h"
 
+#include <vector>
+
 namespace slashpost {
 
 // Numbers are of the wire and on disk (interface 2.1, wire "Link"): never renumber.
@@ -26,6 +28,8 @@ struct Link {
     Timestamp created_at; // always id.made_at()
     Timestamp updated_at;
     std::optional<Timestamp> expires_at;
+    std::vector<TagId> tags;       // in the order of attaching, each once; some may be deleted meanwhile:
+    std::vector<ScriptId> scripts; // readers skip those, and core/work/detach.h takes them off
     data::Unknown unknown;
 
     // Listed by default; holds its place among the links that people see.
@@ -52,7 +56,9 @@ struct Link {
                           stored(13, "forward_parameters", &Link::forward_parameters),
                           stored(14, "created_at", &Link::created_at),
                           stored(15, "updated_at", &Link::updated_at),
-                          stored(16, "expires_at", &Link::expires_at)};
+                          stored(16, "expires_at", &Link::expires_at),
+                          stored(17, "tags", &Link::tags),
+                          stored(18, "scripts", &Link::scripts)};
     }
 };
 

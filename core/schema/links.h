@@ -54,6 +54,10 @@ struct LinkTable : Table<Link> {
                             [](const Link& l) { return when(l.active() && l.expires_at.has_value()); },
                             [](const Link& l) { return key(l.expires_at.value_or(Timestamp{})); }};
 
+    // A link stands once under each of its tags and scripts.
+    Fan<Link> by_tag{this, 10, "by_tag", tag_keys, no_place};
+    Fan<Link> by_script{this, 11, "by_script", script_keys, no_place};
+
     Tally<Link> per_workspace{this, 1, "per_workspace", [](const Link& l) {
                                   return always(l.workspace, l.active(), l.domain, l.favourite);
                               }};
@@ -61,10 +65,24 @@ struct LinkTable : Table<Link> {
                             [](const Link& l) { return always(l.workspace, l.active(), l.creator); }};
     Tally<Link> per_domain{this, 3, "per_domain",
                            [](const Link& l) { return when(l.holds_slashtag(), l.domain); }};
+    Tally<Link> per_tag{this, 4, "per_tag", tag_keys};
 
   private:
     static data::When in_workspace(const Link& l) { return always(l.workspace, l.active()); }
     static data::Bytes no_place(const Link&) { return {}; }
+    // Scopes of by_tag, keys of per_tag.
+    static std::vector<data::Bytes> tag_keys(const Link& l) {
+        std::vector<data::Bytes> keys;
+        for (const auto& tag : l.tags)
+            keys.push_back(key(l.workspace, l.active(), tag));
+        return keys;
+    }
+    static std::vector<data::Bytes> script_keys(const Link& l) {
+        std::vector<data::Bytes> keys;
+        for (const auto& script : l.scripts)
+            keys.push_back(key(script));
+        return keys;
+    }
 };
 
 struct ReleasedSlashtagTable : Table<ReleasedSlashtag> {

@@ -9,6 +9,7 @@
 namespace slashpost {
 
 using data::always;
+using data::Fan;
 using data::key;
 using data::Ordered;
 using data::Table;

@@ -3,6 +3,8 @@
 #include "core/schema/domains.h"
 #include "core/schema/links.h"
 #include "core/schema/people.h"
+#include "core/schema/tags.h"
+#include "core/schema/work.h"
 
 namespace slashpost {
 
@@ -13,14 +15,18 @@ struct Schema {
     MemberTable members;
     DomainTable domains;
     DomainShareTable domain_shares;
+    TagTable tags;
+    ScriptTable scripts;
     LinkTable links;
     ReleasedSlashtagTable released_slashtags;
+    JobTable jobs;
+    TombstoneTable tombstones;
 
     // Calls `f(table)` for each, in the order in which a dump lists them: what is referred to comes first.
     template <class F>
     void each_table(F&& f) const {
-        f(accounts), f(api_keys), f(workspaces), f(members), f(domains), f(domain_shares), f(links),
-            f(released_slashtags);
+        f(accounts), f(api_keys), f(workspaces), f(members), f(domains), f(domain_shares), f(tags),
+            f(scripts), f(links), f(released_slashtags), f(jobs), f(tombstones);
     }
 };
 

@@ -22,9 +22,14 @@ inline constexpr Space domain_shares{9, "domain_shares", Pattern::rows};
 inline constexpr Space last_clicks{10, "last_clicks", Pattern::rows}; // key(workspace, link) -> time
 inline constexpr Space journal{11, "journal", Pattern::rows};         // lane -> record number folded up to
 inline constexpr Space released_slashtags{12, "released_slashtags", Pattern::rows};
+inline constexpr Space tags{13, "tags", Pattern::rows};
+inline constexpr Space scripts{14, "scripts", Pattern::rows};
+inline constexpr Space jobs{19, "jobs", Pattern::rows};             // work that follows a commit in batches
+inline constexpr Space tombstones{20, "tombstones", Pattern::rows}; // places of erased rows, for cursors
 
 inline constexpr std::array all{meta,    links,   redirects,     accounts,    api_keys, workspaces,
-                                members, domains, domain_shares, last_clicks, journal,  released_slashtags};
+                                members, domains, domain_shares, last_clicks, journal,  released_slashtags,
+                                tags,    scripts, jobs,          tombstones};
 
 } // namespace slashpost::space
 

@@ -108,7 +108,8 @@ json::object row_to_json(const T& row, const json::storage_ptr& memory) {
     return out;
 }
 
-// Strict: every field must be there with its right type, and nothing else. `bad_field` says which is not.
+// Strict: every id must be there, every field with its right type, and nothing else. A field that is missing
+// came later than the dump and has its default value. `bad_field` says which is not as it should be.
 template <class T>
 bool row_from_json(const json::object& in, T& row, std::string& bad_field) {
     std::size_t used = 0;
@@ -117,10 +118,11 @@ bool row_from_json(const json::object& in, T& row, std::string& bad_field) {
         const auto* found = in.if_contains(json::string_view(field.name.data(), field.name.size()));
         used += found ? 1 : 0;
         bool good = false;
-        if constexpr (Optional<std::remove_cvref_t<decltype(value)>>)
+        using Value = std::remove_cvref_t<decltype(value)>;
+        if constexpr (Optional<Value>)
             good = !found || value_from_json(*found, value.emplace());
         else
-            good = found && value_from_json(*found, value);
+            good = found ? value_from_json(*found, value) : !std::is_base_of_v<RawId, Value>;
         if (!good)
             bad_field = field.name;
     });

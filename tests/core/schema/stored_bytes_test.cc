@@ -40,7 +40,9 @@ Link sample_link() {
             .forward_parameters = false,
             .created_at = {1},
             .updated_at = {2},
-            .expires_at = Timestamp{3}};
+            .expires_at = Timestamp{3},
+            .tags = {id<TagId>('5'), id<TagId>('6')},
+            .scripts = {id<ScriptId>('7')}};
 }
 
 constexpr std::string_view zeros = "000000000000000000000000000000";
@@ -51,9 +53,58 @@ TEST_CASE("a link is stored as these bytes", "[schema]") {
     const auto expected = from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) +
                                    "02 0310" + std::string(zeros) + "03 0410" + std::string(zeros) +
                                    "04 05024162 06026162 0709687474703a2f2f782f 080154 090144 0a0104 0b0104 "
-                                   "0c0102 0d0100 0e0102 0f0104 100106");
+                                   "0c0102 0d0100 0e0102 0f0104 100106 " +
+                                   "1122 10" + std::string(zeros) + "05 10" + std::string(zeros) +
+                                   "06 1211 10" + std::string(zeros) + "07");
     CHECK(data::encode(sample_link()) == expected);
     CHECK(data::encode(*data::decode<Link>(expected)) == expected);
+}
+
+TEST_CASE("a tag is stored as these bytes", "[schema]") {
+    const Tag tag{.id = id<TagId>('1'),
+                  .workspace = id<WorkspaceId>('2'),
+                  .name = "N",
+                  .color = "ff8800",
+                  .active = false,
+                  .created_at = {1},
+                  .updated_at = {2}};
+    const auto expected = from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) +
+                                   "02 03014e 0406666638383030 050100 060102 070104");
+    CHECK(data::encode(tag) == expected);
+    CHECK(data::encode(*data::decode<Tag>(expected)) == expected);
+}
+
+TEST_CASE("a script is stored as these bytes", "[schema]") {
+    const Script script{.id = id<ScriptId>('1'),
+                        .workspace = id<WorkspaceId>('2'),
+                        .name = "N",
+                        .value = "V",
+                        .uri = "U",
+                        .created_at = {1},
+                        .updated_at = {2}};
+    const auto expected = from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) +
+                                   "02 03014e 040156 050155 060102 070104");
+    CHECK(data::encode(script) == expected);
+    CHECK(data::encode(*data::decode<Script>(expected)) == expected);
+}
+
+TEST_CASE("a job and a tombstone are stored as these bytes", "[schema]") {
+    const Job job{.id = id<JobId>('1'),
+                  .kind = JobKind::detach_script,
+                  .workspace = id<WorkspaceId>('2'),
+                  .subject = id<ScriptId>('3'),
+                  .created_at = {1}};
+    const auto job_bytes = from_hex("01 0110" + std::string(zeros) + "01 020104 0310" + std::string(zeros) +
+                                    "02 0410" + std::string(zeros) + "03 050102");
+    CHECK(data::encode(job) == job_bytes);
+    CHECK(data::encode(*data::decode<Job>(job_bytes)) == job_bytes);
+
+    const Tombstone trace{.space = 13, .primary = "P", .row = "R", .until = {1}};
+    const auto trace_bytes = from_hex("01 01011a 020150 030152 040102");
+    CHECK(data::encode(trace) == trace_bytes);
+    CHECK(data::encode(*data::decode<Tombstone>(trace_bytes)) == trace_bytes);
+    CHECK(Tombstone::primary_of(trace) ==
+          from_hex("000d 50" + std::string(zeros) + std::string(zeros) + "00"));
 }
 
 TEST_CASE("a target is stored as these bytes", "[schema]") {
@@ -77,15 +128,21 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
                     std::string(tally->name());
         list += "\n";
     });
-    CHECK(list == "4 accounts: 1=username 2=by_created\n"
-                  "5 api_keys: 1=key 2=by_account\n"
-                  "6 workspaces:\n"
-                  "7 members: 1=by_account\n"
-                  "8 domains: 1=fullName 2=by_created\n"
-                  "9 domain_shares: 1=by_domain\n"
-                  "2 links: 1=slashtag 2=by_created 3=by_updated 4=by_title 5=by_slashtag 6=by_domain "
-                  "7=by_creator 8=favourites 9=by_expiry +1=per_workspace +2=per_creator +3=per_domain\n"
-                  "12 released_slashtags:\n");
+    CHECK(list ==
+          "4 accounts: 1=username 2=by_created\n"
+          "5 api_keys: 1=key 2=by_account\n"
+          "6 workspaces:\n"
+          "7 members: 1=by_account\n"
+          "8 domains: 1=fullName 2=by_created\n"
+          "9 domain_shares: 1=by_domain\n"
+          "13 tags: 1=name 2=by_name 3=by_created +1=per_workspace\n"
+          "14 scripts: 1=by_name 2=by_created +1=per_workspace\n"
+          "2 links: 1=slashtag 2=by_created 3=by_updated 4=by_title 5=by_slashtag 6=by_domain "
+          "7=by_creator 8=favourites 9=by_expiry 10=by_tag 11=by_script +1=per_workspace +2=per_creator "
+          "+3=per_domain +4=per_tag\n"
+          "12 released_slashtags:\n"
+          "19 jobs:\n"
+          "20 tombstones: 1=by_end\n");
 }
 
 TEST_CASE("no two spaces share a number or a name", "[schema]") {

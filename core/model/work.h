@@ -1,0 +1,55 @@
+#pragma once
+// What remains to be done after a commit: jobs, worked off in batches, and the traces of erased rows.
+#include "core/data/codec.h"
+#include "core/data/key.h"
+
+namespace slashpost {
+
+// On disk: never renumber.
+enum class JobKind : std::uint8_t {
+    detach_tag = 1,    // subject: the tag, erased already; take it off all links
+    detach_script = 2, // the same for a script
+};
+
+// Written in the transaction that makes it necessary, erased in the one that finishes it (core/work/jobs.h).
+struct Job {
+    JobId id;
+    JobKind kind = JobKind::detach_tag;
+    WorkspaceId workspace;
+    RawId subject;
+    Timestamp created_at;
+    data::Unknown unknown;
+
+    static constexpr std::size_t primary_bytes = 16;
+    static data::Bytes primary_of(const Job& j) { return data::Bytes(j.id.view()); }
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "id", &Job::id), stored(2, "kind", &Job::kind),
+                          stored(3, "workspace", &Job::workspace), stored(4, "subject", &Job::subject),
+                          stored(5, "created_at", &Job::created_at)};
+    }
+};
+
+// What is left of an erased row for a while, so that a list can go on from it (core/ops/cursors.h).
+struct Tombstone {
+    std::uint16_t space = 0; // number of the erased row's space
+    std::string primary;     // its primary key, at most primary_max bytes
+    std::string row;         // encoded, perhaps without what no order looks at
+    Timestamp until;
+    data::Unknown unknown;
+
+    static constexpr std::size_t primary_max = 32;
+    static constexpr std::size_t primary_bytes = 2 + primary_max; // shorter ones are filled up with zeros
+    static data::Bytes primary_of(const Tombstone& t) {
+        auto key = data::key(t.space) + t.primary;
+        key.resize(primary_bytes);
+        return key;
+    }
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "space", &Tombstone::space), stored(2, "primary", &Tombstone::primary),
+                          stored(3, "row", &Tombstone::row), stored(4, "until", &Tombstone::until)};
+    }
+};
+
+} // namespace slashpost
