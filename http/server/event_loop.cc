@@ -3,9 +3,10 @@
 #include "core/base/errors.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cerrno>
 #include <fmt/format.h>
 #include <sys/eventfd.h>
+#include <system_error>
 
 namespace slashpost::http {
 
@@ -20,7 +21,8 @@ Result<void> EventLoop::open() {
     wake_ = Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     epoll_event event{.events = EPOLLIN | EPOLLET, .data = {.ptr = nullptr}};
     if (!epoll_ || !wake_ || ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wake_.get(), &event) != 0)
-        return unavailable(fmt::format("cannot wait for connections: {}", std::strerror(errno)));
+        return unavailable(
+            fmt::format("cannot wait for connections: {}", std::system_category().message(errno)));
     events_.resize(events_per_turn);
     return {};
 }

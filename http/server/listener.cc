@@ -10,6 +10,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <system_error>
 
 namespace slashpost::http {
 
@@ -30,7 +31,8 @@ struct Endpoint {
 };
 
 std::unexpected<Error> cannot_listen(const std::string& address, std::uint16_t port, int error) {
-    return unavailable(fmt::format("cannot listen on {} port {}: {}", address, port, std::strerror(error)));
+    return unavailable(
+        fmt::format("cannot listen on {} port {}: {}", address, port, std::system_category().message(error)));
 }
 
 Result<Endpoint> to_endpoint(std::string address) {

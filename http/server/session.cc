@@ -152,7 +152,7 @@ void Session::read_and_answer() {
         end += got.bytes;
     }
     carry_.assign(input.data(), end);
-    if (end == 0 && carry_.capacity() > sizeof carry_)
+    if (end == 0 && carry_.capacity() > std::string().capacity())
         std::string().swap(carry_);
     if (is_idle() && phase_ == Phase::idle)
         enter(Phase::idle);

@@ -1,6 +1,7 @@
 #include "http/server/body_reader.h"
 
 #include <catch2/catch.hpp>
+#include <random>
 
 namespace slashpost::http {
 
@@ -74,6 +75,29 @@ TEST_CASE("chunks that two servers could read differently are refused", "[body][
         CHECK(read_chunks(text, 100).progress == Progress::broken);
     }
     CHECK(read_chunks("0\r\n" + std::string(5'000, 'x'), 1'000).progress == Progress::broken);
+}
+
+TEST_CASE("how a body is cut into packets never changes what it is", "[body][smuggling]") {
+    const std::string seed = "5\r\nhello\r\nA\r\n0123456789\r\n0\r\nX: y\r\n\r\nGET";
+    const std::string spice("\r\n ;0A\0x", 8);
+    std::mt19937 random(1);
+    const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random()) % bound; };
+    for (int round = 0; round < 20'000; ++round) {
+        std::string text = seed;
+        for (std::size_t i = below(4); i > 0; --i) {
+            const std::size_t at = below(text.size());
+            if (below(2) == 0)
+                text.insert(at, 1, spice[below(spice.size())]);
+            else
+                text.replace(at, below(3), 1, spice[below(spice.size())]);
+        }
+        const Outcome whole = read_chunks(text, text.size());
+        const Outcome cut = read_chunks(text, 1 + below(4));
+        INFO(text);
+        REQUIRE(cut.progress == whole.progress);
+        if (whole.progress == Progress::done)
+            REQUIRE(cut.body == whole.body);
+    }
 }
 
 TEST_CASE("chunks together stay within the limit", "[body]") {

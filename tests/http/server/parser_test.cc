@@ -1,6 +1,7 @@
 #include "http/server/parser.h"
 
 #include <catch2/catch.hpp>
+#include <random>
 
 namespace slashpost::http {
 
@@ -190,6 +191,46 @@ TEST_CASE("prefetches are told by either header", "[parser]") {
     CHECK(Parsed(with("sec-purpose: Prefetch;prerender\r\n")).head.prefetch);
     CHECK_FALSE(Parsed(with("Purpose: visit\r\n")).head.prefetch);
     CHECK_FALSE(Parsed(with("X-Purpose: prefetch\r\n")).head.prefetch);
+}
+
+TEST_CASE("whatever the bytes, the views stay inside them and nothing is read past the empty line",
+          "[parser]") {
+    const std::string seed =
+        "POST http://h:1/a?b HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\nExpect: 100-continue\r\n"
+        "Transfer-Encoding: chunked\r\nX:\r\n y\r\n\r\nbody";
+    const std::string spice("\r\n\t :;,\0\x7f\xff/?#0A", 16);
+    std::mt19937 random(1);
+    const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random()) % bound; };
+    for (int round = 0; round < 50'000; ++round) {
+        std::string text = seed;
+        for (std::size_t i = below(6); i > 0; --i) {
+            const std::size_t at = below(text.size());
+            if (below(3) == 0)
+                text.erase(at, below(30));
+            else if (below(2) == 0)
+                text.insert(at, 1, spice[below(spice.size())]);
+            else
+                text[at] = spice[below(spice.size())];
+            text += 'x';
+        }
+        const Parsed parsed(text);
+        if (parsed.status != HeadStatus::complete)
+            continue;
+        const RequestHead& head = parsed.head;
+        REQUIRE(head.bytes <= text.size());
+        REQUIRE(parsed.text.substr(0, head.bytes).ends_with("\r\n\r\n"));
+        const auto inside = [&](std::string_view view) {
+            return view.empty() || view == "/" ||
+                   (view.data() >= parsed.text.data() &&
+                    view.data() + view.size() <= parsed.text.data() + head.bytes);
+        };
+        REQUIRE((inside(head.path) && inside(head.query) && inside(head.host) && inside(head.user_agent)));
+        for (std::size_t i = 0; i < head.field_count; ++i) {
+            REQUIRE((inside(head.fields[i].name) && inside(head.fields[i].value)));
+            REQUIRE(head.fields[i].value.find_first_of(std::string_view("\r\n\0", 3)) ==
+                    std::string_view::npos);
+        }
+    }
 }
 
 TEST_CASE("an empty line is found whatever its line ends", "[parser]") {
