@@ -68,7 +68,7 @@ class Context {
           txn_(writes) {}
 
     Account account;     // the caller
-    Workspace workspace; // where
+    Workspace workspace; // where; without an id under a guard with Scope::account
     Role role = Role::viewer;
     const Timestamp now;
     const Guard& guard;

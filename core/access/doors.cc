@@ -6,6 +6,20 @@
 
 namespace slashpost {
 
+namespace {
+
+// A row of the caller's workspace. That of another one is as absent as none.
+template <class I, class T>
+Result<T> find_own(Context& ctx, const data::Table<T>& table, std::string_view text) {
+    const auto id = I::parse(text);
+    auto row = id ? TRY(table.find(ctx.view(), id->view())) : std::optional<T>();
+    if (!row || row->workspace != ctx.workspace.id)
+        return not_found(table.resource(), text);
+    return std::move(*row);
+}
+
+} // namespace
+
 Result<Domain> domain_of(data::View& view, const Link& link) {
     auto domain = TRY(schema().domains.find(view, link.domain.view()));
     if (!domain)
@@ -32,6 +46,18 @@ Result<Link> find_link(Context& ctx, std::string_view id) {
     if (!parsed)
         return not_found("link", id);
     return find_link(ctx, *parsed);
+}
+
+Result<void> check_may_edit(const Context& ctx, const Link& link) {
+    if (ctx.role == Role::guest && link.creator != ctx.account.id)
+        return forbidden("link");
+    return {};
+}
+
+Result<Tag> find_tag(Context& ctx, std::string_view id) { return find_own<TagId>(ctx, schema().tags, id); }
+
+Result<Script> find_script(Context& ctx, std::string_view id) {
+    return find_own<ScriptId>(ctx, schema().scripts, id);
 }
 
 Result<Domain> find_domain(Context& ctx, DomainId id) {

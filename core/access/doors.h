@@ -4,6 +4,8 @@
 #include "core/access/context.h"
 #include "core/model/domain.h"
 #include "core/model/link.h"
+#include "core/model/script.h"
+#include "core/model/tag.h"
 
 namespace slashpost {
 
@@ -12,6 +14,13 @@ namespace slashpost {
 Result<Link> find_link(Context& ctx, LinkId id);
 // The same for an id as sent in a path.
 Result<Link> find_link(Context& ctx, std::string_view id);
+
+// A guest changes only links it made (wire "Workspaces, people"): refused with Forbidden for any other.
+Result<void> check_may_edit(const Context& ctx, const Link& link);
+
+// A tag or a script of the caller's workspace, by its id as sent in a path.
+Result<Tag> find_tag(Context& ctx, std::string_view id);
+Result<Script> find_script(Context& ctx, std::string_view id);
 
 // A domain that is shared with the caller's workspace.
 Result<Domain> find_domain(Context& ctx, DomainId id);

@@ -47,9 +47,16 @@ enum class LinkState : std::uint8_t {
 };
 enum class DomainState : std::uint8_t { any, in_force }; // in force: a link's domain is not revoked
 
+// What a caller enters: a workspace, or nothing but its own account (interface 4.5: no `Workspace` header).
+enum class Scope : std::uint8_t { workspace, account };
+// What a member whose role is too low is told (interface 5.6). A stranger always gets a 404.
+enum class TooLow : std::uint8_t { forbidden, not_found };
+
 struct Guard {
     Access access = Access::read;
+    Scope scope = Scope::workspace;
     Role role = Role::viewer; // at least this one
+    TooLow too_low = TooLow::forbidden;
     Feature feature = Feature::none;
     bool unless_revoked = false; // refused while the workspace is revoked (interface 3.2)
     WorkspaceTypes types = WorkspaceTypes::any;

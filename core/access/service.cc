@@ -30,6 +30,8 @@ Result<void> Service::enter(Context& ctx, const Caller& caller, std::string_view
     if (!account)
         return unauthenticated();
     ctx.account = std::move(*account);
+    if (ctx.guard.scope == Scope::account)
+        return admit(ctx);
 
     const auto id = workspace_text.empty() ? std::optional(ctx.account.default_workspace)
                                            : WorkspaceId::parse(workspace_text);
@@ -45,12 +47,17 @@ Result<void> Service::enter(Context& ctx, const Caller& caller, std::string_view
         return absent();
     ctx.workspace = std::move(*workspace);
     ctx.role = member->role;
+    if (ctx.role < ctx.guard.role)
+        return ctx.guard.too_low == TooLow::not_found ? absent() : forbidden("workspace");
+    return admit(ctx);
+}
 
+Result<void> Service::admit(const Context& ctx) {
     const auto& guard = ctx.guard;
-    if (ctx.role < guard.role)
-        return forbidden("workspace");
     if (guard.feature != Feature::none && !ctx.has(guard.feature))
         return feature_not_included(to_string(guard.feature));
+    if (guard.scope == Scope::account)
+        return {};
     if (guard.unless_revoked && ctx.workspace.revoked)
         return refused("RevokedWorkspace", "workspace", "The workspace is revoked.");
     if (!contains(guard.types, ctx.workspace.type))

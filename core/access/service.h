@@ -26,6 +26,7 @@ class Service {
 
     // Runs `work(Context&)`, which returns a Result<...>, perhaps more than once: inside it only the
     // transaction may change. `workspace` is the id as sent, or empty for the caller's default workspace.
+    // A guard with Scope::account enters none, whatever is named.
     // Fails as the wire's order of checks says: workspace not found, role, feature, revoked, type; then
     // whatever the work fails with.
     template <class Work>
@@ -76,6 +77,8 @@ class Service {
     }
     // Fills caller, workspace and role of `ctx` and applies the caller's part of its guard.
     static Result<void> enter(Context& ctx, const Caller& caller, std::string_view workspace);
+    // What the guard asks of the plan and of the workspace entered, in the order of the wire.
+    static Result<void> admit(const Context& ctx);
 
     data::Engine& engine_;
     const Clock& clock_;

@@ -110,10 +110,12 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
                           .body = has_body(request.method)
                                       ? TRY(wire::parse_body(request.header("content-type"), request.body))
                                       : no_input()};
-        if (credentials.workspaces_disagree)
+        const auto named = input.at(workspace_parameter); // never empty when the path has it
+        const bool by_header = named.empty() && route.guard.scope == Scope::workspace;
+        if (by_header && credentials.workspaces_disagree)
             return invalid("workspace",
                            {invalid_format("workspace", "is named differently in header and query")});
-        return parts_.service.run(*caller, credentials.workspace, route.guard,
+        return parts_.service.run(*caller, by_header ? credentials.workspace : named, route.guard,
                                   [&](Context& ctx) { return route.operation.run(ctx, input); });
     };
     return {.body = run(), .rate = rate, .headers = {}};

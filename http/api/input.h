@@ -9,6 +9,9 @@
 
 namespace slashpost::api {
 
+// The parameter of a path that names the workspace to enter, instead of the header `Workspace`.
+inline constexpr std::string_view workspace_parameter = "workspace_id";
+
 using PathParameters = std::vector<std::pair<std::string_view, std::string>>; // name, decoded value
 
 struct Input {

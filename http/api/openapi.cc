@@ -33,6 +33,10 @@ struct Refusal {
 };
 
 bool has_caller(const Route& route) { return route.operation.document == nullptr; }
+bool takes_workspace_header(const Route& route) {
+    return has_caller(route) && route.guard.scope == Scope::workspace &&
+           route.path.find("{workspace_id}") == route.path.npos;
+}
 bool has_body(const Route& route) { return route.operation.body != nullptr; }
 bool needs_body(const Route& route) {
     return std::ranges::any_of(route.operation.body->fields(),
@@ -125,7 +129,7 @@ json::array parameters_of(const Route& route, json::object& components) {
                                    {"required", true},
                                    {"schema", json::object{{"type", "string"}}}});
     }
-    if (has_caller(route))
+    if (takes_workspace_header(route))
         out.push_back(reference("parameters", "Workspace"));
     if (route.operation.query != nullptr)
         add_query(route.operation.query->fields(), "", out, components);
@@ -142,7 +146,9 @@ json::array types_of(WorkspaceTypes types) {
 
 // What the guard asks for, in the order in which it is checked.
 json::object requirements(const Guard& guard) {
-    json::object out{{"role", wire::name_of(guard.role)}};
+    json::object out;
+    if (guard.scope == Scope::workspace)
+        out["role"] = wire::name_of(guard.role);
     if (guard.feature != Feature::none)
         out["feature"] = to_string(guard.feature);
     if (guard.unless_revoked)

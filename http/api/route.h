@@ -46,7 +46,9 @@ struct Operation {
 
 struct Route {
     http::Method method;
-    std::string_view path; // below /v1, parameters in braces: "/links/{link_id}"
+    // Below /v1, parameters in braces: "/links/{link_id}". A path with {workspace_id} is entered there; any
+    // other in the workspace that the header names, unless the guard's scope is the account.
+    std::string_view path;
     std::string_view operation_id;
     Guard guard;
     Operation operation;

@@ -28,12 +28,20 @@ std::string types_text(WorkspaceTypes types) {
     return "?";
 }
 
+std::string role_text(const api::Route& route) {
+    if (route.operation.document)
+        return "anyone";
+    if (route.guard.scope == Scope::account)
+        return "account";
+    return std::string(wire::name_of(route.guard.role)) +
+           (route.guard.too_low == TooLow::not_found ? "/404" : "");
+}
+
 std::string access_line(const api::Route& route) {
     const auto& guard = route.guard;
     const bool names_link = route.path.find("{link_id}") != route.path.npos;
     const auto feature = to_string(guard.feature);
-    return fmt::format("{} {} {} {} {} {} {} {} {}", to_string(route.method), route.path,
-                       route.operation.document ? "anyone" : wire::name_of(guard.role),
+    return fmt::format("{} {} {} {} {} {} {} {} {}", to_string(route.method), route.path, role_text(route),
                        guard.access == Access::write ? "yes" : "no", feature.empty() ? "-" : feature,
                        guard.unless_revoked ? "refused" : "-", types_text(guard.types),
                        !names_link                         ? "-"

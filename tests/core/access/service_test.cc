@@ -111,3 +111,25 @@ TEST_CASE("work that fails leaves nothing behind", "[service]") {
     CHECK(world.count({}) == 0);
     CHECK(world.inconsistency().empty());
 }
+
+TEST_CASE("a guard may hide a workspace from members whose role is too low", "[service]") {
+    World world;
+    set_role(world, Role::admin);
+    CHECK(code_of(world.read(nothing, {.role = Role::owner})) == "Forbidden");
+    const auto hidden = world.read(nothing, {.role = Role::owner, .too_low = TooLow::not_found});
+    REQUIRE_FALSE(hidden.has_value());
+    CHECK(hidden.error().kind == ErrorKind::not_found);
+    CHECK(hidden.error().id == world.installed.account.default_workspace.hex());
+    CHECK(code_of(world.read(nothing, {.role = Role::admin, .too_low = TooLow::not_found})) == "none");
+}
+
+TEST_CASE("a guard of the account's scope enters no workspace, whatever is named", "[service]") {
+    World world;
+    set_workspace(world, [](Workspace& w) { w.trashed = true; });
+    const Guard guard{.scope = Scope::account, .role = Role::owner, .unless_revoked = true};
+    CHECK(code_of(world.read(nothing, guard)) == "none");
+    CHECK(world.service.run(world.caller, "nonsense", guard, nothing).has_value());
+    const auto where =
+        world.read([](Context& ctx) -> Result<WorkspaceId> { return ctx.workspace.id; }, guard);
+    CHECK(where->empty());
+}
