@@ -1,13 +1,13 @@
 #include "storage/journal/segment.h"
 
 #include "core/base/errors.h"
+#include "storage/journal/crc32c.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -41,13 +41,8 @@ N load(const char* at) {
     return value;
 }
 
-std::uint32_t checksum(std::uint32_t begin, const char* bytes, std::size_t count) {
-    return static_cast<std::uint32_t>(
-        ::crc32(begin, reinterpret_cast<const Bytef*>(bytes), static_cast<uInt>(count)));
-}
-
-std::uint32_t record_checksum(std::uint64_t number, const char* record, std::size_t count) {
-    const auto sum = checksum(static_cast<std::uint32_t>(number), record, count);
+std::uint32_t record_checksum(std::uint64_t number, data::BytesView record) {
+    const auto sum = crc32c(static_cast<std::uint32_t>(number), record);
     return sum == 0 ? 0xffffffff : sum;
 }
 
@@ -59,7 +54,7 @@ HeaderBytes encode(const SegmentHeader& header) {
     store(&bytes[16], header.first);
     store(&bytes[24], header.record_bytes);
     store(&bytes[28], header.slots);
-    store(&bytes[60], checksum(0, bytes.data(), 60));
+    store(&bytes[60], crc32c(0, {bytes.data(), 60}));
     return bytes;
 }
 
@@ -177,15 +172,14 @@ Segment::~Segment() {
 void Segment::write(std::uint64_t number, data::BytesView record) noexcept {
     char* const at = slot(number);
     std::memcpy(at, record.data(), header_.record_bytes);
-    store(at + header_.record_bytes, record_checksum(number, record.data(), header_.record_bytes));
+    store(at + header_.record_bytes, record_checksum(number, record));
 }
 
 data::BytesView Segment::record(std::uint64_t number) const { return {slot(number), header_.record_bytes}; }
 
 bool Segment::whole(std::uint64_t number) const {
     const char* const at = slot(number);
-    return load<std::uint32_t>(at + header_.record_bytes) ==
-           record_checksum(number, at, header_.record_bytes);
+    return load<std::uint32_t>(at + header_.record_bytes) == record_checksum(number, record(number));
 }
 
 std::uint64_t Segment::scan() const {

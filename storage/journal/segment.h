@@ -12,9 +12,9 @@
 //           24   4  record bytes
 //           28   4  slots
 //           32  28  zero
-//           60   4  CRC-32 of bytes 0..59
+//           60   4  CRC-32C of bytes 0..59
 //   slot     0   n  the record
-//            n   4  CRC-32 of the record, begun with the low 32 bits of its number instead of 0;
+//            n   4  CRC-32C of the record, begun with the low 32 bits of its number instead of 0;
 //                   ffffffff where that would be 0, so that a slot of zeroes is never a record
 //
 // The number in the checksum keeps a stale record from being taken for another one at the same place.

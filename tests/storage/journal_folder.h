@@ -1,11 +1,11 @@
 #pragma once
 // What the journal's tests share: a folder of their own, records that carry a number, raw access to files.
 #include "storage/journal/journal.h"
+#include "tests/support/temp_folder.h"
 
 #include <catch2/catch.hpp>
 
-#include <stdlib.h>
-
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,33 +17,21 @@ namespace slashpost::test {
 inline constexpr std::size_t record_bytes = 12;
 inline constexpr std::size_t slot_bytes = 16;
 
-// A new folder under the system's temporary one, removed at the end.
+// A folder of the test's own, and what lies in it.
 class Folder {
   public:
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "slashpost-journal-XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    [[nodiscard]] const std::string& path() const { return path_; }
-    [[nodiscard]] std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
+    [[nodiscard]] std::string path() const { return folder_.path().string(); }
+    [[nodiscard]] std::string file(std::string_view name) const { return (folder_.path() / name).string(); }
     [[nodiscard]] std::vector<std::string> names() const {
         std::vector<std::string> out;
-        for (const auto& entry : std::filesystem::directory_iterator(path_))
+        for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
             out.push_back(entry.path().filename().string());
         std::ranges::sort(out);
         return out;
     }
 
   private:
-    std::string path_;
+    TempFolder folder_;
 };
 
 // A journal whose segments hold `slots` records.

@@ -24,9 +24,9 @@ TEST_CASE("a segment file looks as its header's comment draws it", "[journal]") 
                    "\x03\0\0\0"       // slots
                    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
                    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
-                   "\x08\x23\x49\x9d"             // checksum
-                   "hello world!\x6d\xc2\xb4\x03" // record 0
-                   "hello world!\x02\x8e\x11\x98" // record 1: another checksum, as its number is another
+                   "\xf3\xce\xae\x9a"             // checksum
+                   "hello world!\x77\x57\xcb\x49" // record 0
+                   "hello world!\x47\x83\xba\x78" // record 1: another checksum, as its number is another
                    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"s);
 }
 
