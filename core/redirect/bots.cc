@@ -20,15 +20,17 @@ constexpr std::size_t bytes_looked_at_max = 1024;
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-// For each byte, the marks that begin with it, one bit each.
-constexpr auto marks_by_first = [] {
+// For each byte, the marks that have it at `place`, one bit each.
+constexpr auto marks_with(std::size_t place) {
     std::array<std::uint32_t, 256> table{};
     for (std::size_t i = 0; i < marks.size(); ++i) {
-        table[static_cast<unsigned char>(marks[i][0])] |= 1U << i;
-        table[static_cast<unsigned char>(marks[i][0] - 32)] |= 1U << i;
+        table[static_cast<unsigned char>(marks[i][place])] |= 1U << i;
+        table[static_cast<unsigned char>(marks[i][place] - 32)] |= 1U << i; // the capital letter
     }
     return table;
-}();
+}
+constexpr auto marks_with_first = marks_with(0);
+constexpr auto marks_with_second = marks_with(1);
 
 bool begins_with(std::string_view text, std::string_view mark) {
     return text.size() >= mark.size() &&
@@ -44,8 +46,11 @@ bool is_phone(std::string_view text, std::size_t bot_at) {
 
 bool is_bot(std::string_view user_agent) {
     const auto text = user_agent.substr(0, bytes_looked_at_max);
-    for (std::size_t at = 0; at < text.size(); ++at)
-        for (auto left = marks_by_first[static_cast<unsigned char>(text[at])]; left != 0; left &= left - 1) {
+    for (std::size_t at = 0; at + 1 < text.size(); ++at)
+        // Two letters rule out nearly every place.
+        for (auto left = marks_with_first[static_cast<unsigned char>(text[at])] &
+                         marks_with_second[static_cast<unsigned char>(text[at + 1])];
+             left != 0; left &= left - 1) {
             const auto mark = marks[static_cast<std::size_t>(std::countr_zero(left))];
             if (begins_with(text.substr(at), mark) && !is_phone(text, at))
                 return true;

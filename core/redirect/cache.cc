@@ -108,13 +108,13 @@ Cache::Figures Cache::figures() const {
 void Cache::Slots::resize(std::size_t bytes_max, std::size_t entry_bytes_expected) {
     const auto count = std::bit_floor(bytes_max / (sizeof(Slot) + entry_bytes_expected));
     slots_.resize(std::max(count, ways));
+    bucket_mask_ = slots_.size() / ways - 1;
     const auto taken = slots_.size() * sizeof(Slot);
     bytes_max_ = std::max(bytes_max, taken) - taken;
 }
 
 Cache::Slot* Cache::Slots::bucket(std::uint64_t hash) {
-    const auto buckets = slots_.size() / ways; // a power of two
-    return &slots_[hash / shard_count % buckets * ways];
+    return &slots_[(hash / shard_count & bucket_mask_) * ways];
 }
 
 Cache::Slot* Cache::Slots::find(std::uint64_t hash, std::string_view key) {

@@ -5,8 +5,8 @@
 #include "core/schema/click_totals.h"
 
 #include <algorithm>
-#include <cstring>
-#include <unordered_map>
+#include <map>
+#include <tuple>
 #include <vector>
 
 namespace slashpost::redirect {
@@ -16,15 +16,6 @@ namespace {
 constexpr std::size_t read_bytes_min = 54; // of a record: up to its time
 // Bounds the memory of a fold and the size of its transactions.
 constexpr std::uint64_t batch_records_max = 65'536;
-
-struct HashId {
-    std::size_t operator()(const RawId& id) const {
-        std::size_t random = 0; // the second half of an id is random
-        std::memcpy(&random, id.bytes.data() + 8, sizeof random);
-        return random;
-    }
-    std::size_t operator()(const std::pair<LinkId, WorkspaceId>& id) const { return (*this)(id.first); }
-};
 
 // A stretch of one lane. `stored` is what the store says of the lane: nothing, if it has no row.
 struct Stretch {
@@ -46,67 +37,77 @@ Result<std::uint64_t> read_number(data::BytesView bytes, std::size_t width) {
     return number;
 }
 
-// What a number of records add up to.
-class Batch {
-  public:
-    explicit Batch(std::size_t records_expected) {
-        links_.reserve(std::min(records_expected, batch_records_max));
-    }
-
-    // Takes records of the stretch until it or the batch is full.
-    Result<void> take(data::Journal& journal, Stretch& stretch);
-    [[nodiscard]] bool full() const { return records_ == batch_records_max; }
-    [[nodiscard]] std::uint64_t clicks() const { return records_ - unreadable_; }
-    [[nodiscard]] std::uint64_t unreadable() const { return unreadable_; }
-
-    enum class LastClicks { are_newer, may_be_older };
-    Result<void> write(data::Txn& txn, LastClicks last_clicks) const;
-
-  private:
-    struct LinkSum {
-        std::int64_t clicks = 0;
-        Timestamp last;
-    };
-    std::unordered_map<std::pair<LinkId, WorkspaceId>, LinkSum, HashId> links_;
-    std::unordered_map<DomainId, std::int64_t, HashId> domains_;
-    std::unordered_map<WorkspaceId, std::int64_t, HashId> workspaces_;
-    std::uint64_t records_ = 0, unreadable_ = 0;
+// Some records of several lanes.
+struct Batch {
+    std::vector<Click> clicks;
+    std::uint64_t unreadable = 0;
+    [[nodiscard]] bool full() const { return clicks.size() + unreadable == batch_records_max; }
 };
 
-Result<void> Batch::take(data::Journal& journal, Stretch& stretch) {
-    if (full() || stretch.next == stretch.until)
+// Takes records of the stretch until it or the batch is full.
+Result<void> take(data::Journal& journal, Stretch& stretch, Batch& batch) {
+    if (batch.full() || stretch.next == stretch.until)
         return {};
     return journal.read(stretch.lane, stretch.next, [&](data::BytesView record) {
-        ++records_;
         ++stretch.next;
-        if (const auto click = decode_click(record)) {
-            auto& link = links_[{click->link, click->workspace}];
-            ++link.clicks;
-            link.last = std::max(link.last, click->time);
-            ++domains_[click->domain];
-            ++workspaces_[click->workspace];
-        } else {
-            ++unreadable_;
-        }
-        return !full() && stretch.next != stretch.until;
+        if (const auto click = decode_click(record))
+            batch.clicks.push_back(*click);
+        else
+            ++batch.unreadable;
+        return !batch.full() && stretch.next != stretch.until;
     });
 }
 
-Result<void> Batch::write(data::Txn& txn, LastClicks last_clicks) const {
-    for (const auto& [id, sum] : links_) {
-        const auto& [link, workspace] = id;
-        TRY(txn.add(link_clicks_tally(workspace, link), sum.clicks));
-        const auto key = last_click_key(workspace, link);
-        auto last = sum.last;
-        if (last_clicks == LastClicks::may_be_older)
+// Whether clicks that were folded before may be later ones than those of this batch.
+enum class Before { are_older, may_be_newer };
+
+// What clicks add up to.
+class Sums {
+  public:
+    explicit Sums(std::vector<Click> clicks);
+    Result<void> write(data::Txn& txn, Before before) const;
+
+  private:
+    struct Link {
+        WorkspaceId workspace;
+        LinkId link;
+        std::int64_t clicks = 0;
+        Timestamp last;
+    };
+    std::vector<Link> links_; // in the order of their keys, in which they are written at the least cost
+    std::map<DomainId, std::int64_t> domains_;
+    std::map<WorkspaceId, std::int64_t> workspaces_;
+};
+
+Sums::Sums(std::vector<Click> clicks) {
+    std::ranges::sort(clicks, {}, [](const Click& click) { return std::tie(click.workspace, click.link); });
+    for (const auto& click : clicks) {
+        if (links_.empty() || links_.back().link != click.link || links_.back().workspace != click.workspace)
+            links_.push_back({.workspace = click.workspace, .link = click.link, .last = click.time});
+        auto& link = links_.back();
+        ++link.clicks;
+        link.last = std::max(link.last, click.time);
+        ++domains_[click.domain];
+    }
+    for (const auto& link : links_)
+        workspaces_[link.workspace] += link.clicks;
+}
+
+Result<void> Sums::write(data::Txn& txn, Before before) const {
+    for (const auto& link : links_)
+        TRY(txn.add(link_clicks_tally(link.workspace, link.link), link.clicks));
+    for (const auto& link : links_) {
+        const auto key = last_click_key(link.workspace, link.link);
+        auto last = link.last;
+        if (before == Before::may_be_newer)
             if (const auto known = TRY(txn.get(space::last_clicks, key)))
                 last = std::max(last, read_last_click(*known).value_or(last));
         TRY(txn.put_blind(space::last_clicks, key, last_click_value(last)));
     }
-    for (const auto& [domain, clicks] : domains_)
-        TRY(txn.add(domain_clicks_tally(domain), clicks));
     for (const auto& [workspace, clicks] : workspaces_)
         TRY(txn.add(workspace_clicks_tally(workspace), clicks));
+    for (const auto& [domain, clicks] : domains_)
+        TRY(txn.add(domain_clicks_tally(domain), clicks));
     return {};
 }
 
@@ -127,16 +128,15 @@ Result<std::vector<Stretch>> find_stretches(data::Engine& engine, const data::Jo
     return stretches;
 }
 
-// Writes the batch and how far it has come in one transaction; then the stretches stand there.
-Result<void> commit(data::Engine& engine, const Batch& batch, Batch::LastClicks last_clicks,
-                    std::vector<Stretch>& stretches) {
+// Writes the sums and how far they reach in one transaction; then the stretches stand there.
+Result<void> commit(data::Engine& engine, const Sums& sums, Before before, std::vector<Stretch>& stretches) {
     TRY(engine.transact([&](data::Txn& txn) -> Result<void> {
         for (const auto& stretch : stretches) {
             if (TRY(txn.get(space::journal, lane_key(stretch.lane))) != stretch.stored)
                 return conflict("Somebody else folds clicks at the same time.");
             TRY(txn.put(space::journal, lane_key(stretch.lane), data::key(stretch.next)));
         }
-        return batch.write(txn, last_clicks);
+        return sums.write(txn, before);
     }));
     for (auto& stretch : stretches)
         stretch.stored = data::key(stretch.next);
@@ -185,19 +185,15 @@ Result<void> align_journal(data::Engine& engine, data::Journal& journal) {
 Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal) {
     FoldReport report;
     auto stretches = TRY(find_stretches(engine, journal));
-    auto last_clicks = Batch::LastClicks::are_newer;
+    const bool one_lane = stretches.size() == 1; // in which clicks are in order
     while (!stretches.empty()) {
-        std::uint64_t left = 0;
-        for (const auto& stretch : stretches)
-            left += stretch.until - stretch.next;
-        Batch batch(left);
+        Batch batch;
         for (auto& stretch : stretches)
-            TRY(batch.take(journal, stretch));
-        TRY(commit(engine, batch, last_clicks, stretches));
-        // One lane may be ahead of another now.
-        last_clicks = Batch::LastClicks::may_be_older;
-        report.clicks += batch.clicks();
-        report.unreadable += batch.unreadable();
+            TRY(take(journal, stretch, batch));
+        report.clicks += batch.clicks.size();
+        report.unreadable += batch.unreadable;
+        const auto before = report.transactions == 0 || one_lane ? Before::are_older : Before::may_be_newer;
+        TRY(commit(engine, Sums(std::move(batch.clicks)), before, stretches));
         ++report.transactions;
         for (const auto& stretch : stretches)
             TRY(journal.release(stretch.lane, stretch.next));
