@@ -1,10 +1,12 @@
 #pragma once
 // What an operation may know and use while it runs: who calls, where, under which guard, on which
 // transaction, at what time. Made by enter(); lives as long as one attempt of a transaction.
+#include "core/access/features.h"
 #include "core/access/guard.h"
 #include "core/base/id.h"
 #include "core/data/engine.h"
 #include "core/model/account.h"
+#include "core/model/plan.h"
 #include "core/model/workspace.h"
 
 #include <cassert>
@@ -70,6 +72,8 @@ class Context {
     Account account;     // the caller
     Workspace workspace; // where; without an id under a guard with Scope::account
     Role role = Role::viewer;
+    Account payer; // whose plan counts: the workspace's owner, or the caller when there is no workspace
+    Plan plan;     // the payer's
     const Timestamp now;
     const Guard& guard;
     IdSource& ids;
@@ -83,8 +87,8 @@ class Context {
         assert(txn_);
         return *txn_;
     }
-    // Whether the plan of the workspace's owner includes it. Every self-hosted account has everything.
-    [[nodiscard]] bool has(Feature) const { return true; }
+    // Whether the payer has it.
+    [[nodiscard]] bool has(Feature feature) const { return has_feature(payer, plan, feature); }
 
   private:
     data::View& view_;

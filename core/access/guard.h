@@ -4,28 +4,13 @@
 // A route's row holds a Guard. enter() applies what concerns the caller, in the order of the wire: role,
 // feature, revoked workspace, workspace type. The doors (core/access/doors.h) apply what concerns a link or
 // a domain, inside the transaction; there is no other way to a row, so a guard cannot be forgotten.
+#include "core/access/features.h"
 #include "core/model/workspace.h"
 
 #include <cstdint>
 #include <string_view>
 
 namespace slashpost {
-
-enum class Feature : std::uint8_t {
-    none,
-    links_notes,
-    links_expiration,
-    links_bulk,
-    links_extended,
-    links_opengraph,
-    links_rules,
-    links_tags,
-    links_scripts,
-    extra_conversion_tracking,
-};
-
-// "links.notes"; empty for none.
-std::string_view to_string(Feature feature);
 
 // A set of WorkspaceType.
 enum class WorkspaceTypes : std::uint8_t {

@@ -4,11 +4,18 @@
 
 #include <array>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 namespace slashpost {
+
+// What a caller's plan says instead of the limiter's options; nothing: as they say.
+struct OwnRate {
+    std::optional<std::uint32_t> requests; // 0: no limit
+    std::optional<std::uint32_t> period_seconds;
+};
 
 class RateLimiter {
   public:
@@ -29,13 +36,14 @@ class RateLimiter {
     explicit RateLimiter(Options options) : options_(options) {}
 
     // Counts one request of `caller` and says whether it may go on. Safe to call from any thread.
-    Verdict take(std::string_view caller, Timestamp now);
+    Verdict take(std::string_view caller, Timestamp now, const OwnRate& own = {});
     // What `take` would find, without counting.
     Verdict look(std::string_view caller, Timestamp now);
 
   private:
     struct Window {
         std::int64_t begin_ms = 0;
+        std::int64_t end_ms = 0;
         std::uint32_t used = 0;
     };
     struct Shard {
@@ -43,7 +51,7 @@ class RateLimiter {
         std::unordered_map<std::string, Window> windows; // guarded by mutex
     };
 
-    Verdict count(std::string_view caller, Timestamp now, std::uint32_t requests);
+    Verdict count(std::string_view caller, Timestamp now, const OwnRate& own, std::uint32_t requests);
     void make_room(Shard& shard, Timestamp now) const;
 
     Options options_;

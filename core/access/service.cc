@@ -1,6 +1,7 @@
 #include "core/access/service.h"
 
 #include "core/access/expiry.h"
+#include "core/access/limits.h"
 #include "core/base/errors.h"
 #include "core/base/secret.h"
 #include "core/schema/schema.h"
@@ -21,7 +22,13 @@ Result<Caller> Service::authenticate(std::string_view api_key) {
         const auto stored = TRY(schema().api_keys.find_by(schema().api_keys.by_hash, view, hash));
         if (!stored || !equal_in_constant_time(stored->hash, hash))
             return unauthenticated();
-        return Caller{.account = stored->account, .key = stored->id};
+        const auto account = TRY(schema().accounts.find(view, stored->account.view()));
+        if (!account)
+            return unauthenticated();
+        const auto plan = TRY(plan_of(view, *account));
+        return Caller{.account = stored->account,
+                      .key = stored->id,
+                      .rate = {.requests = plan.rate_requests, .period_seconds = plan.rate_period_seconds}};
     });
 }
 
@@ -30,8 +37,11 @@ Result<void> Service::enter(Context& ctx, const Caller& caller, std::string_view
     if (!account)
         return unauthenticated();
     ctx.account = std::move(*account);
-    if (ctx.guard.scope == Scope::account)
+    if (ctx.guard.scope == Scope::account) {
+        ctx.payer = ctx.account;
+        ctx.plan = TRY(plan_of(ctx.view(), ctx.payer));
         return admit(ctx);
+    }
 
     const auto id = workspace_text.empty() ? std::optional(ctx.account.default_workspace)
                                            : WorkspaceId::parse(workspace_text);
@@ -43,12 +53,21 @@ Result<void> Service::enter(Context& ctx, const Caller& caller, std::string_view
     auto workspace = TRY(schema().workspaces.find(ctx.view(), id->view()));
     const auto member = TRY(
         schema().members.find(ctx.view(), Member::primary_of({.workspace = *id, .account = caller.account})));
-    if (!workspace || !member || workspace->trashed)
+    if (!workspace || !member || workspace->hidden())
         return absent();
     ctx.workspace = std::move(*workspace);
     ctx.role = member->role;
     if (ctx.role < ctx.guard.role)
         return ctx.guard.too_low == TooLow::not_found ? absent() : forbidden("workspace");
+
+    ctx.payer = ctx.account;
+    if (ctx.workspace.owner != ctx.account.id) {
+        auto owner = TRY(schema().accounts.find(ctx.view(), ctx.workspace.owner.view()));
+        if (!owner)
+            return fault("a workspace's owner is missing");
+        ctx.payer = std::move(*owner);
+    }
+    ctx.plan = TRY(plan_of(ctx.view(), ctx.payer));
     return admit(ctx);
 }
 

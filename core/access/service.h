@@ -4,6 +4,7 @@
 //   authenticate   key -> who; no transaction, so that rate limits can come first
 //   run            workspace, guard, work in one transaction; then, once, what followed from the commit
 #include "core/access/context.h"
+#include "core/access/rate_limit.h"
 #include "core/data/engine.h"
 
 namespace slashpost {
@@ -11,6 +12,7 @@ namespace slashpost {
 struct Caller {
     AccountId account;
     ApiKeyId key; // what rate limits are counted by
+    OwnRate rate; // of the account's plan
 };
 
 class Service {

@@ -11,7 +11,11 @@ struct Account {
     std::string full_name;
     std::string avatar_url;
     Timestamp created_at;
-    WorkspaceId default_workspace; // where requests without a Workspace header go
+    WorkspaceId default_workspace;             // where requests without a Workspace header go
+    std::string plan;                          // its name; empty: the default plan (core/model/plan.h)
+    std::vector<std::string> granted_features; // besides those of the plan
+    std::vector<std::string> revoked_features; // taken away by the operator, whatever the plan says
+    std::optional<Timestamp> plan_since;       // nothing: since the account was made
     data::Unknown unknown;
 
     static constexpr std::size_t primary_bytes = 16;
@@ -24,7 +28,11 @@ struct Account {
                           stored(4, "full_name", &Account::full_name),
                           stored(5, "avatar_url", &Account::avatar_url),
                           stored(6, "created_at", &Account::created_at),
-                          stored(7, "default_workspace", &Account::default_workspace)};
+                          stored(7, "default_workspace", &Account::default_workspace),
+                          stored(8, "plan", &Account::plan),
+                          stored(9, "granted_features", &Account::granted_features),
+                          stored(10, "revoked_features", &Account::revoked_features),
+                          stored(11, "plan_since", &Account::plan_since)};
     }
 };
 

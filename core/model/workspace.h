@@ -19,7 +19,17 @@ struct Workspace {
     Timestamp created_at;
     Timestamp updated_at;
     std::optional<std::int64_t> default_ttl_seconds; // for new links without one of their own
+    std::string notes;                               // empty: none
+    std::string avatar_url;                          // empty: none
+    // Conversion tracking (interface 3.5); nothing: never configured.
+    std::optional<bool> conversion_enabled;
+    std::optional<std::int64_t> attribution_window_days;
+    // Gone for ever from then on; the row stays, because its deleted links and cursors name it.
+    std::optional<Timestamp> deleted_at;
     data::Unknown unknown;
+
+    // Hidden from everybody but the operator; its links do not redirect.
+    [[nodiscard]] bool hidden() const { return trashed || deleted_at.has_value(); }
 
     static constexpr std::size_t primary_bytes = 16;
     static data::Bytes primary_of(const Workspace& w) { return data::Bytes(w.id.view()); }
@@ -34,7 +44,12 @@ struct Workspace {
                           stored(7, "trashed", &Workspace::trashed),
                           stored(8, "created_at", &Workspace::created_at),
                           stored(9, "updated_at", &Workspace::updated_at),
-                          stored(10, "default_ttl_seconds", &Workspace::default_ttl_seconds)};
+                          stored(10, "default_ttl_seconds", &Workspace::default_ttl_seconds),
+                          stored(11, "notes", &Workspace::notes),
+                          stored(12, "avatar_url", &Workspace::avatar_url),
+                          stored(13, "conversion_enabled", &Workspace::conversion_enabled),
+                          stored(14, "attribution_window_days", &Workspace::attribution_window_days),
+                          stored(15, "deleted_at", &Workspace::deleted_at)};
     }
 };
 

@@ -78,7 +78,7 @@ Result<void> Directory::load(data::Engine& engine) {
             return true;
         }));
         return schema().workspaces.each(view, [&](const Workspace& workspace) -> Result<bool> {
-            if (workspace.trashed)
+            if (workspace.hidden())
                 table->set_suspended(workspace.id, true);
             return true;
         });
@@ -101,7 +101,7 @@ Result<void> Directory::refresh(data::Engine& engine, std::span<const DomainId> 
                 table->put(*domain);
         for (const auto id : workspaces) {
             const auto workspace = TRY(schema().workspaces.find(view, id.view()));
-            table->set_suspended(id, workspace && workspace->trashed);
+            table->set_suspended(id, workspace && workspace->hidden());
         }
         return {};
     }));

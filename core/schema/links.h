@@ -66,6 +66,8 @@ struct LinkTable : Table<Link> {
     Tally<Link> per_domain{this, 3, "per_domain",
                            [](const Link& l) { return when(l.holds_slashtag(), l.domain); }};
     Tally<Link> per_tag{this, 4, "per_tag", tag_keys};
+    // What counts for a plan: an expired link can come back, a deleted one cannot.
+    Tally<Link> kept{this, 5, "kept", [](const Link& l) { return when(l.holds_slashtag(), l.workspace); }};
 
   private:
     static data::When in_workspace(const Link& l) { return always(l.workspace, l.active()); }

@@ -36,6 +36,13 @@ struct ApiKeyTable : Table<ApiKey> {
 
 struct WorkspaceTable : Table<Workspace> {
     WorkspaceTable() : Table(space::workspaces, "workspace") {}
+
+    // Those that count for their owner's plan: what is hidden does not.
+    Ordered<Workspace> by_owner{this, 1, "by_owner",
+                                [](const Workspace& w) { return when(!w.hidden(), w.owner); },
+                                [](const Workspace&) { return data::Bytes(); }};
+    Tally<Workspace> per_owner{this, 1, "per_owner",
+                               [](const Workspace& w) { return when(!w.hidden(), w.owner); }};
 };
 
 struct MemberTable : Table<Member> {
@@ -43,6 +50,8 @@ struct MemberTable : Table<Member> {
 
     Ordered<Member> by_account{this, 1, "by_account", [](const Member& m) { return always(m.account); },
                                [](const Member& m) { return key(m.created_at); }};
+    Tally<Member> per_workspace{this, 1, "per_workspace",
+                                [](const Member& m) { return always(m.workspace); }};
 };
 
 } // namespace slashpost

@@ -3,12 +3,14 @@
 #include "core/schema/domains.h"
 #include "core/schema/links.h"
 #include "core/schema/people.h"
+#include "core/schema/plans.h"
 #include "core/schema/tags.h"
 #include "core/schema/work.h"
 
 namespace slashpost {
 
 struct Schema {
+    PlanTable plans;
     AccountTable accounts;
     ApiKeyTable api_keys;
     WorkspaceTable workspaces;
@@ -25,7 +27,7 @@ struct Schema {
     // Calls `f(table)` for each, in the order in which a dump lists them: what is referred to comes first.
     template <class F>
     void each_table(F&& f) const {
-        f(accounts), f(api_keys), f(workspaces), f(members), f(domains), f(domain_shares), f(tags),
+        f(plans), f(accounts), f(api_keys), f(workspaces), f(members), f(domains), f(domain_shares), f(tags),
             f(scripts), f(links), f(released_slashtags), f(jobs), f(tombstones);
     }
 };

@@ -98,7 +98,7 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
                                     : rate_of_address(request),
                 .headers = {}};
     }
-    const auto rate = parts_.requests_per_key.take(caller->key.view(), now);
+    const auto rate = parts_.requests_per_key.take(caller->key.view(), now, caller->rate);
     if (!rate.allowed)
         return {.body = limited(), .rate = rate, .headers = {}};
 

@@ -107,6 +107,47 @@ TEST_CASE("a job and a tombstone are stored as these bytes", "[schema]") {
           from_hex("000d 50" + std::string(zeros) + std::string(zeros) + "00"));
 }
 
+TEST_CASE("a plan is stored as these bytes", "[schema]") {
+    const Plan plan{.name = "p",
+                    .category = "C",
+                    .everything = false,
+                    .features = {"links.tags"},
+                    .limits = {.links = 1},
+                    .rate_requests = 2,
+                    .rate_period_seconds = 3,
+                    .created_at = {1},
+                    .updated_at = {2}};
+    const auto expected = from_hex("01 010170 020143 030100 040b0a6c696e6b732e74616773 0503010102 060104 "
+                                   "070106 080102 090104");
+    CHECK(data::encode(plan) == expected);
+    CHECK(data::encode(*data::decode<Plan>(expected)) == expected);
+    CHECK(Plan::primary_of(plan) == from_hex("70 0000"));
+}
+
+TEST_CASE("a workspace is stored as these bytes", "[schema]") {
+    const Workspace workspace{.id = id<WorkspaceId>('1'),
+                              .name = "N",
+                              .type = WorkspaceType::gallery,
+                              .owner = id<AccountId>('2'),
+                              .is_default = true,
+                              .revoked = true,
+                              .trashed = true,
+                              .created_at = {1},
+                              .updated_at = {2},
+                              .default_ttl_seconds = 3,
+                              .notes = "O",
+                              .avatar_url = "A",
+                              .conversion_enabled = false,
+                              .attribution_window_days = 30,
+                              .deleted_at = Timestamp{4}};
+    const auto expected =
+        from_hex("01 0110" + std::string(zeros) + "01 02014e 030108 0410" + std::string(zeros) +
+                 "02 050102 060102 070102 080102 090104 0a0106 0b014f "
+                 "0c0141 0d0100 0e013c 0f0108");
+    CHECK(data::encode(workspace) == expected);
+    CHECK(data::encode(*data::decode<Workspace>(expected)) == expected);
+}
+
 TEST_CASE("a target is stored as these bytes", "[schema]") {
     std::vector<data::Entry> entries;
     schema().links.short_url.append_entries(sample_link(), entries);
@@ -129,17 +170,18 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
         list += "\n";
     });
     CHECK(list ==
+          "17 plans:\n"
           "4 accounts: 1=username 2=by_created\n"
           "5 api_keys: 1=key 2=by_account\n"
-          "6 workspaces:\n"
-          "7 members: 1=by_account\n"
-          "8 domains: 1=fullName 2=by_created\n"
-          "9 domain_shares: 1=by_domain\n"
+          "6 workspaces: 1=by_owner +1=per_owner\n"
+          "7 members: 1=by_account +1=per_workspace\n"
+          "8 domains: 1=fullName 2=by_created +1=per_owner\n"
+          "9 domain_shares: 1=by_domain +1=per_workspace\n"
           "13 tags: 1=name 2=by_name 3=by_created +1=per_workspace\n"
           "14 scripts: 1=by_name 2=by_created +1=per_workspace\n"
           "2 links: 1=slashtag 2=by_created 3=by_updated 4=by_title 5=by_slashtag 6=by_domain "
           "7=by_creator 8=favourites 9=by_expiry 10=by_tag 11=by_script +1=per_workspace +2=per_creator "
-          "+3=per_domain +4=per_tag\n"
+          "+3=per_domain +4=per_tag +5=kept\n"
           "12 released_slashtags:\n"
           "19 jobs:\n"
           "20 tombstones: 1=by_end\n");
