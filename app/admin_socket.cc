@@ -93,7 +93,7 @@ struct AdminSocket::Impl {
         {
             const std::scoped_lock lock(mutex);
             if (channels.size() >= conversations_max)
-                return;
+                return turn_away(*channel);
             channels.push_back(channel);
         }
         asio::post(pool, [this, channel = std::move(channel)] {
@@ -101,6 +101,12 @@ struct AdminSocket::Impl {
             const std::scoped_lock lock(mutex);
             std::erase(channels, channel);
         });
+    }
+
+    static void turn_away(admin::Channel& channel) {
+        ChannelConsole console(channel);
+        console.note("slashpost-admin: the server is busy with other commands of this kind; try again later");
+        console.end(admin::exit_findings);
     }
 
     void talk(admin::Channel& channel) {

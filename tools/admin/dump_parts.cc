@@ -80,13 +80,23 @@ bool ids_from_json(const json::object& in, const IdNames& names, data::Bytes& ke
     return true;
 }
 
-// Click totals: key(counter, ids...) -> sum.
+// A day in a key: 4 bytes, big-endian.
+std::uint32_t day_from_bytes(data::BytesView bytes) {
+    std::uint32_t day = 0;
+    for (const char byte : bytes)
+        day = day << 8 | static_cast<unsigned char>(byte);
+    return day;
+}
+
+// Click totals: key(counter, ids...) -> sum, or key(counter, ids..., day) -> sum.
 class TallyPart final : public DumpPart {
   public:
-    TallyPart(std::string_view name, std::uint16_t counter, IdNames ids)
+    enum class By { ids, ids_and_day };
+    TallyPart(std::string_view name, std::uint16_t counter, IdNames ids, By by)
         : name_(name),
           prefix_(data::key(counter)),
-          ids_(std::move(ids)) {}
+          ids_(std::move(ids)),
+          day_bytes_(by == By::ids ? 0 : sizeof(std::uint32_t)) {}
     [[nodiscard]] std::string_view name() const override { return name_; }
 
     Result<void> each(data::View& view, const Take& take) const override {
@@ -96,8 +106,13 @@ class TallyPart final : public DumpPart {
                                   if (sum == 0)
                                       return true;
                                   json::object out;
-                                  if (!ids_to_json(key.substr(prefix_.size()), ids_, out))
+                                  key.remove_prefix(prefix_.size());
+                                  const auto ids =
+                                      key.substr(0, key.size() - std::min(day_bytes_, key.size()));
+                                  if (!ids_to_json(ids, ids_, out))
                                       outcome = fault(fmt::format("a tally of {} has a strange key", name_));
+                                  if (day_bytes_ > 0)
+                                      out.emplace("day", day_from_bytes(key.substr(ids.size())));
                                   out.emplace("clicks", sum);
                                   if (outcome.has_value())
                                       outcome = take(out);
@@ -108,9 +123,13 @@ class TallyPart final : public DumpPart {
     [[nodiscard]] Result<Apply> read(const json::object& object) const override {
         auto key = prefix_;
         const auto* clicks = object.if_contains("clicks");
+        const auto* day = object.if_contains("day");
+        const bool has_day = day && day->is_int64() && std::in_range<std::uint32_t>(day->get_int64());
         if (!ids_from_json(object, ids_, key) || !clicks || !clicks->is_int64() ||
-            object.size() != ids_.size() + 1)
+            has_day != (day_bytes_ > 0) || object.size() != ids_.size() + (has_day ? 2 : 1))
             return malformed(fmt::format("a row of {} cannot be read", name_));
+        if (has_day)
+            key += data::key(static_cast<std::uint32_t>(day->get_int64()));
         return [key, sum = clicks->get_int64()](data::Txn& txn) { return txn.add(key, sum); };
     }
 
@@ -118,9 +137,10 @@ class TallyPart final : public DumpPart {
     std::string_view name_;
     data::Bytes prefix_;
     IdNames ids_;
+    std::size_t day_bytes_;
 };
 
-// space::last_clicks: key(workspace, link) -> time, in key form.
+// space::last_clicks: key(workspace, link or 0) -> time, in key form.
 class LastClickPart final : public DumpPart {
   public:
     [[nodiscard]] std::string_view name() const override { return space::last_clicks.name; }
@@ -185,12 +205,14 @@ std::vector<std::unique_ptr<DumpPart>> make_parts() {
     schema().each_table([&](const auto& table) {
         parts.push_back(std::make_unique<TablePart<std::remove_cvref_t<decltype(table)>>>(table));
     });
-    const auto tally = [&](std::string_view name, std::uint16_t counter, IdNames ids) {
-        parts.push_back(std::make_unique<TallyPart>(name, counter, std::move(ids)));
+    using By = TallyPart::By;
+    const auto tally = [&](std::string_view name, std::uint16_t counter, IdNames ids, By by = By::ids) {
+        parts.push_back(std::make_unique<TallyPart>(name, counter, std::move(ids), by));
     };
     tally("link_clicks", counter::link_clicks, {"workspace", "link"});
     tally("workspace_clicks", counter::workspace_clicks, {"workspace"});
     tally("domain_clicks", counter::domain_clicks, {"domain"});
+    tally("workspace_days", counter::workspace_days, {"workspace"}, By::ids_and_day);
     parts.push_back(std::make_unique<LastClickPart>());
     return parts;
 }

@@ -29,11 +29,11 @@ std::optional<int> connect_to(const std::string& path) {
 } // namespace
 
 std::string explain(const Error& error) {
-    std::string text = error.message;
+    if (error.fields.empty())
+        return error.id.empty() ? error.message : fmt::format("{} ({})", error.message, error.id);
+    std::string text;
     for (const auto& field : error.fields)
-        text += fmt::format(" {} {};", field.property, field.message);
-    if (!error.id.empty())
-        text += fmt::format(" ({})", error.id);
+        text += fmt::format("{}{} {}", text.empty() ? "" : "; ", field.property, field.message);
     return text;
 }
 
@@ -64,7 +64,8 @@ Result<std::optional<int>> ask_server(const std::filesystem::path& folder,
     if (!descriptor)
         return std::nullopt;
     Channel channel(*descriptor);
-    TRY(channel.send(FrameType::arguments, encode_arguments(arguments)));
+    // A server that turns us away may have closed its end already; its words are still there to be read.
+    static_cast<void>(channel.send(FrameType::arguments, encode_arguments(arguments)));
     while (auto frame = TRY(channel.receive())) {
         switch (frame->type) {
         case FrameType::output:

@@ -1,0 +1,240 @@
+#include "storage/open.h"
+#include "tests/admin/stocked_world.h"
+#include "tests/support/temp_folder.h"
+#include "tools/admin/dump_file.h"
+#include "tools/admin/dump_json.h"
+
+#include <sstream>
+
+using namespace slashpost;
+using namespace slashpost::test;
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+std::string join(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const auto& line : lines)
+        text += line + "\n";
+    return text;
+}
+
+std::string without_header(const std::string& dump) { return dump.substr(dump.find('\n')); }
+
+// What the tool does: judge the whole file first, then write.
+Result<int> restore(EmptyHouse& into, const std::string& dump) {
+    RememberingConsole console;
+    std::istringstream in(dump);
+    TRY(admin::check_dump(in, console));
+    in.clear();
+    in.seekg(0);
+    return admin::restore(into.plain.house, in, console);
+}
+
+// The words of a refusal, after which nothing is in the store.
+std::string refusal(const std::string& dump) {
+    EmptyHouse house;
+    const auto done = restore(house, dump);
+    CHECK(must(house.engine->read([](data::View& view) { return store_is_empty(view); })));
+    CHECK(prepare_store(*house.engine).has_value());
+    return done.has_value() ? "" : done.error().message;
+}
+
+// The lines in between, with a footer that fits them.
+std::string resealed(std::vector<std::string> lines) {
+    admin::Digest digest;
+    for (std::size_t i = 1; i + 1 < lines.size(); ++i)
+        digest.add(lines[i] + "\n");
+    lines.back() = admin::dump_footer(lines.size() - 2, digest.hex());
+    lines.back().pop_back();
+    return join(lines);
+}
+
+} // namespace
+
+TEST_CASE("a dump begins with a header and ends with its count and checksum", "[dump]") {
+    StockedWorld world;
+    const auto lines = lines_of(world.dump());
+    CHECK(lines.front() ==
+          R"({"format":"slashpost-dump","version":1,"schema":1,"date":"2027-01-15T08:00:01.000Z"})");
+    CHECK(lines.back().starts_with(R"({"rows":)" + std::to_string(lines.size() - 2) + R"(,"sha256":")"));
+    CHECK(world.plain.folds == 1);
+}
+
+TEST_CASE("a row is dumped by its field names, a key as a hash only", "[dump]") {
+    StockedWorld world;
+    const auto dump = world.dump();
+    const auto& link = world.first_link;
+    CHECK_THAT(dump, Catch::Contains(R"({"table":"links","row":{"id":")" + link.id.hex() +
+                                     R"(","workspace":")" + link.workspace.hex() + "\""));
+    CHECK_THAT(dump, Catch::Contains(R"("created_at":"2027-01-15T08:00:00.000Z")"));
+    CHECK_THAT(dump, Catch::Contains(R"({"table":"link_clicks","row":{"workspace":")" + link.workspace.hex() +
+                                     R"(","link":")" + link.id.hex() + R"(","clicks":3}})"));
+    CHECK(dump.find(world.installed.key.key) == std::string::npos);
+}
+
+TEST_CASE("equal stores give equal dumps but for the date", "[dump]") {
+    StockedWorld world;
+    const auto before = world.dump();
+    world.clock.advance_seconds(3600);
+    const auto after = world.dump();
+    CHECK(before != after);
+    CHECK(without_header(before) == without_header(after));
+}
+
+TEST_CASE("what is dumped and restored dumps the same, on any engine", "[dump]") {
+    const TempFolder folder;
+    const auto engine = GENERATE(std::string("memory:"), std::string("rocksdb:"));
+    CAPTURE(engine);
+    const auto make = [&](const char* name) {
+        return must(storage::open(engine == "memory:" ? engine : engine + (folder.path() / name).string(),
+                                  space::all));
+    };
+    StockedWorld world(make("first"));
+    EmptyHouse second(make("second"));
+    const auto dump = world.dump();
+    REQUIRE(must(restore(second, dump)) == admin::exit_good);
+
+    RememberingConsole again;
+    must(admin::dump(second.plain.house, again));
+    CHECK(without_header(again.output) == without_header(dump));
+    RememberingConsole checked;
+    CHECK(must(admin::verify(second.plain.house, checked)) == admin::exit_good);
+    CHECK(must(second.service.authenticate(world.installed.key.key)).account == world.installed.account.id);
+    CHECK(prepare_store(*second.engine).has_value());
+}
+
+TEST_CASE("a dump that is cut off anywhere is refused before anything is written", "[dump]") {
+    StockedWorld world;
+    const auto dump = world.dump();
+    auto lines = lines_of(dump);
+    while (lines.size() > 1) {
+        lines.pop_back();
+        CHECK_THAT(refusal(join(lines)), Catch::Contains("cut off"));
+    }
+    for (const std::size_t bytes : {std::size_t{1}, std::size_t{2}, std::size_t{80}, dump.size() - 1})
+        CHECK_FALSE(refusal(dump.substr(0, dump.size() - bytes)).empty());
+    CHECK_FALSE(refusal("").empty());
+}
+
+TEST_CASE("a dump with any byte flipped behind its header is refused", "[dump]") {
+    StockedWorld world;
+    const auto dump = world.dump();
+    for (auto place = dump.find('\n'); place < dump.size(); place += 7) {
+        auto damaged = dump;
+        damaged[place] = static_cast<char>(damaged[place] ^ 1);
+        CAPTURE(place);
+        CHECK_FALSE(refusal(damaged).empty());
+    }
+}
+
+TEST_CASE("a dump with a line lost, doubled or added is refused", "[dump]") {
+    StockedWorld world;
+    const auto lines = lines_of(world.dump());
+    auto lost = lines;
+    lost.erase(lost.begin() + 3);
+    CHECK_THAT(refusal(join(lost)), Catch::Contains("rows"));
+    auto doubled = lines;
+    doubled.insert(doubled.begin() + 3, lines[3]);
+    CHECK_THAT(refusal(join(doubled)), Catch::Contains("rows"));
+    auto swapped = lines;
+    std::swap(swapped[2], swapped[3]);
+    CHECK_THAT(refusal(join(swapped)), Catch::Contains("checksum"));
+    CHECK_THAT(refusal(join(lines) + "{}\n"), Catch::Contains("goes on"));
+}
+
+TEST_CASE("a dump of a newer version or schema, and what is no dump, is refused with what to do", "[dump]") {
+    StockedWorld world;
+    auto lines = lines_of(world.dump());
+    lines.front() = R"({"format":"slashpost-dump","version":2,"schema":1,"date":"2027-01-15T08:00:01.000Z"})";
+    CHECK_THAT(refusal(join(lines)), Catch::Contains("newer slashpost"));
+    lines.front() =
+        R"({"format":"slashpost-dump","version":1,"schema":99,"date":"2027-01-15T08:00:01.000Z"})";
+    CHECK_THAT(refusal(join(lines)), Catch::Contains("newer slashpost"));
+    lines.front() = R"({"format":"other","version":1,"schema":1})";
+    CHECK_THAT(refusal(join(lines)), Catch::Contains("not a dump"));
+    CHECK_FALSE(refusal("hello\n").empty());
+}
+
+TEST_CASE("a row that does not fit its table is refused even under a right checksum", "[dump]") {
+    StockedWorld world;
+    const auto lines = lines_of(world.dump());
+    for (const char* broken :
+         {R"({"table":"tables_of_the_future","row":{}})", R"({"table":"members","row":{"workspace":1}})",
+          R"({"table":"domain_clicks","row":{"domain":"00","clicks":1}})",
+          R"({"table":"domain_clicks","row":{"domain":"00000000000000000000000000000000","clicks":"1"}})",
+          R"({"table":"store","row":{"more":1}})", R"({"table":"store"})", "[]",
+          R"({"table":"store","row":{}}x)"}) {
+        auto changed = lines;
+        changed[1] = broken;
+        CAPTURE(broken);
+        CHECK_THAT(refusal(resealed(changed)), Catch::StartsWith("line 2: "));
+    }
+}
+
+TEST_CASE("a line that is too long is refused", "[dump]") {
+    StockedWorld world;
+    auto lines = lines_of(world.dump());
+    lines[1] = R"({"table":"store","row":{"x":")" + std::string(admin::dump_line_bytes_max, 'x') + R"("}})";
+    CHECK_THAT(refusal(resealed(lines)), Catch::Contains("too long"));
+}
+
+TEST_CASE("a store that is not empty takes no restore and stays as it is", "[dump]") {
+    StockedWorld world;
+    const auto dump = world.dump();
+    RememberingConsole console;
+    std::istringstream in(dump);
+    const auto done = admin::restore(world.plain.house, in, console);
+    REQUIRE_FALSE(done.has_value());
+    CHECK_THAT(done.error().message, Catch::Contains("not empty"));
+    CHECK(without_header(world.dump()) == without_header(dump));
+    CHECK(prepare_store(*world.engine).has_value());
+}
+
+TEST_CASE("a store whose restore was cut off opens for nobody", "[dump]") {
+    StockedWorld world;
+    EmptyHouse house;
+    auto lines = lines_of(world.dump());
+    lines.resize(lines.size() / 2); // as if the file went away between the two passes
+    RememberingConsole console;
+    std::istringstream in(join(lines));
+    CHECK_FALSE(admin::restore(house.plain.house, in, console).has_value());
+    const auto opened = prepare_store(*house.engine);
+    REQUIRE_FALSE(opened.has_value());
+    CHECK_THAT(opened.error().message, Catch::Contains("restore"));
+}
+
+TEST_CASE("a dump ends when whoever asked for it has gone", "[dump]") {
+    StockedWorld world;
+    for (int i = 0; i < 1500; ++i)
+        must(world.engine->transact([&](data::Txn& txn) {
+            return txn.add(link_clicks_tally(world.first_link.workspace, world.ids.next<LinkId>()), 1);
+        }));
+    RememberingConsole console;
+    console.gone = true;
+    const auto done = admin::dump(world.plain.house, console);
+    REQUIRE_FALSE(done.has_value());
+    CHECK(done.error().kind == ErrorKind::unavailable);
+}
+
+TEST_CASE("a dump keeps text that is not UTF-8, odd times and fields of a newer build", "[dump]") {
+    Domain odd{.id = DomainId(*RawId::parse("0123456789abcdef0123456789abcdef")),
+               .full_name = std::string("a\xff\0b", 4),
+               .created_at = {-5}};
+    odd.unknown.fields = std::string("\x63\x01\x7f", 3);
+    const auto object = admin::row_to_json(odd, {});
+    CHECK(object.at("full_name").at("hex") == "61ff0062");
+    CHECK(object.at("created_at") == -5);
+    CHECK(object.at("unknown") == "63017f");
+    Domain back;
+    std::string bad_field;
+    REQUIRE(admin::row_from_json(object, back, bad_field));
+    CHECK(data::encode(back) == data::encode(odd));
+}

@@ -1,0 +1,100 @@
+#pragma once
+// A world with rows of every kind and clicks, and a console that remembers, for tests of admin commands.
+#include "core/schema/click_totals.h"
+#include "tests/support/must.h"
+#include "tests/support/world.h"
+#include "tools/admin/commands.h"
+
+#include <string>
+#include <vector>
+
+namespace slashpost::test {
+
+struct RememberingConsole final : admin::Console {
+    std::string output;
+    std::vector<std::string> notes;
+    bool gone = false;
+
+    Result<void> write(std::string_view bytes) override {
+        output += bytes;
+        return {};
+    }
+    void note(std::string_view line) override { notes.emplace_back(line); }
+    bool stopped() override { return gone; }
+};
+
+// A house on any engine, without a journal.
+class PlainHouse {
+  public:
+    PlainHouse(data::Engine& engine, Service& service, const Clock& clock)
+        : house{.engine = engine, .service = service, .clock = clock, .fold_clicks = [this] {
+                    ++folds;
+                    return Result<void>();
+                }} {}
+    int folds = 0;
+    admin::House house;
+};
+
+class StockedWorld : public World {
+  public:
+    explicit StockedWorld(std::unique_ptr<data::Engine> given = nullptr)
+        : World(std::move(given)),
+          plain(*engine, service, clock) {
+        const auto second =
+            domain("short.example.org", {.length_min = 2, .length_max = 60, .case_sensitive = true});
+        first_link =
+            must(create({.destination = "https://example.com/?q=ü&\"quoted\"", .slashtag = "one"})).link;
+        clock.advance_seconds(1);
+        must(create({.destination = "https://example.org/",
+                     .domain = {.id = second.id, .full_name = {}},
+                     .title = "Zwei \xf0\x9f\x98\x80 \\ \"",
+                     .favourite = true,
+                     .expires_at = clock.now().plus_seconds(1'000)}));
+        const auto gone = must(create({.destination = "https://example.net/", .slashtag = "gone"})).link;
+        must(remove(gone.id));
+        stranger("Ünal");
+        click(first_link, 3);
+        click(gone, 2);
+    }
+
+    void click(const Link& link, std::int64_t times) {
+        must(engine->transact([&](data::Txn& txn) -> Result<void> {
+            TRY(txn.add(link_clicks_tally(link.workspace, link.id), times));
+            TRY(txn.add(workspace_clicks_tally(link.workspace), times));
+            TRY(txn.add(domain_clicks_tally(link.domain), times));
+            return txn.put_blind(space::last_clicks, last_click_key(link.workspace, link.id),
+                                 last_click_value(clock.now()));
+        }));
+    }
+
+    std::string dump() {
+        RememberingConsole console;
+        REQUIRE(must(admin::dump(plain.house, console)) == admin::exit_good);
+        return console.output;
+    }
+
+    PlainHouse plain;
+    Link first_link;
+};
+
+// An empty store, ready for a restore.
+class EmptyHouse {
+  public:
+    explicit EmptyHouse(std::unique_ptr<data::Engine> given = nullptr)
+        : engine(given ? std::move(given) : storage::make_memory_engine(space::all)),
+          service(*engine, clock, Tools{ids, random, settings}, listener),
+          plain(*engine, service, clock) {
+        must(prepare_store(*engine));
+    }
+
+    FixedClock clock;
+    RepeatableRandom random;
+    Settings settings;
+    RecordedChanges listener;
+    IdSource ids{clock, random};
+    std::unique_ptr<data::Engine> engine;
+    Service service;
+    PlainHouse plain;
+};
+
+} // namespace slashpost::test
