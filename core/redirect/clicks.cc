@@ -75,37 +75,54 @@ class Sums {
         Timestamp last;
     };
     std::vector<Link> links_; // in the order of their keys, in which they are written at the least cost
+    struct Workspace {
+        std::int64_t clicks = 0;
+        Timestamp last;
+        std::map<std::uint32_t, std::int64_t> days;
+    };
+    static Result<void> write_last(data::Txn& txn, const data::Bytes& key, Timestamp last, Before before);
+
     std::map<DomainId, std::int64_t> domains_;
-    std::map<WorkspaceId, std::int64_t> workspaces_;
+    std::map<WorkspaceId, Workspace> workspaces_;
 };
 
 Sums::Sums(std::vector<Click> clicks) {
     std::ranges::sort(clicks, {}, [](const Click& click) { return std::tie(click.workspace, click.link); });
+    Workspace* workspace = nullptr; // of the click before
     for (const auto& click : clicks) {
-        if (links_.empty() || links_.back().link != click.link || links_.back().workspace != click.workspace)
+        if (links_.empty() || links_.back().link != click.link ||
+            links_.back().workspace != click.workspace) {
             links_.push_back({.workspace = click.workspace, .link = click.link, .last = click.time});
+            workspace = &workspaces_[click.workspace];
+        }
         auto& link = links_.back();
         ++link.clicks;
         link.last = std::max(link.last, click.time);
+        ++workspace->clicks;
+        workspace->last = std::max(workspace->last, click.time);
+        ++workspace->days[day_of(click.time)];
         ++domains_[click.domain];
     }
-    for (const auto& link : links_)
-        workspaces_[link.workspace] += link.clicks;
+}
+
+Result<void> Sums::write_last(data::Txn& txn, const data::Bytes& key, Timestamp last, Before before) {
+    if (before == Before::may_be_newer)
+        if (const auto known = TRY(txn.get(space::last_clicks, key)))
+            last = std::max(last, read_last_click(*known).value_or(last));
+    return txn.put_blind(space::last_clicks, key, last_click_value(last));
 }
 
 Result<void> Sums::write(data::Txn& txn, Before before) const {
     for (const auto& link : links_)
         TRY(txn.add(link_clicks_tally(link.workspace, link.link), link.clicks));
-    for (const auto& link : links_) {
-        const auto key = last_click_key(link.workspace, link.link);
-        auto last = link.last;
-        if (before == Before::may_be_newer)
-            if (const auto known = TRY(txn.get(space::last_clicks, key)))
-                last = std::max(last, read_last_click(*known).value_or(last));
-        TRY(txn.put_blind(space::last_clicks, key, last_click_value(last)));
+    for (const auto& link : links_)
+        TRY(write_last(txn, last_click_key(link.workspace, link.link), link.last, before));
+    for (const auto& [id, workspace] : workspaces_) {
+        TRY(txn.add(workspace_clicks_tally(id), workspace.clicks));
+        TRY(write_last(txn, last_click_key(id, LinkId()), workspace.last, before));
+        for (const auto& [day, clicks] : workspace.days)
+            TRY(txn.add(workspace_day_tally(id, day), clicks));
     }
-    for (const auto& [workspace, clicks] : workspaces_)
-        TRY(txn.add(workspace_clicks_tally(workspace), clicks));
     for (const auto& [domain, clicks] : domains_)
         TRY(txn.add(domain_clicks_tally(domain), clicks));
     return {};

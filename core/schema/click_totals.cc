@@ -9,6 +9,13 @@ namespace {
 // The link whose id ends a key.
 LinkId trailing_link(data::BytesView key) { return *LinkId::from_bytes(key.substr(key.size() - 16)); }
 
+Result<ClickTotals> totals(data::View& view, const data::Bytes& tally, const data::Bytes& last_click) {
+    ClickTotals out{.clicks = TRY(view.sum(tally)), .last_click_at = {}};
+    if (const auto last = TRY(view.get(space::last_clicks, last_click)))
+        out.last_click_at = read_last_click(*last);
+    return out;
+}
+
 } // namespace
 
 data::Bytes link_clicks_tally(WorkspaceId workspace, LinkId link) {
@@ -18,6 +25,13 @@ data::Bytes workspace_clicks_tally(WorkspaceId workspace) {
     return key(counter::workspace_clicks, workspace);
 }
 data::Bytes domain_clicks_tally(DomainId domain) { return key(counter::domain_clicks, domain); }
+data::Bytes workspace_day_tally(WorkspaceId workspace, std::uint32_t day) {
+    return key(counter::workspace_days, workspace, day);
+}
+std::uint32_t day_of(Timestamp time) {
+    constexpr std::int64_t day_ms = 24LL * 3600 * 1000;
+    return static_cast<std::uint32_t>(std::max<std::int64_t>(time.ms, 0) / day_ms);
+}
 data::Bytes last_click_key(WorkspaceId workspace, LinkId link) { return key(workspace, link); }
 data::Bytes last_click_value(Timestamp time) { return key(time); }
 
@@ -31,14 +45,23 @@ std::optional<Timestamp> read_last_click(data::BytesView value) {
 }
 
 Result<ClickTotals> clicks_of_link(data::View& view, WorkspaceId workspace, LinkId link) {
-    ClickTotals totals{.clicks = TRY(view.sum(link_clicks_tally(workspace, link))), .last_click_at = {}};
-    if (const auto last = TRY(view.get(space::last_clicks, last_click_key(workspace, link))))
-        totals.last_click_at = read_last_click(*last);
-    return totals;
+    return totals(view, link_clicks_tally(workspace, link), last_click_key(workspace, link));
 }
 
-Result<std::int64_t> clicks_of_workspace(data::View& view, WorkspaceId workspace) {
-    return view.sum(workspace_clicks_tally(workspace));
+Result<ClickTotals> clicks_of_workspace(data::View& view, WorkspaceId workspace) {
+    return totals(view, workspace_clicks_tally(workspace), last_click_key(workspace, LinkId()));
+}
+
+Result<std::int64_t> clicks_of_days(data::View& view, WorkspaceId workspace, std::uint32_t first_day,
+                                    std::uint32_t last_day) {
+    std::int64_t clicks = 0;
+    TRY(view.scan_tallies({.from = workspace_day_tally(workspace, first_day),
+                           .until = data::Range::of_prefix(workspace_day_tally(workspace, last_day)).until},
+                          data::Order::forward, [&](data::BytesView, std::int64_t one_day) {
+                              clicks += one_day;
+                              return true;
+                          }));
+    return clicks;
 }
 
 Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain) {
@@ -57,7 +80,8 @@ Result<void> each_last_click(data::View& view, WorkspaceId workspace,
     return view.scan(space::last_clicks, data::Range::of_prefix(key(workspace)), data::Order::forward,
                      [&](data::BytesView at, data::BytesView value) {
                          const auto time = read_last_click(value);
-                         return !time || visit(trailing_link(at), *time);
+                         const auto link = trailing_link(at);
+                         return !time || link.empty() || visit(link, *time);
                      });
 }
 

@@ -4,7 +4,9 @@
 // as it is:
 //
 //   tally  counter | workspace [| link]  or  counter | domain   -> clicks
+//   tally  counter | workspace | day (4 bytes)                  -> clicks of that day, UTC
 //   space::last_clicks   workspace | link                       -> Timestamp in key form (8 bytes)
+//                        workspace | 16 zero bytes              -> the same of the workspace as a whole
 #include "core/data/key.h"
 #include "core/schema/spaces.h"
 
@@ -18,13 +20,19 @@ struct ClickTotals {
 data::Bytes link_clicks_tally(WorkspaceId workspace, LinkId link);
 data::Bytes workspace_clicks_tally(WorkspaceId workspace);
 data::Bytes domain_clicks_tally(DomainId domain);
+data::Bytes workspace_day_tally(WorkspaceId workspace, std::uint32_t day);
+// The day of a time: days since 1970, UTC.
+std::uint32_t day_of(Timestamp time);
 data::Bytes last_click_key(WorkspaceId workspace, LinkId link);
 data::Bytes last_click_value(Timestamp time);
 // Nothing when the bytes are no such value.
 std::optional<Timestamp> read_last_click(data::BytesView value);
 
 Result<ClickTotals> clicks_of_link(data::View& view, WorkspaceId workspace, LinkId link);
-Result<std::int64_t> clicks_of_workspace(data::View& view, WorkspaceId workspace);
+Result<ClickTotals> clicks_of_workspace(data::View& view, WorkspaceId workspace);
+// From the first day to the last, both included. What was folded before days were counted is not in it.
+Result<std::int64_t> clicks_of_days(data::View& view, WorkspaceId workspace, std::uint32_t first_day,
+                                    std::uint32_t last_day);
 Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain);
 
 // Every link of the workspace that was ever clicked; deleted ones too. `visit` answers false to end.

@@ -19,7 +19,7 @@ inline constexpr Space workspaces{6, "workspaces", Pattern::rows};
 inline constexpr Space members{7, "members", Pattern::rows}; // who works in which workspace, as what
 inline constexpr Space domains{8, "domains", Pattern::rows};
 inline constexpr Space domain_shares{9, "domain_shares", Pattern::rows};
-inline constexpr Space last_clicks{10, "last_clicks", Pattern::rows}; // key(workspace, link) -> time
+inline constexpr Space last_clicks{10, "last_clicks", Pattern::rows}; // key(workspace, link or 0) -> time
 inline constexpr Space journal{11, "journal", Pattern::rows};         // lane -> record number folded up to
 inline constexpr Space released_slashtags{12, "released_slashtags", Pattern::rows};
 inline constexpr Space tags{13, "tags", Pattern::rows};
@@ -41,5 +41,6 @@ namespace slashpost::counter {
 inline constexpr std::uint16_t link_clicks = 0xff00;      // key(link_clicks, workspace, link)
 inline constexpr std::uint16_t workspace_clicks = 0xff01; // key(workspace_clicks, workspace)
 inline constexpr std::uint16_t domain_clicks = 0xff02;    // key(domain_clicks, domain)
+inline constexpr std::uint16_t workspace_days = 0xff03;   // key(workspace_days, workspace, day of 32 bits)
 
 } // namespace slashpost::counter

@@ -63,6 +63,9 @@ class References {
         const auto& s = schema();
         TRY(s.accounts.each(view_, [&](const Account& a) -> Result<bool> {
             TRY(needs("account", a.id, s.workspaces, a.default_workspace));
+            if (!a.plan.empty() && !TRY(s.plans.find(view_, key(a.plan))))
+                findings_.add(
+                    fmt::format("account {} has plan {}, which does not exist", a.id.hex(), a.plan));
             return true;
         }));
         TRY(s.api_keys.each(view_, [&](const ApiKey& k) -> Result<bool> {
@@ -81,6 +84,14 @@ class References {
         TRY(s.domain_shares.each(view_, [&](const DomainShare& d) -> Result<bool> {
             TRY(needs("share of domain", d.domain, s.workspaces, d.workspace));
             TRY(needs("share of domain", d.domain, s.domains, d.domain));
+            return true;
+        }));
+        TRY(s.tags.each(view_, [&](const Tag& t) -> Result<bool> {
+            TRY(needs("tag", t.id, s.workspaces, t.workspace));
+            return true;
+        }));
+        TRY(s.scripts.each(view_, [&](const Script& t) -> Result<bool> {
+            TRY(needs("script", t.id, s.workspaces, t.workspace));
             return true;
         }));
         TRY(s.links.each(view_, [&](const Link& l) -> Result<bool> {

@@ -35,7 +35,9 @@ struct Fixture {
         return lane.append({record.data(), record.size()});
     }
     std::int64_t clicks() {
-        return inner->read([&](data::View& view) { return clicks_of_workspace(view, workspace_id); }).value();
+        return inner->read([&](data::View& view) { return clicks_of_workspace(view, workspace_id); })
+            .value()
+            .clicks;
     }
 };
 

@@ -76,8 +76,35 @@ TEST_CASE_METHOD(Fixture, "clicks add up per link, domain and workspace", "[clic
     REQUIRE(inner->read([&](data::View& view) -> Result<void> {
         CHECK(TRY(clicks_of_domain(view, domain_id)) == 3);
         CHECK(TRY(clicks_of_domain(view, other_domain)) == 2);
-        CHECK(TRY(clicks_of_workspace(view, workspace_id)) == 4);
-        CHECK(TRY(clicks_of_workspace(view, other_workspace)) == 1);
+        CHECK(TRY(clicks_of_workspace(view, workspace_id)).clicks == 4);
+        CHECK(TRY(clicks_of_workspace(view, workspace_id)).last_click_at == Timestamp{4'000});
+        CHECK(TRY(clicks_of_workspace(view, other_workspace)).clicks == 1);
+        CHECK(TRY(clicks_of_workspace(view, other_workspace)).last_click_at == Timestamp{5'000});
+        return {};
+    }));
+}
+
+TEST_CASE_METHOD(Fixture, "a workspace's clicks are counted by day, from midnight to midnight UTC",
+                 "[clicks]") {
+    constexpr std::int64_t day_ms = 86'400'000;
+    click(0, link_id, 100 * day_ms - 1);
+    click(0, link_id, 100 * day_ms);
+    click(1, other_link, 100 * day_ms + 5);
+    click(1, link_id, 101 * day_ms - 1);
+    click(1, link_id, 101 * day_ms);
+    REQUIRE(fold());
+    REQUIRE(inner->read([&](data::View& view) -> Result<void> {
+        CHECK(TRY(clicks_of_days(view, workspace_id, 99, 99)) == 1);
+        CHECK(TRY(clicks_of_days(view, workspace_id, 100, 100)) == 3);
+        CHECK(TRY(clicks_of_days(view, workspace_id, 99, 100)) == 4);
+        CHECK(TRY(clicks_of_days(view, workspace_id, 0, 200)) == 5);
+        CHECK(TRY(clicks_of_days(view, id_of<WorkspaceId>(0xa2), 0, 200)) == 0);
+        return {};
+    }));
+    REQUIRE(inner->read([&](data::View& view) -> Result<void> {
+        int links = 0;
+        TRY(each_last_click(view, workspace_id, [&](LinkId, Timestamp) { return ++links > 0; }));
+        CHECK(links == 2); // the workspace's own last click is no link's
         return {};
     }));
 }
