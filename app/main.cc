@@ -6,17 +6,17 @@
 #include <cstdlib>
 
 int main(int argc, char** argv) {
-    using namespace slashpost::app;
-    const auto invocation = read_command_line({argv + 1, static_cast<std::size_t>(argc - 1)},
-                                              [](const char* name) { return std::getenv(name); });
+    namespace app = slashpost::app;
+    const auto invocation = app::read_command_line({argv + 1, static_cast<std::size_t>(argc - 1)},
+                                                   [](const char* name) { return std::getenv(name); });
     switch (invocation.action) {
-    case Invocation::Action::serve:
-        return serve(invocation.config);
-    case Invocation::Action::print:
+    case app::Invocation::Action::serve:
+        return app::serve(invocation.config);
+    case app::Invocation::Action::print:
         return std::fputs(invocation.text.c_str(), stdout) >= 0 ? 0 : 1;
-    case Invocation::Action::complain:
+    case app::Invocation::Action::complain:
         break;
     }
     std::fputs(invocation.text.c_str(), stderr);
-    return exit_usage;
+    return app::exit_usage;
 }

@@ -3,6 +3,7 @@
 #include "tests/support/temp_folder.h"
 #include "tools/admin/dump_file.h"
 #include "tools/admin/dump_json.h"
+#include "tools/admin/dump_parts.h"
 
 #include <sstream>
 
@@ -222,6 +223,26 @@ TEST_CASE("a dump ends when whoever asked for it has gone", "[dump]") {
     const auto done = admin::dump(world.plain.house, console);
     REQUIRE_FALSE(done.has_value());
     CHECK(done.error().kind == ErrorKind::unavailable);
+}
+
+TEST_CASE("figures that no part of a dump knows make it fail rather than be left out", "[dump]") {
+    StockedWorld world;
+    must(world.engine->transact(
+        [](data::Txn& txn) { return txn.add(data::key(std::uint16_t{0xfff0}, std::uint32_t{7}), 1); }));
+    RememberingConsole console;
+    const auto done = admin::dump(world.plain.house, console);
+    REQUIRE_FALSE(done.has_value());
+    CHECK_THAT(done.error().message, Catch::Contains("fff0"));
+}
+
+TEST_CASE("every space is dumped, follows from what is, or belongs to the folder", "[dump]") {
+    std::vector<std::string_view> covered{space::meta.name, space::redirects.name, space::journal.name};
+    for (const auto& part : admin::dump_parts())
+        covered.push_back(part->name());
+    for (const auto& one : space::all) {
+        CAPTURE(one.name);
+        CHECK(std::ranges::find(covered, one.name) != covered.end());
+    }
 }
 
 TEST_CASE("a dump keeps text that is not UTF-8, odd times and fields of a newer build", "[dump]") {

@@ -69,7 +69,8 @@ bool value_from_json(const json::value& in, V& value) {
         return time_from_json(in, value);
     } else if constexpr (std::is_base_of_v<RawId, V>) {
         const auto id = V::parse(in.is_string() ? std::string_view(in.get_string()) : std::string_view());
-        value = id.value_or(V{});
+        if (id)
+            value = *id;
         return id.has_value();
     } else if constexpr (data::Composite<V>) {
         std::string bad_field;

@@ -54,49 +54,57 @@ class TablePart final : public DumpPart {
     const Table& table_;
 };
 
-// Ids in a key, one after the other, as members of an object.
-using IdNames = std::vector<std::string_view>;
+// What a key of figures consists of, one component after the other, as members of an object.
+struct Component {
+    enum class Kind : std::uint8_t { id, day }; // 16 bytes as hex; 4 bytes as days since 1970
+    std::string_view name;
+    Kind kind = Kind::id;
+    [[nodiscard]] std::size_t bytes() const {
+        return kind == Kind::id ? sizeof(RawId) : sizeof(std::uint32_t);
+    }
+};
+using Components = std::vector<Component>;
 
-bool ids_to_json(data::BytesView key, const IdNames& names, json::object& out) {
-    if (key.size() != names.size() * sizeof(RawId))
-        return false;
-    for (const auto& name : names) {
-        out.emplace(name, RawId::from_bytes(key.substr(0, sizeof(RawId)))->hex());
-        key.remove_prefix(sizeof(RawId));
+bool key_to_json(data::BytesView key, const Components& components, json::object& out) {
+    for (const auto& component : components) {
+        if (key.size() < component.bytes())
+            return false;
+        const auto part = key.substr(0, component.bytes());
+        key.remove_prefix(component.bytes());
+        if (component.kind == Component::Kind::id) {
+            out.emplace(component.name, RawId::from_bytes(part)->hex());
+            continue;
+        }
+        std::int64_t day = 0;
+        for (const char byte : part)
+            day = day * 256 + static_cast<unsigned char>(byte);
+        out.emplace(component.name, day);
+    }
+    return key.empty();
+}
+
+bool key_from_json(const json::object& in, const Components& components, data::Bytes& key) {
+    for (const auto& component : components) {
+        const auto* value = in.if_contains(component.name);
+        RawId id;
+        std::uint32_t day = 0;
+        if (component.kind == Component::Kind::id && value && value_from_json(*value, id))
+            key += id.view();
+        else if (component.kind == Component::Kind::day && value && value_from_json(*value, day))
+            key += data::key(day);
+        else
+            return false;
     }
     return true;
 }
 
-bool ids_from_json(const json::object& in, const IdNames& names, data::Bytes& key) {
-    for (const auto& name : names) {
-        const auto* value = in.if_contains(name);
-        if (!value || !value->is_string())
-            return false;
-        const auto parsed = RawId::parse(std::string_view(value->get_string()));
-        if (!parsed)
-            return false;
-        key += parsed->view();
-    }
-    return true;
-}
-
-// A day in a key: 4 bytes, big-endian.
-std::uint32_t day_from_bytes(data::BytesView bytes) {
-    std::uint32_t day = 0;
-    for (const char byte : bytes)
-        day = day << 8 | static_cast<unsigned char>(byte);
-    return day;
-}
-
-// Click totals: key(counter, ids...) -> sum, or key(counter, ids..., day) -> sum.
+// Click totals: key(counter, components...) -> sum.
 class TallyPart final : public DumpPart {
   public:
-    enum class By { ids, ids_and_day };
-    TallyPart(std::string_view name, std::uint16_t counter, IdNames ids, By by)
+    TallyPart(std::string_view name, std::uint16_t counter, Components components)
         : name_(name),
           prefix_(data::key(counter)),
-          ids_(std::move(ids)),
-          day_bytes_(by == By::ids ? 0 : sizeof(std::uint32_t)) {}
+          components_(std::move(components)) {}
     [[nodiscard]] std::string_view name() const override { return name_; }
 
     Result<void> each(data::View& view, const Take& take) const override {
@@ -106,13 +114,8 @@ class TallyPart final : public DumpPart {
                                   if (sum == 0)
                                       return true;
                                   json::object out;
-                                  key.remove_prefix(prefix_.size());
-                                  const auto ids =
-                                      key.substr(0, key.size() - std::min(day_bytes_, key.size()));
-                                  if (!ids_to_json(ids, ids_, out))
+                                  if (!key_to_json(key.substr(prefix_.size()), components_, out))
                                       outcome = fault(fmt::format("a tally of {} has a strange key", name_));
-                                  if (day_bytes_ > 0)
-                                      out.emplace("day", day_from_bytes(key.substr(ids.size())));
                                   out.emplace("clicks", sum);
                                   if (outcome.has_value())
                                       outcome = take(out);
@@ -123,21 +126,16 @@ class TallyPart final : public DumpPart {
     [[nodiscard]] Result<Apply> read(const json::object& object) const override {
         auto key = prefix_;
         const auto* clicks = object.if_contains("clicks");
-        const auto* day = object.if_contains("day");
-        const bool has_day = day && day->is_int64() && std::in_range<std::uint32_t>(day->get_int64());
-        if (!ids_from_json(object, ids_, key) || !clicks || !clicks->is_int64() ||
-            has_day != (day_bytes_ > 0) || object.size() != ids_.size() + (has_day ? 2 : 1))
+        if (!key_from_json(object, components_, key) || !clicks || !clicks->is_int64() ||
+            object.size() != components_.size() + 1)
             return malformed(fmt::format("a row of {} cannot be read", name_));
-        if (has_day)
-            key += data::key(static_cast<std::uint32_t>(day->get_int64()));
         return [key, sum = clicks->get_int64()](data::Txn& txn) { return txn.add(key, sum); };
     }
 
   private:
     std::string_view name_;
     data::Bytes prefix_;
-    IdNames ids_;
-    std::size_t day_bytes_;
+    Components components_;
 };
 
 // space::last_clicks: key(workspace, link or 0) -> time, in key form.
@@ -151,7 +149,7 @@ class LastClickPart final : public DumpPart {
                       [&](data::BytesView key, data::BytesView value) {
                           json::object out;
                           const auto at = read_last_click(value);
-                          if (!at || !ids_to_json(key, ids_, out))
+                          if (!at || !key_to_json(key, components_, out))
                               outcome = fault("a row of last_clicks cannot be read");
                           out.emplace("at", time_to_json(at.value_or(Timestamp{}), {}));
                           if (outcome.has_value())
@@ -164,7 +162,8 @@ class LastClickPart final : public DumpPart {
         data::Bytes key;
         Timestamp at;
         const auto* time = object.if_contains("at");
-        if (!ids_from_json(object, ids_, key) || !time || !time_from_json(*time, at) || object.size() != 3)
+        if (!key_from_json(object, components_, key) || !time || !time_from_json(*time, at) ||
+            object.size() != 3)
             return malformed("a row of last_clicks cannot be read");
         return [key, at](data::Txn& txn) {
             return txn.put_blind(space::last_clicks, key, last_click_value(at));
@@ -172,7 +171,31 @@ class LastClickPart final : public DumpPart {
     }
 
   private:
-    IdNames ids_{"workspace", "link"};
+    Components components_{{.name = "workspace"}, {.name = "link"}}; // link: zeros for the workspace itself
+};
+
+// Has no rows: makes sure that no figures are left out of a dump because nobody told this file of them.
+class NothingElse final : public DumpPart {
+  public:
+    explicit NothingElse(std::uint16_t last_counter)
+        : from_(data::key(static_cast<std::uint16_t>(last_counter + 1))) {}
+    [[nodiscard]] std::string_view name() const override { return "nothing_else"; }
+    Result<void> each(data::View& view, const Take&) const override {
+        Result<void> outcome;
+        TRY(view.scan_tallies(
+            {.from = from_, .until = {}}, data::Order::forward, [&](data::BytesView key, std::int64_t) {
+                outcome =
+                    fault(fmt::format("the figures under {} are part of no dump", to_hex(key.substr(0, 2))));
+                return false;
+            }));
+        return outcome;
+    }
+    [[nodiscard]] Result<Apply> read(const json::object&) const override {
+        return malformed("there are no such rows");
+    }
+
+  private:
+    data::Bytes from_;
 };
 
 // The facts of space::meta that belong to the data rather than to the folder.
@@ -205,15 +228,17 @@ std::vector<std::unique_ptr<DumpPart>> make_parts() {
     schema().each_table([&](const auto& table) {
         parts.push_back(std::make_unique<TablePart<std::remove_cvref_t<decltype(table)>>>(table));
     });
-    using By = TallyPart::By;
-    const auto tally = [&](std::string_view name, std::uint16_t counter, IdNames ids, By by = By::ids) {
-        parts.push_back(std::make_unique<TallyPart>(name, counter, std::move(ids), by));
+    const auto tally = [&](std::string_view name, std::uint16_t counter, Components components) {
+        parts.push_back(std::make_unique<TallyPart>(name, counter, std::move(components)));
     };
-    tally("link_clicks", counter::link_clicks, {"workspace", "link"});
-    tally("workspace_clicks", counter::workspace_clicks, {"workspace"});
-    tally("domain_clicks", counter::domain_clicks, {"domain"});
-    tally("workspace_days", counter::workspace_days, {"workspace"}, By::ids_and_day);
+    const Component workspace{.name = "workspace"};
+    tally("link_clicks", counter::link_clicks, {workspace, {.name = "link"}});
+    tally("workspace_clicks", counter::workspace_clicks, {workspace});
+    tally("domain_clicks", counter::domain_clicks, {{.name = "domain"}});
+    tally("workspace_days", counter::workspace_days,
+          {workspace, {.name = "day", .kind = Component::Kind::day}});
     parts.push_back(std::make_unique<LastClickPart>());
+    parts.push_back(std::make_unique<NothingElse>(counter::workspace_days));
     return parts;
 }
 

@@ -74,20 +74,20 @@ Result<int> run(const Job& job, const std::vector<std::string>& arguments) {
 } // namespace slashpost::admin
 
 int main(int argc, char** argv) {
-    using namespace slashpost::admin;
+    namespace admin = slashpost::admin;
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    const auto job = read_arguments(arguments, std::getenv("SLASHPOST_DATA"));
-    if (job.kind == Job::Kind::print) {
+    const auto job = admin::read_arguments(arguments, std::getenv("SLASHPOST_DATA"));
+    if (job.kind == admin::Job::Kind::print) {
         fmt::print("{}", job.text);
-        return exit_good;
+        return admin::exit_good;
     }
-    if (job.kind == Job::Kind::complain) {
+    if (job.kind == admin::Job::Kind::complain) {
         fmt::print(stderr, "{}\n", job.text);
-        return exit_usage;
+        return admin::exit_usage;
     }
-    const auto done = run(job, arguments);
+    const auto done = admin::run(job, arguments);
     if (done.has_value())
         return *done;
-    fmt::print(stderr, "slashpost-admin: {}\n", explain(done.error()));
-    return exit_findings;
+    fmt::print(stderr, "slashpost-admin: {}\n", admin::explain(done.error()));
+    return admin::exit_findings;
 }

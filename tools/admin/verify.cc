@@ -60,51 +60,61 @@ class References {
     }
 
     Result<Findings> run() {
-        const auto& s = schema();
-        TRY(s.accounts.each(view_, [&](const Account& a) -> Result<bool> {
-            TRY(needs("account", a.id, s.workspaces, a.default_workspace));
-            if (!a.plan.empty() && !TRY(s.plans.find(view_, key(a.plan))))
-                findings_.add(
-                    fmt::format("account {} has plan {}, which does not exist", a.id.hex(), a.plan));
-            return true;
-        }));
-        TRY(s.api_keys.each(view_, [&](const ApiKey& k) -> Result<bool> {
-            TRY(needs("key", k.id, s.accounts, k.account));
-            return true;
-        }));
-        TRY(s.workspaces.each(view_, [&](const Workspace& w) -> Result<bool> {
-            TRY(needs("workspace", w.id, s.accounts, w.owner));
-            return true;
-        }));
-        TRY(s.members.each(view_, [&](const Member& m) -> Result<bool> {
-            TRY(needs("member of workspace", m.workspace, s.workspaces, m.workspace));
-            TRY(needs("member of workspace", m.workspace, s.accounts, m.account));
-            return true;
-        }));
-        TRY(s.domain_shares.each(view_, [&](const DomainShare& d) -> Result<bool> {
-            TRY(needs("share of domain", d.domain, s.workspaces, d.workspace));
-            TRY(needs("share of domain", d.domain, s.domains, d.domain));
-            return true;
-        }));
-        TRY(s.tags.each(view_, [&](const Tag& t) -> Result<bool> {
-            TRY(needs("tag", t.id, s.workspaces, t.workspace));
-            return true;
-        }));
-        TRY(s.scripts.each(view_, [&](const Script& t) -> Result<bool> {
-            TRY(needs("script", t.id, s.workspaces, t.workspace));
-            return true;
-        }));
-        TRY(s.links.each(view_, [&](const Link& l) -> Result<bool> {
-            TRY(needs("link", l.id, s.workspaces, l.workspace));
-            TRY(needs("link", l.id, s.accounts, l.creator));
-            if (l.holds_slashtag()) // a deleted link may have outlived its domain
-                TRY(needs("link", l.id, s.domains, l.domain));
-            return true;
-        }));
+        TRY(check_people());
+        TRY(check_links());
         return std::move(findings_);
     }
 
   private:
+    // Rows that cannot be read were found by their table's own check.
+    template <class Table, class Check>
+    Result<void> each(const Table& table, const Check& check) {
+        Result<void> outcome;
+        TRY(view_.scan(table.rows(), Range::of_prefix(data::BytesView("\0", 1)), Order::forward,
+                       [&](data::BytesView, data::BytesView bytes) {
+                           const auto row = data::decode<typename Table::Row>(bytes);
+                           if (row.has_value())
+                               outcome = check(*row);
+                           return outcome.has_value();
+                       }));
+        return outcome;
+    }
+
+    Result<void> check_people() {
+        const auto& s = schema();
+        TRY(each(s.accounts, [&](const Account& a) -> Result<void> {
+            if (!a.plan.empty() && !TRY(view_.get(s.plans.rows(), PlanTable::row_key(key(a.plan)))))
+                findings_.add(
+                    fmt::format("account {} has plan {}, which does not exist", a.id.hex(), a.plan));
+            return needs("account", a.id, s.workspaces, a.default_workspace);
+        }));
+        TRY(each(s.api_keys, [&](const ApiKey& k) { return needs("key", k.id, s.accounts, k.account); }));
+        TRY(each(s.workspaces,
+                 [&](const Workspace& w) { return needs("workspace", w.id, s.accounts, w.owner); }));
+        return each(s.members, [&](const Member& m) -> Result<void> {
+            TRY(needs("member of workspace", m.workspace, s.workspaces, m.workspace));
+            return needs("member of workspace", m.workspace, s.accounts, m.account);
+        });
+    }
+
+    Result<void> check_links() {
+        const auto& s = schema();
+        TRY(each(s.domain_shares, [&](const DomainShare& d) -> Result<void> {
+            TRY(needs("share of domain", d.domain, s.workspaces, d.workspace));
+            return needs("share of domain", d.domain, s.domains, d.domain);
+        }));
+        TRY(each(s.tags, [&](const Tag& t) { return needs("tag", t.id, s.workspaces, t.workspace); }));
+        TRY(each(s.scripts,
+                 [&](const Script& t) { return needs("script", t.id, s.workspaces, t.workspace); }));
+        return each(s.links, [&](const Link& l) -> Result<void> {
+            TRY(needs("link", l.id, s.workspaces, l.workspace));
+            TRY(needs("link", l.id, s.accounts, l.creator));
+            if (l.holds_slashtag()) // a deleted link may have outlived its domain
+                TRY(needs("link", l.id, s.domains, l.domain));
+            return {};
+        });
+    }
+
     data::View& view_;
     Findings findings_;
 };
