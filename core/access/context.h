@@ -66,6 +66,7 @@ class Context {
           random(tools.random),
           settings(tools.settings),
           changes(noted),
+          tools_(tools),
           view_(reads),
           txn_(writes) {}
 
@@ -87,10 +88,13 @@ class Context {
         assert(txn_);
         return *txn_;
     }
+    // For what the service itself does too. Only under a guard with Access::write.
+    [[nodiscard]] Desk desk() const { return {txn(), changes, now, tools_}; }
     // Whether the payer has it.
     [[nodiscard]] bool has(Feature feature) const { return has_feature(payer, plan, feature); }
 
   private:
+    const Tools& tools_;
     data::View& view_;
     data::Txn* txn_;
 };

@@ -13,6 +13,8 @@ class Change {
     Change() = default; // keep
     static Change keep() { return {}; }
     static Change set(T value) { return Change(Kind::set, std::move(value)); }
+    // Keeps when there is nothing.
+    static Change of(std::optional<T> value) { return value ? set(std::move(*value)) : keep(); }
     static Change clear() { return Change(Kind::clear, std::nullopt); }
 
     [[nodiscard]] bool is_keep() const { return kind_ == Kind::keep; }

@@ -7,8 +7,9 @@ namespace slashpost {
 
 // On disk: never renumber.
 enum class JobKind : std::uint8_t {
-    detach_tag = 1,    // subject: the tag, erased already; take it off all links
-    detach_script = 2, // the same for a script
+    detach_tag = 1,      // subject: the tag, erased already; take it off all links
+    detach_script = 2,   // the same for a script
+    purge_workspace = 3, // deleted already; delete its links and all that is in it
 };
 
 // Written in the transaction that makes it necessary, erased in the one that finishes it (core/work/jobs.h).

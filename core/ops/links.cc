@@ -1,6 +1,8 @@
 #include "core/ops/links.h"
 
+#include "core/access/deletion.h"
 #include "core/access/doors.h"
+#include "core/access/limits.h"
 #include "core/base/text.h"
 #include "core/ops/destinations.h"
 #include "core/ops/slashtags.h"
@@ -164,6 +166,7 @@ Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems) {
     if (!in.destination.empty())
         link.destination = TRY(check_destination(ctx, link, in.destination, problems));
     TRY(problems.result("link"));
+    TRY(admit_more(ctx, Limit::links));
 
     if (link.slashtag.empty())
         link.slashtag = link.slashtag_key = TRY(generate_slashtag(ctx, domain));
@@ -202,7 +205,7 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
 
     changed.updated_at = ctx.now;
     if (moved) {
-        TRY(release_slashtag(ctx, link));
+        TRY(release_slashtag(ctx.desk(), link));
         TRY(claim_slashtag(ctx, changed));
     }
     TRY(schema().links.update(ctx.txn(), link, changed));
@@ -213,13 +216,7 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
 
 Result<LinkDetails> delete_link(Context& ctx, const Link& link) {
     TRY(check_may_edit(ctx, link));
-    auto deleted = link;
-    deleted.status = LinkStatus::deleted;
-    deleted.updated_at = ctx.now;
-    TRY(release_slashtag(ctx, link));
-    TRY(schema().links.update(ctx.txn(), link, deleted));
-    remember_address(ctx, link);
-    return describe_link(ctx, deleted);
+    return describe_link(ctx, TRY(retire_link(ctx.desk(), link)));
 }
 
 Result<LinkDetails> set_favourite(Context& ctx, const Link& link, bool favourite) {

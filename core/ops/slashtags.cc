@@ -98,18 +98,6 @@ Result<std::string> generate_slashtag(Context& ctx, const Domain& domain) {
                     length));
 }
 
-Result<void> release_slashtag(Context& ctx, const Link& link) {
-    ReleasedSlashtag released{.domain = link.domain,
-                              .slashtag_key = link.slashtag_key,
-                              .workspace = link.workspace,
-                              .until = ctx.now.plus_seconds(ctx.settings.quarantine_seconds),
-                              .unknown = {}};
-    const auto& table = schema().released_slashtags;
-    if (const auto before = TRY(table.find(ctx.view(), ReleasedSlashtag::primary_of(released))))
-        return table.update(ctx.txn(), *before, released);
-    return table.insert(ctx.txn(), released);
-}
-
 Result<void> claim_slashtag(Context& ctx, const Link& link) {
     const auto& table = schema().released_slashtags;
     if (const auto before = TRY(table.find(ctx.view(), data::key(link.domain, link.slashtag_key))))

@@ -22,9 +22,8 @@ Result<bool> slashtag_is_taken(Context& ctx, const Domain& domain, std::string_v
 // Refused with LimitReached when none can be found.
 Result<std::string> generate_slashtag(Context& ctx, const Domain& domain);
 
-// Remembers that the link's workspace gave up its address.
-Result<void> release_slashtag(Context& ctx, const Link& link);
-// Forgets it, when the same workspace takes it again or the quarantine is over.
+// Forgets that an address was given up (core/access/deletion.h), when the same workspace takes it again or
+// the quarantine is over.
 Result<void> claim_slashtag(Context& ctx, const Link& link);
 
 } // namespace slashpost

@@ -2,6 +2,7 @@
 
 #include "core/schema/schema.h"
 #include "core/work/detach.h"
+#include "core/work/purge.h"
 
 namespace slashpost {
 
@@ -27,6 +28,8 @@ Result<bool> work_on(Desk& desk, const Job& job) {
         return take_tag_off_links(desk, job.workspace, TagId(job.subject));
     case JobKind::detach_script:
         return take_script_off_links(desk, ScriptId(job.subject));
+    case JobKind::purge_workspace:
+        return purge_workspace(desk, job);
     }
     return fault("a job of a kind that this program does not know");
 }

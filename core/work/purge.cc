@@ -1,0 +1,94 @@
+#include "core/work/purge.h"
+
+#include "core/access/deletion.h"
+#include "core/schema/schema.h"
+
+namespace slashpost {
+
+namespace {
+
+constexpr std::size_t batch_max = 200;
+
+// Deletes those of the links that still have their slashtags.
+Result<void> retire(Desk& desk, const std::vector<data::Bytes>& links) {
+    for (const auto& primary : links)
+        if (const auto link = TRY(schema().links.find(desk.txn, primary)); link && link->holds_slashtag())
+            TRY(retire_link(desk, *link));
+    return {};
+}
+
+Result<std::vector<data::Bytes>> first_links(data::View& view, WorkspaceId workspace, bool active,
+                                             const data::Bytes& after) {
+    std::vector<data::Bytes> found;
+    data::Walk walk{.scope = data::key(workspace, active)};
+    if (!after.empty())
+        walk.after = after;
+    TRY(schema().links.by_created.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
+        found.emplace_back(primary);
+        return found.size() < batch_max;
+    }));
+    return found;
+}
+
+// True when there are no more links. Those that are not active are expired ones and deleted ones, so they are
+// walked through once; when the walk begins no link is active any more, so none can expire behind it.
+Result<bool> purge_links(Desk& desk, const Job& job) {
+    const auto active = TRY(first_links(desk.txn, job.workspace, true, {}));
+    TRY(retire(desk, active));
+    if (!active.empty())
+        return false;
+    const auto after = job.subject.empty() ? data::Bytes() : data::Bytes(job.subject.view());
+    const auto others = TRY(first_links(desk.txn, job.workspace, false, after));
+    if (others.empty())
+        return true;
+    TRY(retire(desk, others));
+    auto further = job;
+    further.subject = *RawId::from_bytes(others.back());
+    TRY(schema().jobs.update(desk.txn, job, further));
+    return false;
+}
+
+// Erases rows; true when there were none.
+template <class T>
+Result<bool> erase(data::Txn& txn, const data::Table<T>& table, const std::vector<data::Bytes>& primaries) {
+    for (const auto& primary : primaries)
+        if (const auto row = TRY(table.find(txn, primary)))
+            TRY(table.remove(txn, *row));
+    return primaries.empty();
+}
+
+// Rows whose primary keys begin with the workspace.
+template <class T>
+Result<bool> erase_under(data::Txn& txn, const data::Table<T>& table, WorkspaceId workspace) {
+    std::vector<data::Bytes> found;
+    const auto visit = [&](const T& row) -> Result<bool> {
+        if (row.workspace == workspace)
+            found.push_back(T::primary_of(row));
+        return row.workspace == workspace && found.size() < batch_max;
+    };
+    TRY(table.each(txn, visit, workspace.view()));
+    return erase(txn, table, found);
+}
+
+// Rows that an index has under the workspace.
+template <class T>
+Result<bool> erase_under(data::Txn& txn, const data::Table<T>& table, const data::Fan<T>& index,
+                         WorkspaceId workspace) {
+    std::vector<data::Bytes> found;
+    TRY(index.walk(txn, {.scope = data::key(workspace)}, [&](data::BytesView primary) -> Result<bool> {
+        found.emplace_back(primary);
+        return found.size() < batch_max;
+    }));
+    return erase(txn, table, found);
+}
+
+} // namespace
+
+Result<bool> purge_workspace(Desk& desk, const Job& job) {
+    const auto& s = schema();
+    return TRY(purge_links(desk, job)) && TRY(erase_under(desk.txn, s.domain_shares, job.workspace)) &&
+           TRY(erase_under(desk.txn, s.tags, s.tags.by_created, job.workspace)) &&
+           TRY(erase_under(desk.txn, s.scripts, s.scripts.by_created, job.workspace));
+}
+
+} // namespace slashpost
