@@ -14,7 +14,7 @@ struct PageQuery {
 
     static constexpr std::string_view wire_name = "Page";
     static wire::Fields fields() {
-        using namespace wire;
+        using wire::clamped, wire::field, wire::note, wire::range;
         return {field("limit", &PageQuery::limit, clamped(1, page_limit_max),
                       note("25 when absent; above 100 means 100.")),
                 field("offset", &PageQuery::offset, range(0, page_offset_max),

@@ -184,13 +184,6 @@ Field field(std::string_view name, M T::* member, const R&... rules) {
     return out;
 }
 
-inline Fields joined(std::initializer_list<Fields> parts) {
-    Fields out;
-    for (const auto& fields : parts)
-        out.insert(out.end(), fields.begin(), fields.end());
-    return out;
-}
-
 // The keys of a member that is a shape itself, as keys of the shape around it.
 template <class T, Shape M>
 Fields part(M T::* member) {

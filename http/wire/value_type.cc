@@ -61,4 +61,11 @@ Reading::Step::Step(Reading& reading, std::size_t index)
     reading.property_ += fmt::format("[{}]", index);
 }
 
+Fields joined(std::initializer_list<Fields> parts) {
+    Fields out;
+    for (const auto& fields : parts)
+        out.insert(out.end(), fields.begin(), fields.end());
+    return out;
+}
+
 } // namespace slashpost::wire

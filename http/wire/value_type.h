@@ -8,6 +8,7 @@
 #include <boost/json/fwd.hpp>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <span>
@@ -120,6 +121,7 @@ struct Field {
     Rules rules;
 };
 using Fields = std::vector<Field>;
+Fields joined(std::initializer_list<Fields> parts);
 
 // A thing named by its id alone or by an object with an "id". What the id is worth is not looked at here.
 struct Reference {

@@ -17,12 +17,12 @@ struct Call {
     bool with_key = true; // adds the header apikey
     std::string key;      // empty: the world's
 
-    Call with(std::string name, std::string value) && {
-        headers.push_back({std::move(name), std::move(value)});
+    Call with(std::string_view name, std::string_view value) && {
+        headers.push_back({std::string(name), std::string(value)});
         return std::move(*this);
     }
-    Call as(std::string other_key) && {
-        key = std::move(other_key);
+    Call as(std::string_view other_key) && {
+        key = other_key;
         return std::move(*this);
     }
     Call anonymous() && {
