@@ -13,6 +13,7 @@ struct LinkFilter {
     std::string domain_name;         // exact full name; empty: all
     std::string slashtag;            // exact, by the domain's case rule; empty: all
     std::vector<AccountId> creators; // any of these; empty: all
+    std::vector<TagId> tags;         // any of these; empty: all
     std::optional<bool> favourite;
     bool active = true;                     // false: expired and deleted ones
     std::optional<Timestamp> created_from;  // inclusive

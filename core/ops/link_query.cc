@@ -32,6 +32,14 @@ bool sorting_is_cheaper(std::int64_t source_rows, std::int64_t all_rows, const P
     return source_rows <= wanted * all_rows / source_rows;
 }
 
+// Whether the link has one of the first `count` tags.
+bool has_one_of(const Link& link, const std::vector<TagId>& tags, std::size_t count) {
+    return std::ranges::any_of(link.tags, [&](const TagId& tag) {
+        const auto end = tags.begin() + static_cast<std::ptrdiff_t>(count);
+        return std::find(tags.begin(), end, tag) != end;
+    });
+}
+
 } // namespace
 
 std::span<const std::string_view> link_orders() { return order_names; }
@@ -58,6 +66,11 @@ Result<void> LinkQuery::resolve() {
     }
     std::ranges::sort(domains_);
     domains_.erase(std::ranges::unique(domains_).begin(), domains_.end());
+    for (const auto& id : filter_.tags) {
+        const auto tag = TRY(schema().tags.find(view_, id.view()));
+        if (tag && tag->workspace == ctx_.workspace.id && std::ranges::find(tags_, id) == tags_.end())
+            tags_.push_back(id);
+    }
     return {};
 }
 
@@ -69,6 +82,8 @@ Result<bool> LinkQuery::passes(const Link& link) {
     if (by_domain_ && !std::ranges::binary_search(domains_, link.domain))
         return false;
     if (!f.creators.empty() && std::ranges::find(f.creators, link.creator) == f.creators.end())
+        return false;
+    if (!f.tags.empty() && !has_one_of(link, tags_, tags_.size()))
         return false;
     if (f.favourite && link.favourite != *f.favourite)
         return false;
@@ -98,6 +113,16 @@ Result<std::int64_t> LinkQuery::favourite_count() {
                                return true;
                            }));
     return favourites;
+}
+
+Result<LinkQuery::Source> LinkQuery::source_by_tag() {
+    Source source{.index = &schema().links.by_tag};
+    for (const auto& tag : tags_) {
+        source.scopes.push_back(key(data::Raw{scope()}, tag));
+        source.rows += TRY(schema().links.per_tag.count(view_, ctx_.workspace.id, filter_.active, tag));
+    }
+    bound_by_dates(source.from, source.until);
+    return source;
 }
 
 Result<std::optional<LinkQuery::Source>> LinkQuery::smallest_source() {
@@ -131,6 +156,8 @@ Result<std::optional<LinkQuery::Source>> LinkQuery::smallest_source() {
         bound_by_dates(source.from, source.until);
         sources.push_back(std::move(source));
     }
+    if (!filter_.tags.empty())
+        sources.push_back(TRY(source_by_tag()));
     if (filter_.favourite == true) {
         Source source{.index = &links.favourites, .scopes = {scope()}, .rows = TRY(favourite_count())};
         bound_by_dates(source.from, source.until);
@@ -141,47 +168,55 @@ Result<std::optional<LinkQuery::Source>> LinkQuery::smallest_source() {
 }
 
 Result<void> LinkQuery::visit_source(const Source& source, const VisitLink& visit) {
-    for (const auto& each_scope : source.scopes) {
-        bool more = true;
-        const data::Walk walk{.scope = each_scope, .from = source.from, .until = source.until};
+    const bool by_tag = source.index == &schema().links.by_tag;
+    bool more = true;
+    for (std::size_t i = 0; more && i < source.scopes.size(); ++i) {
+        const data::Walk walk{.scope = source.scopes[i], .from = source.from, .until = source.until};
         TRY(source.index->walk(view_, walk, [&](data::BytesView primary) -> Result<bool> {
             auto link = TRY(schema().links.find(view_, primary));
-            if (link && TRY(passes(*link)))
+            const bool seen = by_tag && link && has_one_of(*link, tags_, i);
+            if (link && !seen && TRY(passes(*link)))
                 more = TRY(visit(std::move(*link)));
             return more;
         }));
-        if (!more)
-            break;
     }
     return {};
 }
 
-Result<std::int64_t> LinkQuery::count() {
+Result<std::optional<std::int64_t>> LinkQuery::tallied_count() {
     const auto& f = filter_;
     const auto& links = schema().links;
-    const bool tallied = f.slashtag.empty() && !f.created_from && !f.created_until;
-    if (tallied && f.creators.empty() && !by_domain_) {
+    const auto workspace = ctx_.workspace.id;
+    const int filters = (f.creators.empty() ? 0 : 1) + (by_domain_ ? 1 : 0) + (f.tags.empty() ? 0 : 1);
+    if (!f.slashtag.empty() || f.created_from || f.created_until || filters > 1)
+        return std::optional<std::int64_t>();
+    if (!f.creators.empty() || !f.tags.empty()) {
+        if (f.favourite || tags_.size() > 1) // a link may have several of the tags
+            return std::optional<std::int64_t>();
+        return std::optional(TRY(smallest_source())->rows);
+    }
+    if (!by_domain_) {
         if (!f.favourite)
-            return links.per_workspace.count(view_, ctx_.workspace.id, f.active);
+            return std::optional(TRY(links.per_workspace.count(view_, workspace, f.active)));
         const auto favourites = TRY(favourite_count());
         if (*f.favourite)
-            return favourites;
-        return TRY(links.per_workspace.count(view_, ctx_.workspace.id, f.active)) - favourites;
+            return std::optional(favourites);
+        return std::optional(TRY(links.per_workspace.count(view_, workspace, f.active)) - favourites);
     }
-    if (tallied && f.creators.empty()) {
-        std::int64_t total = 0;
-        for (const auto& domain : domains_)
-            total +=
-                f.favourite
-                    ? TRY(links.per_workspace.count(view_, ctx_.workspace.id, f.active, domain, *f.favourite))
-                    : TRY(links.per_workspace.count(view_, ctx_.workspace.id, f.active, domain));
-        return total;
-    }
+    std::int64_t total = 0;
+    for (const auto& domain : domains_)
+        total += f.favourite
+                     ? TRY(links.per_workspace.count(view_, workspace, f.active, domain, *f.favourite))
+                     : TRY(links.per_workspace.count(view_, workspace, f.active, domain));
+    return std::optional(total);
+}
+
+Result<std::int64_t> LinkQuery::count() {
+    if (const auto count = TRY(tallied_count()))
+        return *count;
     auto source = TRY(smallest_source());
-    if (tallied && !by_domain_ && !f.favourite)
-        return source->rows; // creators alone
     if (!source) {
-        source = Source{.index = &links.by_created, .scopes = {scope()}};
+        source = Source{.index = &schema().links.by_created, .scopes = {scope()}};
         bound_by_dates(source->from, source->until);
     }
     std::int64_t total = 0;

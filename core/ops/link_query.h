@@ -28,9 +28,9 @@ class LinkQuery {
   private:
     // A part of an index that holds every row that can pass the filter.
     struct Source {
-        const data::Ordered<Link>* index = nullptr;
-        std::vector<data::Bytes> scopes;
-        data::Bytes from; // bounds of the place, as in data::Walk
+        const data::Fan<Link>* index = nullptr;
+        std::vector<data::Bytes> scopes; // a link may stand in several of by_tag
+        data::Bytes from;                // bounds of the place, as in data::Walk
         std::optional<data::Bytes> until;
         std::int64_t rows = 0; // at most; by the tallies
     };
@@ -39,7 +39,10 @@ class LinkQuery {
 
     Result<bool> passes(const Link& link);
     Result<std::optional<Source>> smallest_source();
+    Result<Source> source_by_tag();
     Result<std::int64_t> favourite_count();
+    // By the tallies alone, when they know.
+    Result<std::optional<std::int64_t>> tallied_count();
     // Visits the passing rows of a source, scope by scope.
     Result<void> visit_source(const Source& source, const VisitLink& visit);
 
@@ -62,6 +65,7 @@ class LinkQuery {
     data::View& view_;
     const LinkFilter& filter_;
     std::vector<DomainId> domains_; // that pass; meaningful when by_domain_
+    std::vector<TagId> tags_;       // that are there; meaningful when there are some in the filter
     bool by_domain_ = false;
 };
 

@@ -5,8 +5,9 @@
 #include "core/access/limits.h"
 #include "core/base/text.h"
 #include "core/ops/destinations.h"
+#include "core/ops/link_details.h"
+#include "core/ops/link_labels.h"
 #include "core/ops/slashtags.h"
-#include "core/schema/click_totals.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 
@@ -81,10 +82,15 @@ Result<void> check_chosen_slashtag(Context& ctx, const Domain& domain, const std
     return {};
 }
 
-// A guest edits its own links only.
-Result<void> check_may_edit(const Context& ctx, const Link& link) {
-    if (ctx.role == Role::guest && link.creator != ctx.account.id)
-        return forbidden("link");
+// What an update says about tags and scripts.
+Result<void> change_labels(const Context& ctx, const LinkChange& change, const Domain& domain, Link& link,
+                           Problems& problems) {
+    const bool adds_tags =
+        change.tags.is_set() && TRY(set_tags(ctx, link.tags, change.tags.value(), problems));
+    const bool adds_scripts =
+        change.scripts.is_set() && TRY(set_scripts(ctx, link.scripts, change.scripts.value(), problems));
+    if ((adds_tags || adds_scripts) && domain.revoked)
+        return refused("RevokedDomain", "domain", "The link's domain is revoked.");
     return {};
 }
 
@@ -128,17 +134,15 @@ void change_expiry(const Context& ctx, const LinkChange& change, Link& link, Pro
 } // namespace
 
 Result<LinkDetails> describe_link(Context& ctx, const Link& link) {
-    auto creator = TRY(schema().accounts.find(ctx.view(), link.creator.view()));
-    const auto totals = TRY(clicks_of_link(ctx.view(), link.workspace, link.id));
-    return LinkDetails{.link = link,
-                       .domain = TRY(domain_of(ctx.view(), link)),
-                       .creator = creator ? std::move(*creator) : Account{},
-                       .clicks = totals.clicks,
-                       .last_click_at = totals.last_click_at};
+    return LinkNeighbours(ctx).details(link);
 }
 
 Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems) {
     TRY(check_notes(ctx, in.description));
+    std::vector<TagId> tags;
+    std::vector<ScriptId> scripts;
+    TRY(set_tags(ctx, tags, in.tags, problems));
+    TRY(set_scripts(ctx, scripts, in.scripts, problems));
     Domain domain;
     if (!in.domain.unreadable) { // else all other problems can be told without it
         domain = TRY(choose_domain(ctx, in.domain));
@@ -162,7 +166,9 @@ Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems) {
               .forward_parameters = in.forward_parameters,
               .created_at = id.made_at(), // lists by creation go by the id
               .updated_at = id.made_at(),
-              .expires_at = expires_at};
+              .expires_at = expires_at,
+              .tags = std::move(tags),
+              .scripts = std::move(scripts)};
     if (!in.destination.empty())
         link.destination = TRY(check_destination(ctx, link, in.destination, problems));
     TRY(problems.result("link"));
@@ -174,7 +180,7 @@ Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems) {
     TRY(claim_slashtag(ctx, link));
     TRY(schema().links.insert(ctx.txn(), link));
     remember_address(ctx, link);
-    return LinkDetails{.link = std::move(link), .domain = domain, .creator = ctx.account};
+    return describe_link(ctx, link);
 }
 
 Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange& change, Problems problems) {
@@ -188,6 +194,7 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
     auto domain = TRY(domain_of(ctx.view(), link));
     TRY(change_address(ctx, change, changed, domain, problems));
     change_expiry(ctx, change, changed, problems);
+    TRY(change_labels(ctx, change, domain, changed, problems));
     if (change.title.is_set())
         changed.title = change.title.value();
     else if (change.title.is_clear())

@@ -9,6 +9,8 @@
 #include "core/base/errors.h"
 #include "core/model/domain.h"
 #include "core/model/link.h"
+#include "core/model/script.h"
+#include "core/model/tag.h"
 
 namespace slashpost {
 
@@ -31,6 +33,8 @@ struct NewLink {
     LinkType type = LinkType::standard;
     std::optional<std::int64_t> ttl_seconds; // 60 up
     std::optional<Timestamp> expires_at;     // in the future
+    std::vector<TagId> tags;
+    std::vector<ScriptId> scripts;
 };
 
 struct LinkChange {
@@ -44,6 +48,14 @@ struct LinkChange {
     std::optional<LinkType> type; // may only be what it is (interface 4.1)
     Change<std::int64_t> ttl_seconds;
     Change<Timestamp> expires_at;
+    Change<std::vector<TagId>> tags; // set: exactly these
+    Change<std::vector<ScriptId>> scripts;
+};
+
+// What is shown of a script on a link.
+struct ScriptName {
+    ScriptId id;
+    std::string name;
 };
 
 // A link with what a reply shows of the things around it.
@@ -54,6 +66,8 @@ struct LinkDetails {
     std::int64_t clicks = 0;
     std::int64_t sessions = 0;
     std::optional<Timestamp> last_click_at;
+    std::vector<Tag> tags; // these and the scripts: that are there, in the order of attaching
+    std::vector<ScriptName> scripts;
 };
 
 // Fails as not found (source domain) for a domain that is absent or not shared, as refused for one that is

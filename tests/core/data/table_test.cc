@@ -60,6 +60,12 @@ struct BookTable : data::Table<Book> {
                              },
                              [](const Book& b) { return key(b.title); }};
     data::Tally<Book> tally{this, 1, "tally", [](const Book& b) { return always(b.shop, b.sold); }};
+    data::Tally<Book> per_topic{this, 2, "per_topic", [](const Book& b) {
+                                    std::vector<Bytes> keys;
+                                    for (const auto& topic : b.topics)
+                                        keys.push_back(key(topic));
+                                    return keys;
+                                }};
 };
 
 Book book(int number, std::string title, std::vector<std::string> topics = {}) {
@@ -130,7 +136,8 @@ TEST_CASE("rows, indexes, unique keys and tallies are stored under their literal
                                           {"\x03" + s + t + id, ""},
                                           {"\x04" + s + x + t + id, ""}});
     CHECK(shelf == std::map<Bytes, Bytes>{{a, id + "T"}});
-    CHECK(tallies == std::map<Bytes, std::int64_t>{{Bytes("\0\1\1", 3) + s + Bytes(1, '\0'), 1}});
+    CHECK(tallies == std::map<Bytes, std::int64_t>{{Bytes("\0\1\1", 3) + s + Bytes(1, '\0'), 1},
+                                                   {Bytes("\0\1\2", 3) + x, 1}});
 }
 
 TEST_CASE("a unique key refuses a second row and names the property", "[table]") {
@@ -194,6 +201,25 @@ TEST_CASE("rows with equal places all stand in the index", "[table]") {
     }
     CHECK(shop.walk(shop.books.by_topic, {.scope = key(std::string_view("s"), std::string_view("x"))}) ==
           "same same same ");
+}
+
+TEST_CASE("a tally counts a row under each of its keys", "[table]") {
+    Shop shop;
+    const auto count = [&](std::string_view topic) {
+        return *shop.engine->read([&](View& view) { return shop.books.per_topic.count(view, topic); });
+    };
+    const auto first = book(1, "T", {"x", "y"});
+    REQUIRE(shop.insert(first).has_value());
+    REQUIRE(shop.insert(book(2, "U", {"x"})).has_value());
+    CHECK(count("x") == 2);
+    CHECK(count("y") == 1);
+    REQUIRE(shop.update(first, book(1, "T", {"y", "z"})).has_value());
+    CHECK(count("x") == 1);
+    CHECK(count("y") == 1);
+    CHECK(count("z") == 1);
+    REQUIRE(shop.remove(book(1, "T", {"y", "z"})).has_value());
+    CHECK(count("y") == 0);
+    CHECK(shop.check().count == 0);
 }
 
 TEST_CASE("check finds what is missing, wrong or too much, and reindex mends it", "[table]") {

@@ -1,0 +1,47 @@
+#include "core/ops/link_details.h"
+
+#include "core/schema/click_totals.h"
+#include "core/schema/schema.h"
+
+namespace slashpost {
+
+namespace {
+
+// The row of that id as `shown` makes it; nothing when there is none. Read when it is asked for first.
+template <class Table, class T, class Shown>
+Result<const std::optional<T>*> look_up(data::View& view, const Table& table,
+                                        std::map<RawId, std::optional<T>>& known, const RawId& id,
+                                        const Shown& shown) {
+    const auto [entry, is_new] = known.try_emplace(id);
+    if (is_new)
+        if (auto row = TRY(table.find(view, id.view())))
+            entry->second = shown(std::move(*row));
+    return &entry->second;
+}
+
+constexpr auto as_it_is = [](auto row) { return row; };
+
+} // namespace
+
+Result<LinkDetails> LinkNeighbours::details(Link link) {
+    auto& view = ctx_.view();
+    LinkDetails out;
+    out.domain = TRY(look_up(view, schema().domains, domains_, link.domain, as_it_is))->value_or(Domain{});
+    out.creator =
+        TRY(look_up(view, schema().accounts, creators_, link.creator, as_it_is))->value_or(Account{});
+    for (const auto& id : link.tags)
+        if (const auto& tag = *TRY(look_up(view, schema().tags, tags_, id, as_it_is)))
+            out.tags.push_back(*tag);
+    for (const auto& id : link.scripts)
+        if (const auto& script = *TRY(look_up(view, schema().scripts, scripts_, id, [](Script row) {
+                return ScriptName{.id = row.id, .name = std::move(row.name)};
+            })))
+            out.scripts.push_back(*script);
+    const auto totals = TRY(clicks_of_link(view, link.workspace, link.id));
+    out.clicks = totals.clicks;
+    out.last_click_at = totals.last_click_at;
+    out.link = std::move(link);
+    return out;
+}
+
+} // namespace slashpost

@@ -1,0 +1,28 @@
+#pragma once
+// Links as replies show them: with what stands around them.
+#include "core/ops/links.h"
+
+#include <map>
+
+namespace slashpost {
+
+// What several links show of the things around them, each read once: a link costs one look-up of its last
+// click and one sum of its clicks, and every different domain, creator, tag and script one look-up in all.
+class LinkNeighbours {
+  public:
+    explicit LinkNeighbours(Context& ctx) : ctx_(ctx) {}
+
+    Result<LinkDetails> details(Link link);
+
+  private:
+    template <class T>
+    using Known = std::map<RawId, std::optional<T>>; // nothing: there is no such row
+
+    Context& ctx_;
+    Known<Domain> domains_;
+    Known<Account> creators_;
+    Known<Tag> tags_;
+    Known<ScriptName> scripts_;
+};
+
+} // namespace slashpost

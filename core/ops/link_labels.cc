@@ -1,0 +1,147 @@
+#include "core/ops/link_labels.h"
+
+#include "core/access/doors.h"
+#include "core/schema/schema.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace slashpost {
+
+namespace {
+
+// What differs between tags and scripts.
+template <class T>
+struct Label;
+template <>
+struct Label<Tag> {
+    using Id = TagId;
+    static const TagTable& table() { return schema().tags; }
+    static constexpr auto on_link = &Link::tags;
+    static constexpr std::string_view property = "tags";
+    static constexpr auto feature = Feature::links_tags;
+    static constexpr std::size_t per_link_max = tags_per_link_max;
+};
+template <>
+struct Label<Script> {
+    using Id = ScriptId;
+    static const ScriptTable& table() { return schema().scripts; }
+    static constexpr auto on_link = &Link::scripts;
+    static constexpr std::string_view property = "scripts";
+    static constexpr auto feature = Feature::links_scripts;
+    static constexpr std::size_t per_link_max = scripts_per_link_max;
+};
+
+template <class I>
+bool contains(const std::vector<I>& ids, const I& id) {
+    return std::ranges::find(ids, id) != ids.end();
+}
+
+template <class T>
+Result<std::vector<T>> rows_of(Context& ctx, const Link& link, std::size_t limit) {
+    std::vector<T> out;
+    for (const auto& id : link.*Label<T>::on_link) {
+        if (out.size() == limit)
+            break;
+        if (auto row = TRY(Label<T>::table().find(ctx.view(), id.view())))
+            out.push_back(std::move(*row));
+    }
+    return out;
+}
+
+Result<void> write(Context& ctx, const Link& link, Link changed) {
+    changed.updated_at = ctx.now;
+    return schema().links.update(ctx.txn(), link, changed);
+}
+
+template <class T>
+Result<void> attach(Context& ctx, const Link& link, const T& label) {
+    TRY(check_may_edit(ctx, link));
+    auto changed = link;
+    auto& ids = changed.*Label<T>::on_link;
+    if (contains(ids, label.id))
+        return {};
+    if (ids.size() >= Label<T>::per_link_max) { // those that were erased do not count
+        ids.clear();
+        for (const auto& row : TRY(rows_of<T>(ctx, link, Label<T>::per_link_max)))
+            ids.push_back(row.id);
+    }
+    if (ids.size() >= Label<T>::per_link_max)
+        return refused("LimitReached", "link",
+                       fmt::format("A link has at most {} {}.", Label<T>::per_link_max, Label<T>::property));
+    ids.push_back(label.id);
+    return write(ctx, link, std::move(changed));
+}
+
+template <class T>
+Result<void> detach(Context& ctx, const Link& link, const T& label) {
+    TRY(check_may_edit(ctx, link));
+    if (!contains(link.*Label<T>::on_link, label.id))
+        return {};
+    auto changed = link;
+    std::erase(changed.*Label<T>::on_link, label.id);
+    return write(ctx, link, std::move(changed));
+}
+
+Result<void> admit_new(const Context& ctx, Feature feature) {
+    if (!ctx.has(feature))
+        return feature_not_included(to_string(feature));
+    if (ctx.workspace.revoked)
+        return refused("RevokedWorkspace", "workspace", "The workspace is revoked.");
+    if (!slashpost::contains(WorkspaceTypes::classic_or_gallery, ctx.workspace.type))
+        return refused("WrongWorkspaceType", "workspace",
+                       "This is not possible in a workspace of this type.");
+    return {};
+}
+
+template <class T>
+Result<bool> set(const Context& ctx, std::vector<typename Label<T>::Id>& ids,
+                 const std::vector<typename Label<T>::Id>& wanted, Problems& problems) {
+    const bool adds = std::ranges::any_of(wanted, [&](const auto& id) { return !contains(ids, id); });
+    if (adds)
+        TRY(admit_new(ctx, Label<T>::feature));
+    std::vector<typename Label<T>::Id> fresh;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const auto row = TRY(Label<T>::table().find(ctx.view(), wanted[i].view()));
+        if (!row || row->workspace != ctx.workspace.id)
+            problems.add(unknown_reference(fmt::format("{}[{}]", Label<T>::property, i)));
+        else if (!contains(fresh, wanted[i]))
+            fresh.push_back(wanted[i]);
+    }
+    ids = std::move(fresh);
+    return adds;
+}
+
+} // namespace
+
+Result<void> attach_tag(Context& ctx, const Link& link, const Tag& tag) { return attach(ctx, link, tag); }
+
+Result<void> detach_tag(Context& ctx, const Link& link, const Tag& tag) { return detach(ctx, link, tag); }
+
+Result<void> attach_script(Context& ctx, const Link& link, const Script& script) {
+    return attach(ctx, link, script);
+}
+
+Result<void> detach_script(Context& ctx, const Link& link, const Script& script) {
+    return detach(ctx, link, script);
+}
+
+Result<std::vector<Tag>> tags_of_link(Context& ctx, const Link& link, std::size_t limit) {
+    return rows_of<Tag>(ctx, link, limit);
+}
+
+Result<std::vector<Script>> scripts_of_link(Context& ctx, const Link& link) {
+    return rows_of<Script>(ctx, link, scripts_per_link_max);
+}
+
+Result<bool> set_tags(const Context& ctx, std::vector<TagId>& ids, const std::vector<TagId>& wanted,
+                      Problems& problems) {
+    return set<Tag>(ctx, ids, wanted, problems);
+}
+
+Result<bool> set_scripts(const Context& ctx, std::vector<ScriptId>& ids, const std::vector<ScriptId>& wanted,
+                         Problems& problems) {
+    return set<Script>(ctx, ids, wanted, problems);
+}
+
+} // namespace slashpost

@@ -1,0 +1,112 @@
+#pragma once
+// Pages of small lists, such as those of tags: one index per order, everything else tested row by row
+// (wire "Lists"). Links have a planner of their own (core/ops/link_query.h).
+#include "core/base/errors.h"
+#include "core/base/page.h"
+#include "core/ops/cursors.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <span>
+
+namespace slashpost {
+
+// A name for PageRequest::order_by and the index in that order.
+template <class T>
+struct ListOrder {
+    std::string_view name;
+    const data::Ordered<T>* index = nullptr;
+};
+
+// The order of that name, the first when there is none; adds a problem on `orderBy` for an unknown one.
+template <class T>
+const data::Ordered<T>& read_list_order(std::span<const ListOrder<T>> orders, std::string_view name,
+                                        Problems& problems) {
+    if (name.empty())
+        return *orders.front().index;
+    const auto it = std::ranges::find(orders, name, &ListOrder<T>::name);
+    if (it != orders.end())
+        return *it->index;
+    std::vector<std::string_view> names;
+    for (const auto& order : orders)
+        names.push_back(order.name);
+    problems.add(invalid_format("orderBy", fmt::format("must be one of {}", fmt::join(names, ", "))));
+    return *orders.front().index;
+}
+
+// The row that `last` names, or its trace, as long as its primary key is that id and it has a workspace; adds
+// a problem when that is none of the caller's workspace.
+template <class T>
+Result<std::optional<T>> read_last(const Context& ctx, const data::Table<T>& table, std::string_view last,
+                                   Problems& problems) {
+    if (last.empty())
+        return std::optional<T>();
+    std::optional<T> row;
+    if (const auto id = RawId::parse(last))
+        row = TRY(find_place(ctx.view(), table, id->view(), ctx.now));
+    if (!row || row->workspace != ctx.workspace.id) {
+        problems.add(
+            invalid_format("last", fmt::format("is not the id of a {} of this workspace", table.resource())));
+        row.reset();
+    }
+    return row;
+}
+
+// One page of the rows of a scope that pass, behind `last`.
+template <class T, class Passes>
+Result<std::vector<T>> list_rows(data::View& view, const data::Table<T>& table, const data::Ordered<T>& index,
+                                 const data::Bytes& scope, const PageRequest& page,
+                                 const std::optional<T>& last, Passes&& passes) {
+    data::Walk walk{.scope = scope,
+                    .order = page.direction == Direction::ascending ? data::Order::forward
+                                                                    : data::Order::backward};
+    if (last)
+        walk.after = index.position(*last);
+    std::vector<T> out;
+    auto to_skip = page.offset;
+    TRY(index.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
+        auto row = TRY(table.find(view, primary));
+        if (!row || !passes(*row))
+            return true;
+        if (to_skip > 0)
+            --to_skip;
+        else
+            out.push_back(std::move(*row));
+        return out.size() < page.limit;
+    }));
+    return out;
+}
+
+// How many rows of a scope pass.
+template <class T, class Passes>
+Result<std::int64_t> count_rows(data::View& view, const data::Table<T>& table, const data::Ordered<T>& index,
+                                const data::Bytes& scope, Passes&& passes) {
+    std::int64_t count = 0;
+    TRY(index.walk(view, {.scope = scope}, [&](data::BytesView primary) -> Result<bool> {
+        const auto row = TRY(table.find(view, primary));
+        count += row && passes(*row) ? 1 : 0;
+        return true;
+    }));
+    return count;
+}
+
+// The same page of rows that are at hand.
+template <class T>
+std::vector<T> page_of(std::vector<T> rows, const data::Ordered<T>& index, const PageRequest& page,
+                       const std::optional<T>& last) {
+    const bool forward = page.direction == Direction::ascending;
+    const auto before = [&](const T& a, const T& b) {
+        return forward ? index.position(a) < index.position(b) : index.position(b) < index.position(a);
+    };
+    if (last)
+        std::erase_if(rows, [&](const T& row) { return !before(*last, row); });
+    std::ranges::sort(rows, before);
+    rows.erase(rows.begin(), rows.begin() + std::min<std::ptrdiff_t>(page.offset, std::ssize(rows)));
+    if (rows.size() > page.limit)
+        rows.erase(rows.begin() + page.limit, rows.end());
+    return rows;
+}
+
+} // namespace slashpost

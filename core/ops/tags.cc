@@ -1,0 +1,109 @@
+#include "core/ops/tags.h"
+
+#include "core/access/limits.h"
+#include "core/base/text.h"
+#include "core/ops/row_lists.h"
+#include "core/schema/schema.h"
+#include "core/work/jobs.h"
+
+namespace slashpost {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> order_names{"name", "createdAt"};
+
+const TagTable& tags() { return schema().tags; }
+
+std::array<ListOrder<Tag>, 2> orders() {
+    return {{{order_names[0], &tags().by_name}, {order_names[1], &tags().by_created}}};
+}
+
+std::string stored_color(std::string_view color) {
+    if (color.starts_with('#'))
+        color.remove_prefix(1);
+    return lower_ascii(color);
+}
+
+Result<void> check_name(Context& ctx, const Tag& tag, Problems& problems) {
+    const auto taken = TRY(tags().unique_name.find(ctx.view(), ctx.workspace.id, fold_case(tag.name)));
+    if (taken && *taken != tag.id.view())
+        problems.add(already_exists("name"));
+    return {};
+}
+
+class Test {
+  public:
+    explicit Test(const TagFilter& filter) : term_(filter.term), active_(filter.active) {}
+    bool operator()(const Tag& tag) const {
+        return (!active_ || tag.active == *active_) && term_.in(tag.name);
+    }
+
+  private:
+    FoldedTerm term_;
+    std::optional<bool> active_;
+};
+
+} // namespace
+
+Result<Tag> create_tag(Context& ctx, const NewTag& in, Problems problems) {
+    const auto id = ctx.ids.next<TagId>();
+    Tag tag{.id = id,
+            .workspace = ctx.workspace.id,
+            .name = in.name,
+            .color = stored_color(in.color),
+            .created_at = id.made_at(),
+            .updated_at = id.made_at(),
+            .unknown = {}};
+    if (!tag.name.empty())
+        TRY(check_name(ctx, tag, problems));
+    TRY(problems.result("tag"));
+    TRY(admit_more(ctx, Limit::tags));
+    TRY(tags().insert(ctx.txn(), tag));
+    return tag;
+}
+
+Result<Tag> update_tag(Context& ctx, const Tag& tag, const TagChange& change, Problems problems) {
+    auto changed = tag;
+    if (change.name.is_set()) {
+        changed.name = change.name.value();
+        TRY(check_name(ctx, changed, problems));
+    }
+    if (change.color.is_set())
+        changed.color = stored_color(change.color.value());
+    TRY(problems.result("tag"));
+    changed.updated_at = ctx.now;
+    TRY(tags().update(ctx.txn(), tag, changed));
+    return changed;
+}
+
+Result<Tag> delete_tag(Context& ctx, const Tag& tag) {
+    TRY(keep_place(ctx.txn(), tags(), tag, ctx.now));
+    TRY(tags().remove(ctx.txn(), tag));
+    TRY(enqueue_job(ctx.txn(), {.id = ctx.ids.next<JobId>(),
+                                .kind = JobKind::detach_tag,
+                                .workspace = tag.workspace,
+                                .subject = tag.id,
+                                .created_at = ctx.now,
+                                .unknown = {}}));
+    return tag;
+}
+
+std::span<const std::string_view> tag_orders() { return order_names; }
+
+Result<std::vector<Tag>> list_tags(Context& ctx, const TagFilter& filter, const PageRequest& page,
+                                   Problems problems) {
+    const auto& index = read_list_order<Tag>(orders(), page.order_by, problems);
+    const auto last = TRY(read_last(ctx, tags(), page.last, problems));
+    TRY(problems.result("tag"));
+    return list_rows(ctx.view(), tags(), index, key(ctx.workspace.id), page, last, Test(filter));
+}
+
+Result<std::int64_t> count_tags(Context& ctx, const TagFilter& filter, const Problems& problems) {
+    TRY(problems.result("tag"));
+    if (!filter.term.empty())
+        return count_rows(ctx.view(), tags(), tags().by_created, key(ctx.workspace.id), Test(filter));
+    return filter.active ? tags().per_workspace.count(ctx.view(), ctx.workspace.id, *filter.active)
+                         : tags().per_workspace.count(ctx.view(), ctx.workspace.id);
+}
+
+} // namespace slashpost

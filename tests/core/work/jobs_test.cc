@@ -1,0 +1,186 @@
+// Jobs: bounded batches, in turn, and none of them lost by a failure or by kill -9.
+#include "storage/open.h"
+#include "tests/core/redirect/wrapped_engine.h"
+#include "tests/support/child_process.h"
+#include "tests/support/labels.h"
+#include "tests/support/temp_folder.h"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <iostream>
+
+using namespace slashpost;
+using namespace slashpost::test;
+
+namespace {
+
+constexpr int links_per_batch = 200;
+
+std::unique_ptr<data::Engine> open_rocksdb(const std::string& folder) {
+    return must(storage::open("rocksdb:" + folder, space::all, {.durability = data::Durability::relaxed}));
+}
+
+void make_links(World& world, int count, const NewLink& in) {
+    for (int i = 0; i < count; ++i) {
+        auto link = in;
+        link.destination = "https://example.com/";
+        must(world.create(std::move(link)));
+    }
+}
+
+// How many links still have it in their rows.
+std::int64_t carrying(data::Engine& engine, TagId tag) {
+    std::int64_t count = 0;
+    must(engine.read([&](data::View& view) {
+        return schema().links.each(view, [&](const Link& link) -> Result<bool> {
+            count += std::ranges::count(link.tags, tag);
+            return true;
+        });
+    }));
+    return count;
+}
+
+std::int64_t waiting(data::Engine& engine) {
+    std::int64_t count = 0;
+    must(engine.read([&](data::View& view) {
+        return schema().jobs.each(view, [&](const Job&) -> Result<bool> { return ++count > 0; });
+    }));
+    return count;
+}
+
+} // namespace
+
+TEST_CASE("a job is done in batches of 200 links and its row goes with the last one", "[jobs]") {
+    World world;
+    const auto tag = make_tag(world, "a");
+    make_links(world, links_per_batch + 1, {.tags = {tag.id}});
+    erase(world, tag);
+    CHECK(waiting(*world.engine) == 1);
+    JobRunner runner(world.service);
+    CHECK(must(runner.run_batch()));
+    CHECK(carrying(*world.engine, tag.id) == 1);
+    CHECK(waiting(*world.engine) == 1);
+    CHECK(must(runner.run_batch()));
+    CHECK(carrying(*world.engine, tag.id) == 0);
+    CHECK(waiting(*world.engine) == 0);
+    CHECK_FALSE(must(runner.run_batch()));
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("jobs take turns", "[jobs]") {
+    World world;
+    const auto a = make_tag(world, "a"), b = make_tag(world, "b");
+    make_links(world, links_per_batch + 1, {.tags = {a.id, b.id}});
+    erase(world, a);
+    erase(world, b);
+    JobRunner runner(world.service);
+    must(runner.run_batch());
+    CHECK(carrying(*world.engine, a.id) == 1);
+    CHECK(carrying(*world.engine, b.id) == links_per_batch + 1);
+    must(runner.run_batch());
+    CHECK(carrying(*world.engine, a.id) == 1);
+    CHECK(carrying(*world.engine, b.id) == 1);
+    CHECK(run_jobs(world) == 2);
+    CHECK(carrying(*world.engine, a.id) + carrying(*world.engine, b.id) == 0);
+}
+
+TEST_CASE("a job that fails keeps no other waiting and stays", "[jobs]") {
+    World world;
+    must(world.operate([](Desk& desk) {
+        return enqueue_job(desk.txn, {.id = desk.tools.ids.next<JobId>(),
+                                      .kind = static_cast<JobKind>(250),
+                                      .workspace = {},
+                                      .subject = {},
+                                      .created_at = desk.now,
+                                      .unknown = {}});
+    }));
+    const auto tag = make_tag(world, "a");
+    make_links(world, 1, {.tags = {tag.id}});
+    erase(world, tag);
+    JobRunner runner(world.service);
+    CHECK_FALSE(runner.run_batch().has_value());
+    CHECK(must(runner.run_batch()));
+    CHECK(carrying(*world.engine, tag.id) == 0);
+    CHECK(waiting(*world.engine) == 1);
+    CHECK_FALSE(runner.run_batch().has_value());
+}
+
+TEST_CASE("a batch whose commit fails, or is in doubt, is done again", "[jobs]") {
+    const auto inner = storage::make_memory_engine(space::all);
+    auto wrapped = std::make_unique<WrappedEngine>(*inner);
+    auto& engine = *wrapped;
+    World world(std::move(wrapped));
+    const auto tag = make_tag(world, "a");
+    make_links(world, 3, {.tags = {tag.id}});
+    erase(world, tag);
+    JobRunner runner(world.service);
+    using Fails = WrappedEngine::Fails;
+    engine.fails = Fails::before_commit;
+    CHECK_FALSE(runner.run_batch().has_value());
+    CHECK(carrying(engine, tag.id) == 3);
+    engine.fails = Fails::after_commit;
+    CHECK_FALSE(runner.run_batch().has_value());
+    engine.fails = Fails::and_runs_again;
+    CHECK(run_jobs(world) == 0);
+    engine.fails = Fails::never;
+    CHECK(carrying(engine, tag.id) == 0);
+    CHECK(waiting(engine) == 0);
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("what a job is taking off a link can be attached to no link any more", "[jobs]") {
+    World world;
+    const auto tag = make_tag(world, "a");
+    const auto link = make_link(world, "x");
+    erase(world, tag);
+    const auto attached = world.write([&](Context& ctx) -> Result<void> {
+        return attach_tag(ctx, TRY(find_link(ctx, link.id)), TRY(find_tag(ctx, tag.id.hex())));
+    });
+    REQUIRE_FALSE(attached.has_value());
+    CHECK(attached.error().source == "tag");
+}
+
+// Hidden: the child of the test below. Erases a tag and works on the job for ever, one batch at a time.
+TEST_CASE("child erases a tag and is killed", "[.child]") {
+    World world(open_rocksdb(child_folder()));
+    const auto tag = make_tag(world, "a");
+    make_links(world, 2 * links_per_batch + 1, {.tags = {tag.id}});
+    erase(world, tag);
+    JobRunner runner(world.service);
+    must(runner.run_batch());
+    std::cout << "half done\n" << std::flush;
+    for (;;)
+        ::pause();
+}
+
+TEST_CASE("a job goes on after kill -9", "[jobs][rocksdb]") {
+    const TempFolder folder;
+    {
+        ChildProcess child("child erases a tag and is killed", folder.path().string());
+        REQUIRE(child.read().starts_with("half done"));
+        child.kill();
+    }
+    const auto engine = open_rocksdb(folder.path().string());
+    FixedClock clock;
+    RepeatableRandom random;
+    IdSource ids{clock, random};
+    const Settings settings;
+    RecordedChanges listener;
+    Service service(*engine, clock, Tools{ids, random, settings}, listener);
+    CHECK(waiting(*engine) == 1);
+    JobRunner runner(service);
+    int batches = 0;
+    while (must(runner.run_batch()))
+        ++batches;
+    CHECK(batches == 2);
+    CHECK(waiting(*engine) == 0);
+    must(engine->read([](data::View& view) {
+        return schema().links.each(view, [](const Link& link) -> Result<bool> {
+            CHECK(link.tags.empty());
+            return true;
+        });
+    }));
+    const auto findings = engine->read([](data::View& view) { return schema().links.check(view); });
+    CHECK(must(findings).count == 0);
+}
