@@ -2,7 +2,8 @@
 
 The expected form is worked out here from the wire document alone ("Destination"), by other means than the
 server's: kept as given, except that white space around it goes, what a URI may not carry is percent-encoded,
-a non-ASCII host becomes punycode, and a browser's reading of backslashes stays true.
+a non-ASCII host becomes punycode, and a browser's reading of backslashes stays true. Brackets stay, and so does
+a second '#': a browser sends or keeps them as they are, and escaped they would be another address to it.
 """
 import pathlib
 import re
@@ -12,8 +13,8 @@ FULL = ROOT.parent / "shared/data/urls.txt"
 SAMPLE = ROOT / "tests/data/urls.txt"
 
 UNRESERVED = "A-Za-z0-9._~\\-"
-PATH_FORBIDS = re.compile(rf"%(?![0-9A-Fa-f]{{2}})|[^{UNRESERVED}!$&'()*+,;=:@/%]")
-QUERY_FORBIDS = re.compile(rf"%(?![0-9A-Fa-f]{{2}})|[^{UNRESERVED}!$&'()*+,;=:@/?%]")
+PATH_FORBIDS = re.compile(rf"%(?![0-9A-Fa-f]{{2}})|[^{UNRESERVED}!$&'()*+,;=:@/%\[\]]")
+QUERY_FORBIDS = re.compile(rf"%(?![0-9A-Fa-f]{{2}})|[^{UNRESERVED}!$&'()*+,;=:@/?%#\[\]]")
 HOST_FORBIDS = re.compile(rf"[^{UNRESERVED}!$&'()*+,;=:%]")
 PARTS = re.compile(r"(https?):[/\\]{2}([^/\\?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.S)
 
@@ -46,8 +47,8 @@ BY_HAND = {
     "https://bücher.example/": "https://xn--bcher-kva.example/",
     "https://例え.テスト/?q=ü#ü": "https://xn--r8jz45g.xn--zckzah/?q=%C3%BC#%C3%BC",
     'https://example.com/"quoted"<a>': "https://example.com/%22quoted%22%3Ca%3E",
-    "https://example.com/?q={a}|[b]^`\\": "https://example.com/?q=%7Ba%7D%7C%5Bb%5D%5E%60%5C",
-    "https://example.com/a#b#c": "https://example.com/a#b%23c",
+    "https://example.com/?q={a}|[b]^`\\": "https://example.com/?q=%7Ba%7D%7C[b]%5E%60%5C",
+    "https://example.com/a#b#c": "https://example.com/a#b#c",
     "https://[2001:db8::1]:8080/": "https://[2001:db8::1]:8080/",
     "https://example.com/😀": "https://example.com/%F0%9F%98%80",
 }
