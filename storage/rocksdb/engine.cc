@@ -23,8 +23,8 @@ using data::Bytes;
 using data::BytesView;
 using data::Space;
 
-// Knows whether the disk takes writes, from RocksDB's own word and from what becomes of commits. RocksDB
-// tries by itself every few seconds to get out of a full disk.
+// Knows whether the disk takes writes, from RocksDB's events and from what becomes of commits. RocksDB tries
+// by itself every few seconds to get out of a full disk; then it needs room for all that it holds in memory.
 class DiskWatch final : public rocksdb::EventListener {
   public:
     explicit DiskWatch(std::function<void(std::string_view)> notice) : notice_(std::move(notice)) {}
@@ -123,11 +123,13 @@ class RocksdbEngine final : public data::Engine {
   private:
     Result<Attempt> attempt(const std::function<Result<void>(data::Txn&)>& closure) {
         rocksdb::Status status;
+        bool was_writable = true;
         {
             OptimisticTxn txn(*db_, families_);
             TRY(closure(txn));
             if (txn.wrote_nothing())
                 return Attempt::committed;
+            was_writable = watch_->writable();
             status = sync_.commit([&] { return txn.commit(); });
         }
         if (status.IsBusy() || status.IsTryAgain())
@@ -138,7 +140,8 @@ class RocksdbEngine final : public data::Engine {
             watch_->writes_failed(status);
             return write_failed(status);
         }
-        watch_->writes_succeeded();
+        if (!was_writable) // a commit that began before the failure proves nothing
+            watch_->writes_succeeded();
         return Attempt::committed;
     }
 

@@ -133,6 +133,8 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
         table.block_size = 4 << 10;
         table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
         family.compression = rocksdb::kNoCompression;
+        family.memtable_whole_key_filtering = true; // most keys are not among the recent writes
+        family.memtable_prefix_bloom_size_ratio = 0.02;
         break;
     case data::Pattern::tallies: // never looked up by key: no filter
         family.merge_operator = std::make_shared<AddOperator>();

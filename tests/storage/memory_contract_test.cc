@@ -1,5 +1,5 @@
-#include "core/data/engine.h"
 #include "storage/open.h"
+#include "tests/support/engine_contract_helpers.h"
 
 #include <catch2/catch.hpp>
 
@@ -8,19 +8,15 @@
 namespace slashpost::data::contract {
 
 struct EngineUnderTest {
-    EngineUnderTest();
-    std::unique_ptr<Engine> owned;
-    Engine& engine;
+    std::unique_ptr<Engine> owned = must(storage::open("memory:", contract_spaces));
+    Engine& engine = *owned;
 };
 
 } // namespace slashpost::data::contract
 
-#include "tests/support/engine_contract.h"
-#include "tests/support/engine_contract_scans.h"
+#include "tests/support/engine_contract.h" // after the type that it tests
 
 namespace slashpost::data::contract {
-
-EngineUnderTest::EngineUnderTest() : owned(must(storage::open("memory:", contract_spaces))), engine(*owned) {}
 
 TEST_CASE("a memory store has nothing to peek at", "[contract]") {
     const auto peeked = storage::peek("memory:", rows, "k");

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +31,7 @@ class ChildProcess {
         pid_ = ::fork();
         REQUIRE(pid_ >= 0);
         if (pid_ == 0) {
+            ::prctl(PR_SET_PDEATHSIG, SIGKILL); // never outlives the test
             ::dup2(ends[1], STDOUT_FILENO);
             ::close(ends[0]);
             ::close(ends[1]);

@@ -1,6 +1,7 @@
 #pragma once
-// The second half of the engine contract: scans and sums. See engine_contract.h.
-#include "tests/support/engine_contract.h"
+// The part of the engine contract about scans and sums.
+#include "core/base/errors.h"
+#include "tests/support/engine_contract_helpers.h"
 
 #include <algorithm>
 #include <map>
