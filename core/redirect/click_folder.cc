@@ -4,7 +4,7 @@ namespace slashpost::redirect {
 
 Result<void> ClickFolder::start() {
     TRY(align_journal(engine_, journal_));
-    TRY(fold_now());
+    note(fold());
     thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
     return {};
 }
@@ -25,6 +25,11 @@ Result<FoldReport> ClickFolder::fold_now() {
     return report;
 }
 
+Result<void> ClickFolder::fold() {
+    TRY(fold_now());
+    return {};
+}
+
 void ClickFolder::run(const std::stop_token& stopping) {
     using Time = std::chrono::steady_clock;
     auto sync_at = Time::now() + options_.sync_every;
@@ -34,7 +39,7 @@ void ClickFolder::run(const std::stop_token& stopping) {
             wake_.wait_for(lock, stopping, options_.fold_every, [] { return false; });
         }
         const auto round = [&]() -> Result<void> {
-            TRY(fold_now());
+            TRY(fold());
             if (Time::now() >= sync_at) {
                 sync_at = Time::now() + options_.sync_every;
                 TRY(journal_.sync());

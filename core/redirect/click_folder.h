@@ -16,7 +16,7 @@ namespace slashpost::redirect {
 struct ClickFolderOptions {
     std::chrono::milliseconds fold_every{300};
     std::chrono::milliseconds sync_every{1000};
-    // Told of the first failure after a success, on the folder's thread.
+    // Told of the first failure after a success, by start() or on the folder's thread.
     std::function<void(const Error&)> on_trouble = [](const Error&) {};
 };
 
@@ -30,8 +30,8 @@ class ClickFolder {
     ClickFolder(const ClickFolder&) = delete;
     ClickFolder& operator=(const ClickFolder&) = delete;
 
-    // Aligns the journal with the store, folds what an earlier process left, and starts the thread. To be
-    // called before anybody writes clicks.
+    // Aligns the journal with the store, folds what an earlier process left, as far as the store takes it,
+    // and starts the thread. To be called before anybody writes clicks.
     Result<void> start();
     // Ends the thread, folds and syncs once more. To be called when nobody writes clicks any more; does
     // nothing the second time.
@@ -46,6 +46,7 @@ class ClickFolder {
     [[nodiscard]] Figures figures() const { return {.folded = folded_, .failures = failures_}; }
 
   private:
+    Result<void> fold();
     void run(const std::stop_token& stopping);
     void note(const Result<void>& outcome);
 
@@ -55,7 +56,7 @@ class ClickFolder {
 
     std::mutex folding_; // one fold at a time
     std::atomic<std::uint64_t> folded_ = 0, failures_ = 0;
-    bool in_trouble_ = false; // owned by the thread
+    bool in_trouble_ = false; // owned by start(), then by the thread
 
     std::mutex waiting_;
     std::condition_variable_any wake_;

@@ -105,3 +105,17 @@ TEST_CASE_METHOD(Fixture, "a store that takes no writes is told of once, and los
     REQUIRE(clicks_folder.stop());
     REQUIRE(clicks_folder.stop());
 }
+
+TEST_CASE_METHOD(Fixture, "a store that takes no writes does not keep a server from starting", "[clicks]") {
+    REQUIRE(click(*journal->lane(0).value()));
+    int told = 0;
+    engine.fails = WrappedEngine::Fails::before_commit;
+    ClickFolder clicks_folder(engine, *journal,
+                              {.fold_every = 1h, .on_trouble = [&](const Error&) { ++told; }});
+    REQUIRE(clicks_folder.start());
+    CHECK(told == 1);
+    CHECK(clicks() == 0);
+    engine.fails = WrappedEngine::Fails::never;
+    REQUIRE(clicks_folder.stop());
+    CHECK(clicks() == 1);
+}
