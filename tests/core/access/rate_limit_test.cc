@@ -51,3 +51,30 @@ TEST_CASE("a flood of callers is remembered only up to the bound", "[rate_limit]
     for (int i = 0; i < 10'000; ++i)
         CHECK(limiter.take("caller " + std::to_string(i), {i}).allowed);
 }
+
+TEST_CASE("a caller's own rate goes before the limiter's", "[rate_limit]") {
+    RateLimiter limiter({.requests = 100, .period_seconds = 60});
+    const OwnRate own{.requests = 2, .period_seconds = 10};
+    const Timestamp start{1'000'000'000};
+    const auto first = limiter.take("a", start, own);
+    CHECK(first.limit == 2);
+    CHECK(first.remaining == 1);
+    CHECK(first.reset_unix_seconds == 1'000'010);
+    CHECK(limiter.take("a", start, own).allowed);
+    CHECK_FALSE(limiter.take("a", start.plus_seconds(9), own).allowed);
+    CHECK(limiter.take("a", start.plus_seconds(10), own).allowed);
+    CHECK(limiter.take("b", start).limit == 100);
+    CHECK(limiter.take("c", start, {.requests = 0, .period_seconds = {}}).limit == 2'147'483'647);
+    CHECK(limiter.take("d", start, {.requests = 3, .period_seconds = {}}).reset_unix_seconds == 1'000'060);
+}
+
+TEST_CASE("a plan that changes within a window takes effect at once", "[rate_limit]") {
+    RateLimiter limiter({.requests = 5, .period_seconds = 60});
+    for (int i = 0; i < 5; ++i)
+        CHECK(limiter.take("a", {0}).allowed);
+    const auto fewer = limiter.take("a", {1}, {.requests = 3, .period_seconds = {}});
+    CHECK_FALSE(fewer.allowed);
+    CHECK(fewer.remaining == 0);
+    CHECK(limiter.take("a", {2}, {.requests = 7, .period_seconds = {}}).remaining == 1);
+    CHECK(limiter.take("a", {3}, {.requests = 5, .period_seconds = 30}).remaining == 4);
+}
