@@ -12,7 +12,8 @@
 //         }
 //     };
 //
-// A plain member is always written; std::optional and Change are absent when they hold nothing. In an input
+// A plain member is always written; std::optional and Change are absent when they hold nothing, Nullable is
+// null then. In an input
 // null and the empty string mean "not given", except that null clears a Change. Unknown keys are ignored.
 // Types are erased here at once: behind fields() everything is run-time lists of ValueType.
 #include "core/base/change.h"
@@ -50,6 +51,12 @@ concept Vector = requires { typename VectorItem<T>::type; };
 
 template <class V>
 const ValueType& type_of();
+
+// A value that a reply always has, if only as null.
+template <class T>
+struct Nullable {
+    std::optional<T> value;
+};
 
 namespace detail {
 
@@ -118,6 +125,22 @@ struct SlotOf<std::optional<T>> {
         .clear = [](void*) {},
         .always = false,
         .clearable = false};
+};
+template <class T>
+struct SlotOf<Nullable<T>> {
+    using value_type = T;
+    using M = Nullable<T>;
+    static constexpr Slot slot{
+        .make = [](void* member) -> void* { return &static_cast<M*>(member)->value.emplace(); },
+        .look = [](const void* member) -> const void* {
+            const auto& held = static_cast<const M*>(member)->value;
+            return held ? &*held : nullptr;
+        },
+        .drop = [](void* member) { static_cast<M*>(member)->value.reset(); },
+        .clear = [](void*) {},
+        .always = true,
+        .clearable = false,
+        .nullable = true};
 };
 template <class T>
 struct SlotOf<Change<T>> {

@@ -39,6 +39,8 @@ class ObjectType final : public ValueType {
             const auto* member = field.locate(const_cast<void*>(in));
             if (const auto* value = field.slot->look(member))
                 out.emplace(field.name, field.type->write(value));
+            else if (field.slot->nullable)
+                out.emplace(field.name, nullptr);
         }
         return out;
     }
@@ -72,7 +74,7 @@ class ObjectType final : public ValueType {
         json::array required;
         for (const auto& field : fields_) {
             auto schema = field.type->schema(field.rules, use, components);
-            if (use == Use::input && field.slot->clearable)
+            if ((use == Use::input && field.slot->clearable) || field.slot->nullable)
                 schema.at("type") = json::array{schema.at("type"), "null"};
             properties[field.name] = std::move(schema);
             if (use == Use::reply ? field.slot->always : field.rules.required)

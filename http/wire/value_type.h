@@ -110,6 +110,7 @@ struct Slot {
     void (*clear)(void* member);             // what JSON null does
     bool always;                             // is always written
     bool clearable;                          // null means something other than "not given"
+    bool nullable = false;                   // is written as null when there is no value
 };
 
 // One key of a shape.

@@ -38,12 +38,40 @@ TEST_CASE("the data folder is what the flag says, else what the environment says
 }
 
 TEST_CASE("every command explains itself", "[admin]") {
-    for (const char* command :
-         {"account create", "account list",   "account show", "key create",     "key list",
-          "key revoke",     "domain add",     "domain list",  "domain show",    "domain verify",
-          "domain revoke",  "domain restore", "domain set",   "domain default", "domain remove",
-          "domain share",   "domain unshare", "dump",         "restore",        "verify",
-          "reindex",        "schema",         "version"}) {
+    for (const char* command : {"account create",
+                                "account list",
+                                "account show",
+                                "key create",
+                                "key list",
+                                "key revoke",
+                                "domain add",
+                                "domain list",
+                                "domain show",
+                                "domain verify",
+                                "domain revoke",
+                                "domain restore",
+                                "domain set",
+                                "domain default",
+                                "domain remove",
+                                "account set",
+                                "plan list",
+                                "plan show",
+                                "plan create",
+                                "plan set",
+                                "workspace list",
+                                "workspace show",
+                                "workspace revoke",
+                                "workspace restore",
+                                "workspace trash",
+                                "workspace untrash",
+                                "domain share",
+                                "domain unshare",
+                                "dump",
+                                "restore",
+                                "verify",
+                                "reindex",
+                                "schema",
+                                "version"}) {
         CAPTURE(command);
         const std::string text = command;
         const auto space = text.find(' ');

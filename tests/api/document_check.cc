@@ -43,18 +43,23 @@ const json::value& resolved(const json::value& document, const json::value& node
     return node;
 }
 
-bool is_of_type(const json::value& value, std::string_view type) {
-    return (type == "object" && value.is_object()) || (type == "array" && value.is_array()) ||
-           (type == "string" && value.is_string()) || (type == "boolean" && value.is_bool()) ||
-           (type == "integer" && value.is_int64());
+bool is_of_type(const json::value& value, const json::value& types) {
+    if (const auto* several = types.if_array())
+        return std::ranges::any_of(*several, [&](const auto& one) { return is_of_type(value, one); });
+    const std::string_view type(types.as_string());
+    return (type == "null" && value.is_null()) || (type == "object" && value.is_object()) ||
+           (type == "array" && value.is_array()) || (type == "string" && value.is_string()) ||
+           (type == "boolean" && value.is_bool()) || (type == "integer" && value.is_int64());
 }
 
 // As far as this document goes: types, required keys, enumerations, items.
 std::string mismatch(const json::value& document, const json::value& node, const json::value& value,
                      const std::string& where) {
     const auto& schema = resolved(document, node).as_object();
-    if (!is_of_type(value, schema.at("type").as_string()))
-        return fmt::format("{} is no {}", where, std::string_view(schema.at("type").as_string()));
+    if (!is_of_type(value, schema.at("type")))
+        return fmt::format("{} is no {}", where, json::serialize(schema.at("type")));
+    if (value.is_null())
+        return {};
     if (const auto* words = schema.if_contains("enum");
         words != nullptr && std::ranges::find(words->as_array(), value) == words->as_array().end())
         return where + " is none of its words";

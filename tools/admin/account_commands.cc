@@ -1,5 +1,6 @@
 #include "tools/admin/account_commands.h"
 
+#include "core/model/plan.h"
 #include "core/ops/accounts.h"
 #include "core/schema/schema.h"
 #include "tools/admin/commands.h"
@@ -53,11 +54,13 @@ Result<int> show(House& house, Console& console, const Arguments& arguments) {
     return house.engine.read([&](data::View& view) -> Result<int> {
         const auto account = TRY(find_account(view, arguments.account_name));
         TRY(print_account(console, account));
-        TRY(console.write(fmt::format("full name: {}\nworkspaces:\n", account.full_name)));
+        TRY(console.write(
+            fmt::format("full name: {}\nplan: {}\nworkspaces:\n", account.full_name,
+                        account.plan.empty() ? std::string_view(Plan::default_name) : account.plan)));
         const data::Walk walk{.scope = data::key(account.id)};
         TRY(schema().members.by_account.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
             const auto workspace = TRY(schema().workspaces.find(view, primary.substr(0, sizeof(RawId))));
-            if (workspace)
+            if (workspace && !workspace->deleted_at)
                 TRY(console.write(fmt::format("{}  {}\n", workspace->id.hex(), workspace->name)));
             return true;
         }));

@@ -2,6 +2,8 @@
 
 #include "tools/admin/account_commands.h"
 #include "tools/admin/domain_commands.h"
+#include "tools/admin/plan_commands.h"
+#include "tools/admin/workspace_commands.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,7 +16,8 @@ namespace {
 
 constexpr auto version_line = "slashpost-admin " SLASHPOST_VERSION;
 
-constexpr auto program_help = R"(slashpost-admin: accounts, keys, domains and backups of a Slashpost store.
+constexpr auto program_help =
+    R"(slashpost-admin: accounts, plans, workspaces, domains and backups of a Slashpost store.
 
 Works beside a running server, through the socket in its data folder, and on the folder itself when no
 server runs. Examples:
@@ -39,8 +42,11 @@ class Tree {
         program_.footer(exit_code_help);
         program_.get_formatter()->column_width(34);
         add_backup_commands();
-        add_account_commands(program_, [this](CLI::App& app, Work work) { on(app, std::move(work)); });
-        add_domain_commands(program_, [this](CLI::App& app, Work work) { on(app, std::move(work)); });
+        const auto on_command = [this](CLI::App& app, Work work) { on(app, std::move(work)); };
+        add_account_commands(program_, on_command);
+        add_plan_commands(program_, *program_.get_subcommand("account"), on_command);
+        add_workspace_commands(program_, on_command);
+        add_domain_commands(program_, on_command);
     }
 
     Job read(std::span<const std::string> arguments) {

@@ -48,12 +48,14 @@ TEST_CASE("a load knows all that the store has, and nothing else", "[redirect]")
     RedirectWorld world;
     world.put(Workspace{.id = id_of<WorkspaceId>(7), .trashed = true});
     world.put(Workspace{.id = id_of<WorkspaceId>(8), .revoked = true});
+    world.put(Workspace{.id = id_of<WorkspaceId>(9), .deleted_at = Timestamp{1}});
     Directory directory;
     CHECK(directory.now().find("go.example.com") == nullptr);
     REQUIRE(directory.load(*world.engine));
     CHECK(directory.now().find("go.example.com")->id == domain_id);
     CHECK(directory.now().suspended(id_of<WorkspaceId>(7)));
     CHECK_FALSE(directory.now().suspended(id_of<WorkspaceId>(8)));
+    CHECK(directory.now().suspended(id_of<WorkspaceId>(9)));
     CHECK_FALSE(directory.now().suspended(workspace_id));
 
     const auto other = storage::make_memory_engine(space::all);

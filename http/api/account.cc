@@ -1,0 +1,132 @@
+// The caller's account (wire "Workspaces, people"): its route, shape and handler.
+#include "core/ops/subscriptions.h"
+#include "http/api/routes.h"
+#include "http/api/workspace_shapes.h"
+
+namespace slashpost::api {
+
+namespace {
+
+using wire::field;
+
+struct LimitReply {
+    std::int64_t used = 0;
+    std::int64_t included = 0;
+    std::int64_t max = 0;
+    static constexpr std::string_view wire_name = "LimitUse";
+    static wire::Fields fields() {
+        return {field("used", &LimitReply::used),
+                field("included", &LimitReply::included, wire::note("2147483647 means without a bound.")),
+                field("max", &LimitReply::max)};
+    }
+    static LimitReply of(const LimitUse& use) {
+        const auto included = use.included.value_or(unbounded);
+        return {.used = use.used, .included = included, .max = included};
+    }
+};
+
+struct LimitsReply {
+    LimitReply links, workspaces, domains, teammates, tags, scripts;
+    static constexpr std::string_view wire_name = "Limits";
+    static wire::Fields fields() {
+        return {field("links", &LimitsReply::links),     field("workspaces", &LimitsReply::workspaces),
+                field("domains", &LimitsReply::domains), field("teammates", &LimitsReply::teammates),
+                field("tags", &LimitsReply::tags),       field("scripts", &LimitsReply::scripts)};
+    }
+};
+
+// One key for each feature there is: whether the account may use it.
+struct FeaturesReply {
+    std::array<bool, all_features.size()> has{};
+    static constexpr std::string_view wire_name = "Features";
+    static wire::Fields fields() {
+        wire::Fields out;
+        for (std::size_t i = 0; i < all_features.size(); ++i)
+            out.push_back(
+                {.name = to_string(all_features[i]),
+                 .type = &wire::type_of<bool>(),
+                 .slot = &wire::detail::SlotOf<bool>::slot,
+                 .locate = [i](void* shape) -> void* { return &static_cast<FeaturesReply*>(shape)->has[i]; },
+                 .rules = {}});
+        return out;
+    }
+};
+
+struct SubscriptionReply {
+    std::string category;
+    Timestamp created_at;
+    LimitsReply limits;
+    FeaturesReply features;
+    static constexpr std::string_view wire_name = "Subscription";
+    static wire::Fields fields() {
+        return {field("category", &SubscriptionReply::category),
+                field("createdAt", &SubscriptionReply::created_at),
+                field("limits", &SubscriptionReply::limits), field("features", &SubscriptionReply::features)};
+    }
+};
+
+struct AccountReply {
+    AccountId id;
+    std::string username;
+    std::string email;
+    std::string full_name;
+    std::string avatar_url;
+    Timestamp created_at;
+    SubscriptionReply subscription;
+    std::int64_t clicks = 0;
+    std::int64_t sessions = 0;
+    static constexpr std::string_view wire_name = "Account";
+    static wire::Fields fields() {
+        return {field("id", &AccountReply::id),
+                field("username", &AccountReply::username),
+                field("email", &AccountReply::email),
+                field("fullName", &AccountReply::full_name),
+                field("avatarUrl", &AccountReply::avatar_url),
+                field("createdAt", &AccountReply::created_at),
+                field("subscription", &AccountReply::subscription),
+                field("clicks", &AccountReply::clicks),
+                field("sessions", &AccountReply::sessions)};
+    }
+};
+
+Result<AccountReply> read(Context& ctx) {
+    const auto details = TRY(describe_account(ctx));
+    const auto& account = details.account;
+    AccountReply out{.id = account.id,
+                     .username = account.username,
+                     .email = account.email,
+                     .full_name = account.full_name,
+                     .avatar_url = account.avatar_url,
+                     .created_at = account.created_at,
+                     .subscription = {.category = details.plan.shown_category(),
+                                      .created_at = account.plan_since.value_or(account.created_at),
+                                      .limits = {.links = LimitReply::of(details.links),
+                                                 .workspaces = LimitReply::of(details.workspaces),
+                                                 .domains = LimitReply::of(details.domains),
+                                                 .teammates = LimitReply::of(details.teammates),
+                                                 .tags = LimitReply::of(details.tags),
+                                                 .scripts = LimitReply::of(details.scripts)},
+                                      .features = {}},
+                     .clicks = details.clicks,
+                     .sessions = details.sessions};
+    for (std::size_t i = 0; i < all_features.size(); ++i)
+        out.subscription.features.has[i] = ctx.has(all_features[i]);
+    return out;
+}
+
+} // namespace
+
+const RouteList& account_routes() {
+    static const RouteList routes{"account",
+                                  {
+                                      {http::Method::get,
+                                       "/account",
+                                       "getAccount",
+                                       {.scope = Scope::account},
+                                       on(read),
+                                       "Read the caller's account and what its plan includes."},
+                                  }};
+    return routes;
+}
+
+} // namespace slashpost::api
