@@ -131,7 +131,7 @@ class Engine {
 
   private:
     template <class R>
-    static Result<void> keep(std::optional<R>& answer, R&& value) {
+    static Result<void> keep(std::optional<R>& answer, R value) {
         answer.emplace(std::move(value));
         if (!answer->has_value())
             return std::unexpected(answer->error());

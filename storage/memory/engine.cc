@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <ranges>
 #include <set>
 #include <vector>
 
@@ -52,9 +53,9 @@ std::int64_t plus(std::int64_t a, std::int64_t b) {
 
 // What the key was after commit number `at`.
 std::optional<Bytes> as_of(const Versions& versions, std::uint64_t at) {
-    for (auto version = versions.rbegin(); version != versions.rend(); ++version)
-        if (version->commit <= at)
-            return version->value;
+    for (const Version& version : std::views::reverse(versions))
+        if (version.commit <= at)
+            return version.value;
     return std::nullopt;
 }
 
@@ -155,7 +156,7 @@ class MemoryEngine final : public data::Engine {
                 if (stored != nullptr)
                     committed = as_of(stored->second, at);
             }
-            const auto now = value(std::move(committed), own != nullptr ? &own->second : nullptr);
+            const auto now = value(committed, own != nullptr ? &own->second : nullptr);
             if (now && !visit(*cursor, *now))
                 return;
         }
@@ -265,8 +266,8 @@ Result<void> MemoryTxn::scan(const Space& space, const Range& range, Order order
     Map* map = TRY(engine_.map_of(space));
     engine_.scan(
         *map, snapshot_, written_[map], range, order,
-        [](std::optional<Bytes> committed, const std::optional<Bytes>* own) {
-            return own != nullptr ? *own : std::move(committed);
+        [](const std::optional<Bytes>& committed, const std::optional<Bytes>* own) {
+            return own != nullptr ? *own : committed;
         },
         visit);
     return {};

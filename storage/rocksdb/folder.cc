@@ -81,13 +81,13 @@ Result<void> check_folder(const std::string& path, std::span<const data::Space> 
     return {};
 }
 
-Result<std::optional<data::Bytes>> peek_rocksdb(const std::string& folder, const data::Space& space,
+Result<std::optional<data::Bytes>> peek_rocksdb(const std::string& path, const data::Space& space,
                                                 data::BytesView key) {
-    const auto path = TRY(spell_folder(folder));
-    if (TRY(look(path)) == Contents::nothing)
+    const auto folder = TRY(spell_folder(path));
+    if (TRY(look(folder)) == Contents::nothing)
         return std::nullopt;
-    TRY(check_unused(path));
-    const auto names = TRY(families(path));
+    TRY(check_unused(folder));
+    const auto names = TRY(families(folder));
     if (std::ranges::find(names, space.name) == names.end())
         return std::nullopt;
 
@@ -95,8 +95,8 @@ Result<std::optional<data::Bytes>> peek_rocksdb(const std::string& folder, const
                                                               {std::string(space.name), {}}};
     std::vector<rocksdb::ColumnFamilyHandle*> handles;
     rocksdb::DB* opened = nullptr;
-    if (auto status = rocksdb::DB::OpenForReadOnly({}, path, wanted, &handles, &opened); !status.ok())
-        return open_failed(status, path);
+    if (auto status = rocksdb::DB::OpenForReadOnly({}, folder, wanted, &handles, &opened); !status.ok())
+        return open_failed(status, folder);
     const std::unique_ptr<rocksdb::DB> db(opened);
     std::string value;
     const auto status = db->Get({}, handles[1], key, &value);
@@ -105,7 +105,7 @@ Result<std::optional<data::Bytes>> peek_rocksdb(const std::string& folder, const
     if (status.IsNotFound())
         return std::nullopt;
     if (!status.ok())
-        return open_failed(status, path);
+        return open_failed(status, folder);
     return value;
 }
 

@@ -2,8 +2,8 @@
 // Commits that wait for the disk together.
 //
 // RocksDB can sync within a commit, but an optimistic transaction holds locks on all keys it has read until
-// its commit ends. Everybody reads the row of the same account and workspace, so everybody would wait for
-// everybody's sync in turn. Hence transactions commit unsynced, and wait for a common sync without locks.
+// its commit ends. Some keys everybody reads, so everybody would wait for everybody's sync in turn. Hence
+// transactions commit unsynced, and wait for a common sync without locks.
 //
 // A log that has failed must not be synced until RocksDB has recovered and begun another one: Debian builds
 // RocksDB with its assertions, and one of them ends the process then. So no sync runs beside a commit, and
