@@ -1,5 +1,6 @@
 #include "http/api/link_shapes.h"
 
+#include "core/ops/link_labels.h"
 #include "http/wire/formats.h"
 
 #include <fmt/format.h>
@@ -8,9 +9,12 @@
 
 namespace slashpost::api {
 
-namespace {
+using wire::at_least, wire::example, wire::field, wire::items_max, wire::length, wire::note, wire::part,
+    wire::required;
+using wire::Fields, wire::Reference;
+namespace formats = wire::formats;
 
-using namespace wire;
+namespace {
 
 constexpr std::int64_t ttl_seconds_min = 60;
 constexpr std::size_t title_length_max = 255;
@@ -18,11 +22,6 @@ constexpr std::size_t description_length_min = 3;
 constexpr std::size_t description_length_max = 2000;
 constexpr std::size_t filter_ids_max = 100;
 constexpr std::int64_t day_seconds = 24 * 3600;
-
-template <class T>
-Change<T> change_of(const std::optional<T>& value) {
-    return value ? Change<T>::set(*value) : Change<T>::keep();
-}
 
 // The first that is given counts: domainId, domain.id, domain.ref, domain.fullName (wire "Link").
 DomainChoice choice_of(const std::optional<DomainId>& domain_id, const DomainInput& domain,
@@ -43,9 +42,18 @@ DomainChoice choice_of(const std::optional<DomainId>& domain_id, const DomainInp
     return {.id = id, .full_name = id ? std::string() : domain.full_name};
 }
 
-void refuse_unknown(std::string_view name, const std::vector<Reference>& references, Problems& problems) {
-    for (std::size_t i = 0; i < references.size(); ++i)
-        problems.add(unknown_reference(fmt::format("{}[{}]", name, i)));
+// What is no id names nothing, which the operation tells; no id is empty.
+template <class I>
+std::vector<I> ids_of(const std::vector<Reference>& references) {
+    std::vector<I> out;
+    for (const auto& reference : references)
+        out.push_back(I::parse(reference.id).value_or(I{}));
+    return out;
+}
+
+template <class I>
+Change<std::vector<I>> ids_of(const std::optional<std::vector<Reference>>& references) {
+    return references ? Change<std::vector<I>>::set(ids_of<I>(*references)) : Change<std::vector<I>>::keep();
 }
 
 } // namespace
@@ -74,14 +82,12 @@ Fields LinkInput::fields() {
         field("ttl", &LinkInput::ttl_seconds, at_least(ttl_seconds_min),
               note("Seconds until the link expires.")),
         field("expiresAt", &LinkInput::expires_at, note("Instead of ttl.")),
-        field("tags", &LinkInput::tags),
-        field("scripts", &LinkInput::scripts),
+        field("tags", &LinkInput::tags, items_max(tags_per_link_max)),
+        field("scripts", &LinkInput::scripts, items_max(scripts_per_link_max)),
     };
 }
 
 NewLink LinkInput::to_new_link(Problems& problems) const {
-    refuse_unknown("tags", tags, problems);
-    refuse_unknown("scripts", scripts, problems);
     return {.destination = destination,
             .domain = choice_of(domain_id, domain, problems),
             .slashtag = slashtag,
@@ -91,36 +97,43 @@ NewLink LinkInput::to_new_link(Problems& problems) const {
             .forward_parameters = forward_parameters,
             .type = type,
             .ttl_seconds = ttl_seconds,
-            .expires_at = expires_at};
+            .expires_at = expires_at,
+            .tags = ids_of<TagId>(tags),
+            .scripts = ids_of<ScriptId>(scripts)};
 }
 
 Fields LinkChangeInput::fields() {
-    return {field("destination", &LinkChangeInput::destination, formats::uri),
-            field("domainId", &LinkChangeInput::domain_id, note("Another domain moves the link.")),
-            field("domain", &LinkChangeInput::domain),
-            field("slashtag", &LinkChangeInput::slashtag, formats::slashtag, note("Unique on its domain.")),
-            field("title", &LinkChangeInput::title, length(0, title_length_max)),
-            field("description", &LinkChangeInput::description,
-                  length(description_length_min, description_length_max)),
-            field("favourite", &LinkChangeInput::favourite),
-            field("forwardParameters", &LinkChangeInput::forward_parameters),
-            field("type", &LinkChangeInput::type, note("May be sent, but cannot be changed.")),
-            field("ttl", &LinkChangeInput::ttl_seconds, at_least(ttl_seconds_min),
-                  note("Seconds from now until the link expires.")),
-            field("expiresAt", &LinkChangeInput::expires_at)};
+    return {
+        field("destination", &LinkChangeInput::destination, formats::uri),
+        field("domainId", &LinkChangeInput::domain_id, note("Another domain moves the link.")),
+        field("domain", &LinkChangeInput::domain),
+        field("slashtag", &LinkChangeInput::slashtag, formats::slashtag, note("Unique on its domain.")),
+        field("title", &LinkChangeInput::title, length(0, title_length_max)),
+        field("description", &LinkChangeInput::description,
+              length(description_length_min, description_length_max)),
+        field("favourite", &LinkChangeInput::favourite),
+        field("forwardParameters", &LinkChangeInput::forward_parameters),
+        field("type", &LinkChangeInput::type, note("May be sent, but cannot be changed.")),
+        field("ttl", &LinkChangeInput::ttl_seconds, at_least(ttl_seconds_min),
+              note("Seconds from now until the link expires.")),
+        field("expiresAt", &LinkChangeInput::expires_at),
+        field("tags", &LinkChangeInput::tags, items_max(tags_per_link_max), note("Exactly these.")),
+        field("scripts", &LinkChangeInput::scripts, items_max(scripts_per_link_max), note("Exactly these."))};
 }
 
 LinkChange LinkChangeInput::to_change(Problems& problems) const {
-    return {.destination = change_of(destination),
+    return {.destination = Change<std::string>::of(destination),
             .domain = choice_of(domain_id, domain, problems),
-            .slashtag = change_of(slashtag),
+            .slashtag = Change<std::string>::of(slashtag),
             .title = title,
             .description = description,
-            .favourite = change_of(favourite),
-            .forward_parameters = change_of(forward_parameters),
+            .favourite = Change<bool>::of(favourite),
+            .forward_parameters = Change<bool>::of(forward_parameters),
             .type = type,
             .ttl_seconds = ttl_seconds,
-            .expires_at = expires_at};
+            .expires_at = expires_at,
+            .tags = ids_of<TagId>(tags),
+            .scripts = ids_of<ScriptId>(scripts)};
 }
 
 Fields DomainFilterInput::fields() {
@@ -134,6 +147,11 @@ Fields CreatorFilterInput::fields() {
                   note("One id or several with commas."))};
 }
 
+Fields TagFilterInput::fields() {
+    return {field("id", &TagFilterInput::id, items_max(filter_ids_max),
+                  note("One id or several with commas: links with any of them."))};
+}
+
 Fields StatusFilterInput::fields() {
     return {field("active", &StatusFilterInput::active,
                   note("true when absent; false: expired and deleted links instead."))};
@@ -143,7 +161,8 @@ Fields LinkFilterQuery::fields() {
     return {field("domain", &LinkFilterQuery::domain),
             field("slashtag", &LinkFilterQuery::slashtag, note("Exactly this one.")),
             field("creator", &LinkFilterQuery::creator),
-            field("favourite", &LinkFilterQuery::favourite, absent_when("none")),
+            field("tag", &LinkFilterQuery::tag),
+            field("favourite", &LinkFilterQuery::favourite, wire::absent_when("none")),
             field("status", &LinkFilterQuery::status),
             field("dateFrom", &LinkFilterQuery::date_from, formats::date, note("First day of createdAt.")),
             field("dateTo", &LinkFilterQuery::date_to, formats::date, note("Last day of createdAt."))};
@@ -154,6 +173,7 @@ LinkFilter LinkFilterQuery::filter() const {
             .domain_name = domain.full_name,
             .slashtag = slashtag,
             .creators = creator.id,
+            .tags = tag.id,
             .favourite = favourite,
             .active = status.active,
             .created_from = date_from,
@@ -161,10 +181,10 @@ LinkFilter LinkFilterQuery::filter() const {
 }
 
 Fields LinkListQuery::fields() {
-    return joined({part(&LinkListQuery::filter),
-                   part(&LinkListQuery::page),
-                   {field("orderBy", &LinkListQuery::order_by, one_of(link_orders()),
-                          note("createdAt when absent."))}});
+    return wire::joined({part(&LinkListQuery::filter),
+                         part(&LinkListQuery::page),
+                         {field("orderBy", &LinkListQuery::order_by, wire::one_of(link_orders()),
+                                note("createdAt when absent."))}});
 }
 
 Fields ProtocolReply::fields() {
@@ -224,7 +244,7 @@ Fields LinkReply::fields() {
 }
 
 LinkReply LinkReply::of(const LinkDetails& details) {
-    const auto& [link, domain, creator, clicks, sessions, last_click_at] = details;
+    const auto& [link, domain, creator, clicks, sessions, last_click_at, tags, scripts] = details;
     LinkReply out{
         .id = link.id,
         .title = link.title,
@@ -252,6 +272,10 @@ LinkReply LinkReply::of(const LinkDetails& details) {
         .last_click_date = last_click_at};
     if (!link.description.empty())
         out.description = link.description;
+    for (const auto& tag : tags)
+        out.tags.push_back({.id = tag.id, .name = tag.name, .color = tag.color, .active = tag.active});
+    for (const auto& script : scripts)
+        out.scripts.push_back({.id = script.id, .name = script.name});
     return out;
 }
 

@@ -51,6 +51,8 @@ struct LinkChangeInput {
     std::optional<LinkType> type;
     Change<std::int64_t> ttl_seconds;
     Change<Timestamp> expires_at;
+    std::optional<std::vector<wire::Reference>> tags;
+    std::optional<std::vector<wire::Reference>> scripts;
     static constexpr std::string_view wire_name = "LinkChange";
     static wire::Fields fields();
 
@@ -76,6 +78,11 @@ struct CreatorFilterInput {
     static constexpr std::string_view wire_name = "CreatorFilter";
     static wire::Fields fields();
 };
+struct TagFilterInput {
+    std::vector<TagId> id;
+    static constexpr std::string_view wire_name = "LinkTagFilter";
+    static wire::Fields fields();
+};
 struct StatusFilterInput {
     bool active = true;
     static constexpr std::string_view wire_name = "StatusFilter";
@@ -86,6 +93,7 @@ struct LinkFilterQuery {
     DomainFilterInput domain;
     std::string slashtag;
     CreatorFilterInput creator;
+    TagFilterInput tag;
     std::optional<bool> favourite;
     StatusFilterInput status;
     std::optional<Timestamp> date_from;
@@ -133,7 +141,7 @@ struct CreatorReply {
 };
 
 struct LinkTagReply {
-    std::string id;
+    TagId id;
     std::string name;
     std::string color;
     bool active = true;
@@ -142,7 +150,7 @@ struct LinkTagReply {
     static wire::Fields fields();
 };
 struct LinkScriptReply {
-    std::string id;
+    ScriptId id;
     std::string name;
     static constexpr std::string_view wire_name = "LinkScript";
     static wire::Fields fields();
@@ -179,12 +187,6 @@ struct LinkReply {
     static wire::Fields fields();
 
     static LinkReply of(const LinkDetails& details);
-};
-
-struct CountReply {
-    std::int64_t count = 0;
-    static constexpr std::string_view wire_name = "Count";
-    static wire::Fields fields() { return {wire::field("count", &CountReply::count)}; }
 };
 
 } // namespace slashpost::api

@@ -1,6 +1,7 @@
 // Links (interface 4.1): routes, and handlers of one core call each. Shapes are in link_shapes.h.
 #include "http/api/link_shapes.h"
 #include "http/api/path_resource.h"
+#include "http/api/replies.h"
 #include "http/api/routes.h"
 
 namespace slashpost::api {

@@ -28,4 +28,14 @@ struct PageQuery {
     }
 };
 
+// For lists that are one page and have one order.
+struct LimitQuery {
+    std::uint32_t limit = page_limit_default;
+    static constexpr std::string_view wire_name = "Limit";
+    static wire::Fields fields() {
+        return {wire::field("limit", &LimitQuery::limit, wire::clamped(1, page_limit_max),
+                            wire::note("25 when absent; above 100 means 100."))};
+    }
+};
+
 } // namespace slashpost::api

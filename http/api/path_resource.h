@@ -12,4 +12,18 @@ struct Argument<Link> {
     static void describe(Operation&) {}
 };
 
+template <>
+struct Argument<Tag> {
+    static Result<Tag> take(Context& ctx, const Input& input) { return find_tag(ctx, input.at("tag_id")); }
+    static void describe(Operation&) {}
+};
+
+template <>
+struct Argument<Script> {
+    static Result<Script> take(Context& ctx, const Input& input) {
+        return find_script(ctx, input.at("script_id"));
+    }
+    static void describe(Operation&) {}
+};
+
 } // namespace slashpost::api

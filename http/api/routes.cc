@@ -29,7 +29,9 @@ const RouteList& document_routes() {
 }
 
 std::span<const RouteList* const> all_routes() {
-    static const std::array lists{&link_routes(), &document_routes()};
+    static const std::array lists{&link_routes(),    &link_tag_routes(), &link_script_routes(),
+                                  &tag_routes(),     &script_routes(),   &workspace_routes(),
+                                  &account_routes(), &document_routes()};
     return lists;
 }
 

@@ -6,7 +6,13 @@
 
 namespace slashpost::api {
 
-const RouteList& link_routes();     // links.cc
+const RouteList& link_routes(); // links.cc
+const RouteList& link_tag_routes();
+const RouteList& link_script_routes();
+const RouteList& tag_routes();
+const RouteList& script_routes();
+const RouteList& workspace_routes();
+const RouteList& account_routes();
 const RouteList& document_routes(); // routes.cc
 
 std::span<const RouteList* const> all_routes();

@@ -1,0 +1,43 @@
+#pragma once
+// Tags on the wire (interface 4.3, wire "Parts of a link").
+#include "core/model/tag.h"
+#include "http/wire/fields.h"
+
+namespace slashpost::api {
+
+struct TagReply {
+    TagId id;
+    std::string name;
+    std::string color;
+    bool active = true;
+    std::int64_t clicks = 0;
+    Timestamp created_at;
+    Timestamp updated_at;
+    static constexpr std::string_view wire_name = "Tag";
+    static wire::Fields fields() {
+        using wire::field;
+        return {field("id", &TagReply::id),
+                field("name", &TagReply::name),
+                field("color", &TagReply::color),
+                field("active", &TagReply::active),
+                field("clicks", &TagReply::clicks),
+                field("createdAt", &TagReply::created_at),
+                field("updatedAt", &TagReply::updated_at)};
+    }
+    static TagReply of(const Tag& tag) {
+        return {.id = tag.id,
+                .name = tag.name,
+                .color = tag.color,
+                .active = tag.active,
+                .created_at = tag.created_at,
+                .updated_at = tag.updated_at};
+    }
+    static std::vector<TagReply> of_all(const std::vector<Tag>& tags) {
+        std::vector<TagReply> out;
+        for (const auto& tag : tags)
+            out.push_back(of(tag));
+        return out;
+    }
+};
+
+} // namespace slashpost::api
