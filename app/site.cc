@@ -1,6 +1,7 @@
 #include "app/site.h"
 
 #include "core/base/errors.h"
+#include "core/ops/cursors.h"
 
 #include <condition_variable>
 #include <fmt/format.h>
@@ -94,20 +95,34 @@ void Site::run_background(const std::stop_token& stopping) {
     std::condition_variable_any wake;
     bool in_trouble = false;
     while (!stopping.stop_requested()) {
-        tick(in_trouble);
+        tick(stopping, in_trouble);
         std::unique_lock lock(mutex);
         wake.wait_for(lock, stopping, background_every, [] { return false; });
     }
 }
 
+// All batches of what commits left behind.
+Result<void> Site::work_off(const std::stop_token& stopping) {
+    const auto prune = [&] {
+        return service_.run_as_operator([](Desk& desk) { return prune_places(desk); });
+    };
+    while (!stopping.stop_requested() && TRY(prune())) {
+    }
+    while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
+    }
+    return {};
+}
+
 // One round of what happens without anybody asking. Trouble ends nothing: the next round tries again.
-void Site::tick(bool& in_trouble) {
+void Site::tick(const std::stop_token& stopping, bool& in_trouble) {
     auto done = service_.settle(clock_.now());
     if (done.has_value() && directory_is_stale_.exchange(false)) {
         done = directory_.load(*engine_);
         if (!done.has_value())
             directory_is_stale_ = true;
     }
+    if (done.has_value())
+        done = work_off(stopping);
     if (!done.has_value() && !in_trouble)
         log_.warn("background work has to wait", {{"reason", done.error().message}});
     in_trouble = !done.has_value();

@@ -1,7 +1,7 @@
 #pragma once
 // The installation in memory: the store with everything that works on it, but no socket. Opened from a data
-// folder, it keeps what the redirect path remembers in step with commits, folds clicks, and lets links expire
-// on time. serve.cc puts HTTP in front of it.
+// folder, it keeps what the redirect path remembers in step with commits, folds clicks, lets links expire on
+// time, and does the work that commits leave behind. serve.cc puts HTTP in front of it.
 #include "app/config.h"
 #include "app/log.h"
 #include "core/access/service.h"
@@ -9,6 +9,7 @@
 #include "core/redirect/directory.h"
 #include "core/redirect/redirector.h"
 #include "core/redirect/resolver.h"
+#include "core/work/jobs.h"
 #include "tools/admin/data_folder.h"
 #include "tools/admin/house.h"
 
@@ -61,7 +62,8 @@ class Site {
     Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
          std::unique_ptr<data::Journal> journal);
     void run_background(const std::stop_token& stopping);
-    void tick(bool& in_trouble);
+    void tick(const std::stop_token& stopping, bool& in_trouble);
+    Result<void> work_off(const std::stop_token& stopping);
 
     Log& log_;
     admin::FolderLock lock_;
@@ -78,6 +80,7 @@ class Site {
     redirect::ClickFolder folder_;
     Follower follower_{*this};
     Service service_;
+    JobRunner jobs_{service_}; // of the background thread
     std::unique_ptr<redirect::Redirector> redirector_;
     admin::House house_;
     std::jthread background_;
