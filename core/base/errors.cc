@@ -29,8 +29,8 @@ std::unexpected<Error> not_found(std::string_view resource, std::string_view id)
 }
 
 std::unexpected<Error> unauthenticated() {
-    return make(ErrorKind::unauthenticated, "Unauthorized",
-                "Give a valid API key in the header 'apikey'.", "apikey");
+    return make(ErrorKind::unauthenticated, "Unauthorized", "Give a valid API key in the header 'apikey'.",
+                "apikey");
 }
 
 std::unexpected<Error> forbidden(std::string_view resource) {

@@ -26,7 +26,7 @@ class Table {
   public:
     using Row = T;
 
-    // `resource` is the name of one row in errors ("link"); the space's name is the table's.
+    // `resource` names one row in errors; the name of the space is the name of the table.
     Table(const Space& rows, std::string_view resource) : rows_(&rows), resource_(resource) {}
     Table(const Table&) = delete;
     Table& operator=(const Table&) = delete;
