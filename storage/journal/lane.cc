@@ -77,15 +77,25 @@ Result<std::shared_ptr<Segment>> Lane::make_segment(std::uint64_t first) {
         {.lane = number_, .first = first, .record_bytes = settings_.record_bytes, .slots = settings_.slots});
 }
 
-// Makes the next segment when the last is half full. No room is no error here: the writer will ask again.
+void Lane::begin_writing() {
+    has_writer_ = true;
+    prepare_next();
+}
+
+// Makes the first segment, or the next when the last is half full. No room is no error here: the writer will
+// ask again.
 void Lane::prepare_next() {
     const std::lock_guard lock(mutex_);
-    if (!has_writer_ || spare_ || segments_.empty())
+    if (!has_writer_ || spare_)
         return;
-    const auto& last = segments_.back()->header();
-    if (last.record_bytes != settings_.record_bytes || end() < last.first + last.slots / 2)
-        return;
-    if (auto made = make_segment(last.first + last.slots); made.has_value())
+    auto first = end();
+    if (!segments_.empty()) {
+        const auto& last = segments_.back()->header();
+        if (last.record_bytes != settings_.record_bytes || first < last.first + last.slots / 2)
+            return;
+        first = last.first + last.slots;
+    }
+    if (auto made = make_segment(first); made.has_value())
         spare_ = std::move(*made);
 }
 

@@ -30,8 +30,8 @@ class Lane final : public data::JournalLane {
     // Takes over what an earlier process left, `found` in order of their first records: finds the end of the
     // lane and removes what lies behind it. Before anything else.
     Result<void> recover(std::vector<std::shared_ptr<Segment>> found);
-    // From now on the lane has a writer, so that the next segment is prepared ahead.
-    void begin_writing() { has_writer_ = true; }
+    // From now on the lane has a writer, so that the next segment, the first one too, is prepared ahead.
+    void begin_writing();
 
     bool append(data::BytesView record) noexcept override;
 
