@@ -7,8 +7,9 @@
 
 int main(int argc, char** argv) {
     namespace app = slashpost::app;
-    const auto invocation = app::read_command_line({argv + 1, static_cast<std::size_t>(argc - 1)},
-                                                   [](const char* name) { return std::getenv(name); });
+    // No other thread runs yet that could change the environment.
+    const auto lookup = [](const char* name) { return std::getenv(name); }; // NOLINT(concurrency-mt-unsafe)
+    const auto invocation = app::read_command_line({argv + 1, static_cast<std::size_t>(argc - 1)}, lookup);
     switch (invocation.action) {
     case app::Invocation::Action::serve:
         return app::serve(invocation.config);

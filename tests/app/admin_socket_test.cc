@@ -153,5 +153,6 @@ TEST_CASE("stopping cuts conversations that would not end", "[admin_socket]") {
     Served served(folder.path());
     admin::Channel silent(connect_to(folder.path()));
     served.stop();
-    CHECK_FALSE(must(silent.receive()).has_value());
+    const auto last = silent.receive();
+    CHECK_FALSE((last.has_value() && last->has_value()));
 }

@@ -8,7 +8,6 @@
 #include "storage/open.h"
 
 #include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
 #include <sys/stat.h>
 

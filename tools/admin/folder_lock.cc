@@ -3,10 +3,10 @@
 #include "core/base/errors.h"
 
 #include <array>
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace slashpost::admin {
@@ -28,13 +28,14 @@ Result<std::optional<FolderLock>> FolderLock::take(const std::filesystem::path& 
     if (descriptor < 0)
         return unavailable(
             fmt::format("cannot open {}: {}; check that the folder exists and who may write to it",
-                        path.string(), std::strerror(errno)));
+                        path.string(), std::generic_category().message(errno)));
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
         const int reason = errno;
         ::close(descriptor);
         if (reason == EWOULDBLOCK)
             return std::nullopt;
-        return unavailable(fmt::format("cannot lock {}: {}", path.string(), std::strerror(reason)));
+        return unavailable(
+            fmt::format("cannot lock {}: {}", path.string(), std::generic_category().message(reason)));
     }
     const auto holder = fmt::format("process {}\n", ::getpid());
     if (::ftruncate(descriptor, 0) != 0 || ::pwrite(descriptor, holder.data(), holder.size(), 0) < 0) {

@@ -76,7 +76,9 @@ Result<int> run(const Job& job, const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
     namespace admin = slashpost::admin;
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    const auto job = admin::read_arguments(arguments, std::getenv("SLASHPOST_DATA"));
+    // No other thread runs yet that could change the environment.
+    const char* const data = std::getenv("SLASHPOST_DATA"); // NOLINT(concurrency-mt-unsafe)
+    const auto job = admin::read_arguments(arguments, data);
     if (job.kind == admin::Job::Kind::print) {
         fmt::print("{}", job.text);
         return admin::exit_good;

@@ -3,7 +3,6 @@
 #include "core/base/errors.h"
 #include "tools/admin/channel.h"
 
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/socket.h>

@@ -84,7 +84,8 @@ Result<int> show_schema(House& house, Console& console) {
         TRY(outcome);
         for (const auto& [name, counter] : {std::pair{"link_clicks", counter::link_clicks},
                                             std::pair{"workspace_clicks", counter::workspace_clicks},
-                                            std::pair{"domain_clicks", counter::domain_clicks}})
+                                            std::pair{"domain_clicks", counter::domain_clicks},
+                                            std::pair{"workspace_days", counter::workspace_days}})
             TRY(sheet.line(name, "figures", counter, "", TRY(measure_tallies(view, data::key(counter))), 0));
         TRY(sheet.line("last_clicks", "figures", space::last_clicks.number, "",
                        TRY(measure(view, space::last_clicks, "")), 0));

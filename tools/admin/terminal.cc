@@ -5,9 +5,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace slashpost::admin {
@@ -19,7 +19,7 @@ volatile std::sig_atomic_t interrupted = 0;
 std::unexpected<Error> trouble(const std::filesystem::path& file) {
     const int reason = errno;
     return unavailable(fmt::format("cannot write {}: {}", file.empty() ? "to standard output" : file.string(),
-                                   std::strerror(reason)));
+                                   std::generic_category().message(reason)));
 }
 
 } // namespace

@@ -1,0 +1,170 @@
+#include "app/site.h"
+
+#include "core/data/journal.h"
+#include "core/ops/installation.h"
+#include "core/ops/links.h"
+#include "core/schema/click_totals.h"
+#include "core/schema/schema.h"
+#include "core/schema/store.h"
+#include "storage/open.h"
+#include "tests/support/must.h"
+#include "tests/support/temp_folder.h"
+
+#include <fstream>
+#include <map>
+
+using namespace slashpost;
+using namespace slashpost::app;
+using slashpost::test::must;
+using slashpost::test::TempFolder;
+
+namespace {
+
+Config config_for(const std::filesystem::path& data) {
+    return must(make_config(
+        {.file = {}, .environment = {}, .flags = {{"data", data.string()}, {"domain", "go.example.com"}}}));
+}
+
+// Everything in a folder but the lock, which says who looked last.
+std::map<std::string, std::string> files_of(const std::filesystem::path& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (!entry.is_regular_file() || entry.path().filename() == "lock")
+            continue;
+        std::ifstream in(entry.path(), std::ios::binary);
+        files[entry.path().string()] = {std::istreambuf_iterator<char>(in), {}};
+    }
+    return files;
+}
+
+class OpenSite {
+  public:
+    explicit OpenSite(const std::filesystem::path& data) : site(must(Site::open(config_for(data), log_))) {
+        if (must(site->engine().read([](data::View& view) { return store_is_empty(view); })))
+            must(operate([](Desk& desk) { return install(desk, "go.example.com"); }));
+        const auto account =
+            must(site->engine().read([](data::View& view) { return find_account(view, "admin"); }));
+        caller = {.account = account.id, .key = {}};
+    }
+    template <class Work>
+    auto operate(Work work) {
+        return site->service().run_as_operator(work);
+    }
+    template <class Work>
+    auto write(Work work) {
+        return site->service().run(caller, {}, Guard{.access = Access::write}, work);
+    }
+    LinkDetails create(const NewLink& in) {
+        return must(write([&](Context& ctx) { return create_link(ctx, in); }));
+    }
+    redirect::Outcome visit(std::string_view path) {
+        redirect::Answer answer;
+        site->redirector().answer(
+            {.host = "go.example.com", .path = path, .query = {}, .user_agent = "Firefox"},
+            *must(site->lane(0)), answer);
+        return answer.outcome;
+    }
+    std::int64_t clicks(const Link& link) {
+        return must(site->engine().read(
+                        [&](data::View& view) { return clicks_of_link(view, link.workspace, link.id); }))
+            .clicks;
+    }
+
+  private:
+    Log log_{LogLevel::error, LogFormat::text};
+
+  public:
+    std::unique_ptr<Site> site;
+    Caller caller;
+};
+
+} // namespace
+
+TEST_CASE("a data folder is one server's at a time, and the refusal says what to do", "[site]") {
+    const TempFolder folder;
+    const OpenSite first(folder.path() / "data");
+    Log log(LogLevel::error, LogFormat::text);
+    const auto second = Site::open(config_for(folder.path() / "data"), log);
+    REQUIRE_FALSE(second.has_value());
+    CHECK_THAT(second.error().message, Catch::Contains((folder.path() / "data").string()) &&
+                                           Catch::Contains("--data") && Catch::Contains("process "));
+}
+
+TEST_CASE("a data folder is its owner's only", "[site]") {
+    const TempFolder folder;
+    const OpenSite open(folder.path() / "a" / "data");
+    const auto rights = std::filesystem::status(folder.path() / "a" / "data").permissions();
+    CHECK((rights & std::filesystem::perms::mask) == std::filesystem::perms::owner_all);
+}
+
+TEST_CASE("a store of a newer format is refused and stays byte for byte as it was", "[site]") {
+    const TempFolder folder;
+    {
+        must(OpenSite(folder.path()).site->stop());
+    }
+    {
+        const auto engine = must(storage::open("rocksdb:" + (folder.path() / "store").string(), space::all));
+        must(engine->transact([](data::Txn& txn) { return txn.put(space::meta, meta_key::format, "99"); }));
+    }
+    const auto before = files_of(folder.path());
+    Log log(LogLevel::error, LogFormat::text);
+    const auto refused = Site::open(config_for(folder.path()), log);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK_THAT(refused.error().message, Catch::Contains("newer"));
+    CHECK(files_of(folder.path()) == before);
+}
+
+TEST_CASE("the redirect path follows every commit at once", "[site]") {
+    const TempFolder folder;
+    OpenSite open(folder.path());
+    CHECK(open.visit("/sale") == redirect::Outcome::missing);
+    const auto link = open.create({.destination = "https://example.com/", .slashtag = "sale"}).link;
+    CHECK(open.visit("/sale") == redirect::Outcome::forward);
+    const auto revoke = [&](bool revoked) {
+        must(open.operate([&](Desk& desk) -> Result<void> {
+            const auto domain = TRY(find_any_domain(desk.txn, "go.example.com"));
+            TRY(change_domain(desk, domain, {.revoked = Change<bool>::set(revoked)}));
+            return {};
+        }));
+    };
+    revoke(true);
+    CHECK(open.visit("/sale") == redirect::Outcome::unknown_host);
+    revoke(false);
+    CHECK(open.visit("/sale") == redirect::Outcome::forward);
+    must(open.write([&](Context& ctx) { return delete_link(ctx, link); }));
+    CHECK(open.visit("/sale") == redirect::Outcome::missing);
+}
+
+TEST_CASE("clicks are in the store after a stop, and once only after the next start", "[site]") {
+    const TempFolder folder;
+    Link link;
+    {
+        OpenSite open(folder.path());
+        link = open.create({.destination = "https://example.com/", .slashtag = "sale"}).link;
+        for (int i = 0; i < 5; ++i)
+            open.visit("/sale");
+        must(open.site->stop());
+        CHECK(open.clicks(link) == 5);
+    }
+    OpenSite again(folder.path());
+    CHECK(again.clicks(link) == 5);
+    again.visit("/sale");
+    must(again.site->house().fold_clicks());
+    CHECK(again.clicks(link) == 6);
+}
+
+TEST_CASE("a link expires on time without anybody asking for it", "[site]") {
+    const TempFolder folder;
+    OpenSite open(folder.path());
+    const auto soon = Timestamp{open.site->clock().now().ms + 300};
+    const auto link =
+        open.create({.destination = "https://example.com/", .slashtag = "sale", .expires_at = soon}).link;
+    auto status = LinkStatus::active;
+    for (int i = 0; i < 500 && status == LinkStatus::active; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        status = must(open.site->engine().read([&](data::View& view) {
+                     return schema().links.find(view, link.id.view());
+                 }))->status;
+    }
+    CHECK(status == LinkStatus::expired);
+}
