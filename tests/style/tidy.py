@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""clang-tidy-19 over core and what changed, or with --whole-tree over everything that is compiled.
+"""clang-tidy-19 over core and what changed, or with --whole-tree over all of both programs.
 
     tidy.py --build DIR [--whole-tree] [--root DIR] [FILE...]
 
@@ -105,7 +105,8 @@ def chosen(arguments, tidy):
     if arguments.files:
         return sorted(arguments.files)
     if arguments.whole_tree:
-        return sorted(path for path in tidy.entries if path in set(tree.files(tidy.root)))
+        files = set(tree.files(tidy.root))
+        return sorted(path for path in tidy.entries if path in files and not path.startswith("tests/"))
     changed = changed_files(tidy.root)
     return sorted(path for path in tidy.entries if path.startswith("core/") or path in changed)
 
