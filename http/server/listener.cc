@@ -125,7 +125,7 @@ Listener::Listener(EventLoop& loop, Fd fd, unsigned accepts_per_turn, OnAccept o
     resume();
 }
 
-void Listener::on_events(std::uint32_t) { accept(Turn::bounded); }
+void Listener::on_events(std::uint32_t) { accept(accepts_per_turn_); }
 
 void Listener::resume() {
     if (fd_ && paused_)
@@ -135,15 +135,15 @@ void Listener::resume() {
 void Listener::finish() {
     if (!fd_)
         return;
-    accept(Turn::until_empty);
+    accept(SOMAXCONN);
     if (!paused_)
         loop_.remove(fd_.get());
     paused_ = true;
     fd_ = Fd();
 }
 
-void Listener::accept(Turn turn) {
-    for (unsigned i = 0; fd_ && (turn == Turn::until_empty || i < accepts_per_turn_); ++i) {
+void Listener::accept(unsigned count_max) {
+    for (unsigned i = 0; i < count_max; ++i) {
         Fd fd(::accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC));
         if (fd) {
             on_accept_(std::move(fd));

@@ -39,8 +39,7 @@ class Listener final : public Watcher {
     void finish();
 
   private:
-    enum class Turn : std::uint8_t { bounded, until_empty };
-    void accept(Turn turn);
+    void accept(unsigned count_max);
 
     EventLoop& loop_;
     Fd fd_;
