@@ -13,9 +13,9 @@
 //     };
 //
 // A plain member is always written; std::optional and Change are absent when they hold nothing, Nullable is
-// null then. In an input
-// null and the empty string mean "not given", except that null clears a Change. Unknown keys are ignored.
-// Types are erased here at once: behind fields() everything is run-time lists of ValueType.
+// null then. In an input null and the empty string mean "not given", except that null clears a Change.
+// Unknown keys are ignored. Types are erased here at once: behind fields() everything is run-time lists of
+// ValueType.
 #include "core/base/change.h"
 #include "core/base/id.h"
 #include "core/base/time.h"

@@ -5,11 +5,12 @@
 
 using namespace slashpost;
 using namespace slashpost::test;
-using slashpost::admin::Job;
 
 namespace {
 
-Job read(const std::vector<std::string>& arguments) { return admin::read_arguments(arguments, nullptr); }
+admin::Job read(const std::vector<std::string>& arguments) {
+    return admin::read_arguments(arguments, nullptr);
+}
 
 struct Run {
     int code = 0;
@@ -19,7 +20,7 @@ struct Run {
 
 Run run(StockedWorld& world, const std::vector<std::string>& arguments) {
     const auto job = read(arguments);
-    REQUIRE(job.kind == Job::Kind::run);
+    REQUIRE(job.kind == admin::Job::Kind::run);
     RememberingConsole console;
     const int code = admin::run_job(job, world.plain.house, console);
     std::string notes;
@@ -80,7 +81,7 @@ TEST_CASE("every command explains itself", "[admin]") {
             arguments.push_back(text.substr(space + 1));
         arguments.emplace_back("--help");
         const auto job = read(arguments);
-        CHECK(job.kind == Job::Kind::print);
+        CHECK(job.kind == admin::Job::Kind::print);
         CHECK(job.text.size() > 60);
         CHECK_THAT(read({"--help"}).text, Catch::Contains(arguments.front()));
     }
@@ -94,15 +95,15 @@ TEST_CASE("wrong arguments of the admin tool are complained about in one line", 
         std::vector<std::string>{"domain", "set", "a.example", "--slashtag-min", "x"},
         std::vector<std::string>{"key", "create"}, std::vector<std::string>{"verify", "x"});
     const auto job = read(arguments);
-    CHECK(job.kind == Job::Kind::complain);
+    CHECK(job.kind == admin::Job::Kind::complain);
     CHECK_THAT(job.text, Catch::StartsWith("slashpost-admin: ") && Catch::Contains("--help"));
     CHECK(job.text.find('\n') == std::string::npos);
 }
 
 TEST_CASE("restore and reindex need the folder for themselves", "[admin]") {
-    CHECK(read({"restore", "x"}).kind == Job::Kind::restore);
-    CHECK(read({"reindex"}).beside == Job::Beside::nobody);
-    CHECK(read({"verify"}).beside == Job::Beside::server);
+    CHECK(read({"restore", "x"}).kind == admin::Job::Kind::restore);
+    CHECK(read({"reindex"}).beside == admin::Job::Beside::nobody);
+    CHECK(read({"verify"}).beside == admin::Job::Beside::server);
     CHECK(read({"dump", "x"}).file == "x");
     CHECK(read({"domain", "add", "x.example"}).name == "domain add");
 }

@@ -267,7 +267,8 @@ TEST_CASE("a workspace is changed by its owner alone, others are told it is not 
     CHECK(world.send(get(path)).at("name") == "New name");
 }
 
-TEST_CASE("in a change an empty string leaves a field and null takes it away", "[workspaces]") {
+TEST_CASE("in a change of a workspace an empty string leaves a field and null takes it away",
+          "[workspaces]") {
     ApiWorld world;
     const auto id = made(world, R"({"name":"abc","notes":"def","avatarUrl":"https://example.com/a",
                                     "expiration":{"ttl":60}})");
