@@ -1,6 +1,7 @@
 #pragma once
 // A world with rows of every kind and clicks, and a console that remembers, for tests of admin commands.
 #include "core/schema/click_totals.h"
+#include "tests/support/labels.h"
 #include "tests/support/must.h"
 #include "tests/support/world.h"
 #include "tools/admin/commands.h"
@@ -50,6 +51,12 @@ class StockedWorld : public World {
                      .title = "Zwei \xf0\x9f\x98\x80 \\ \"",
                      .favourite = true,
                      .expires_at = clock.now().plus_seconds(1'000)}));
+        const auto tag = make_tag(*this, "Läden"), erased_tag = make_tag(*this, "erased");
+        const auto script = make_script(*this, "Pixel \xf0\x9f\x98\x80", "<script>\"\\\n</script>");
+        must(create({.destination = "https://example.org/",
+                     .tags = {tag.id, erased_tag.id},
+                     .scripts = {script.id}}));
+        erase(*this, erased_tag);
         const auto gone = must(create({.destination = "https://example.net/", .slashtag = "gone"})).link;
         must(remove(gone.id));
         stranger("Ünal");

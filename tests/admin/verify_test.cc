@@ -62,9 +62,21 @@ TEST_CASE("verify finds an entry that belongs to no row, and one with other cont
     CHECK_THAT(stray.words, Catch::Contains("belongs to no row"));
 }
 
+TEST_CASE("verify finds a link that names a tag which is not there", "[verify]") {
+    StockedWorld world;
+    const auto outcome = verify_after(world, [&](data::Txn& txn) -> Result<void> {
+        auto changed = TRY(schema().links.find(txn, world.first_link.id.view())).value();
+        const auto was = changed;
+        changed.tags.push_back(TagId(RawId::first_at({1})));
+        return schema().links.update(txn, was, changed);
+    });
+    CHECK(outcome.code == admin::exit_findings);
+    CHECK_THAT(outcome.words, Catch::Contains("which does not exist"));
+}
+
 TEST_CASE("verify finds a tally that is wrong", "[verify]") {
     StockedWorld world;
-    const auto tally = *schema().links.per_workspace.tally_of(world.first_link);
+    const auto tally = schema().links.per_workspace.tallies_of(world.first_link).at(0);
     const auto outcome = verify_after(world, [&](data::Txn& txn) { return txn.add(tally, 5); });
     CHECK(outcome.code == admin::exit_findings);
     CHECK_THAT(outcome.words, Catch::Contains("links.per_workspace"));

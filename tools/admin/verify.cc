@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace slashpost::admin {
 
@@ -99,6 +100,10 @@ class References {
 
     Result<void> check_links() {
         const auto& s = schema();
+        TRY(each(s.jobs, [&](const Job& job) -> Result<void> {
+            leaving_.insert(job.subject);
+            return {};
+        }));
         TRY(each(s.domain_shares, [&](const DomainShare& d) -> Result<void> {
             TRY(needs("share of domain", d.domain, s.workspaces, d.workspace));
             return needs("share of domain", d.domain, s.domains, d.domain);
@@ -111,12 +116,28 @@ class References {
             TRY(needs("link", l.id, s.accounts, l.creator));
             if (l.holds_slashtag()) // a deleted link may have outlived its domain
                 TRY(needs("link", l.id, s.domains, l.domain));
-            return {};
+            TRY(carries(l, s.tags, l.tags));
+            return carries(l, s.scripts, l.scripts);
         });
+    }
+
+    // Tags and scripts that a link names are there, unless they are just being taken off their links
+    // (core/work/detach.h), or went with their workspace.
+    template <class Table, class I>
+    Result<void> carries(const Link& link, const Table& table, const std::vector<I>& ids) {
+        for (const auto& id : ids) {
+            if (leaving_.contains(id))
+                continue;
+            const auto workspace = TRY(schema().workspaces.find(view_, link.workspace.view()));
+            if (!workspace || !workspace->deleted_at)
+                TRY(needs("link", link.id, table, id));
+        }
+        return {};
     }
 
     data::View& view_;
     Findings findings_;
+    std::set<RawId> leaving_; // what jobs are about
 };
 
 // The accumulated click figures agree with each other and with the links.
