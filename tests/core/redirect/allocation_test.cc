@@ -14,8 +14,9 @@ void* operator new(std::size_t size) {
         return at;
     throw std::bad_alloc();
 }
-void operator delete(void* at) noexcept { std::free(at); }
-void operator delete(void* at, std::size_t) noexcept { std::free(at); }
+// Not inlined, or g++ sees free() on what the new above it made and takes that for a mistake.
+[[gnu::noinline]] void operator delete(void* at) noexcept { std::free(at); }
+[[gnu::noinline]] void operator delete(void* at, std::size_t) noexcept { std::free(at); }
 
 using namespace slashpost;
 using namespace slashpost::test;
