@@ -1,5 +1,6 @@
 #include "core/ops/link_details.h"
 
+#include "core/base/errors.h"
 #include "core/schema/click_totals.h"
 #include "core/schema/schema.h"
 
@@ -26,7 +27,10 @@ constexpr auto as_it_is = [](auto row) { return row; };
 Result<LinkDetails> LinkNeighbours::details(Link link) {
     auto& view = ctx_.view();
     LinkDetails out;
-    out.domain = TRY(look_up(view, schema().domains, domains_, link.domain, as_it_is))->value_or(Domain{});
+    const auto& domain = *TRY(look_up(view, schema().domains, domains_, link.domain, as_it_is));
+    if (!domain && link.holds_slashtag()) // a deleted link may have outlived its domain
+        return fault("a link's domain is missing");
+    out.domain = domain.value_or(Domain{});
     out.creator =
         TRY(look_up(view, schema().accounts, creators_, link.creator, as_it_is))->value_or(Account{});
     for (const auto& id : link.tags)

@@ -2,8 +2,8 @@
 // from the interface and nothing of tables; then a check of the whole store. On both engines.
 #include "core/schema/click_totals.h"
 #include "storage/open.h"
+#include "tests/core/ops/random_labels.h"
 #include "tests/support/temp_folder.h"
-#include "tests/support/world.h"
 
 #include <catch2/catch.hpp>
 
@@ -15,22 +15,9 @@ using namespace slashpost::test;
 
 namespace {
 
-struct ModelLink {
-    Link link;
-    std::int64_t clicks = 0;
-    std::optional<Timestamp> last_click_at;
-};
-
-std::string lower(std::string text) {
-    for (auto& c : text)
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
-
 class Trial {
   public:
-    Trial(std::unique_ptr<data::Engine> engine, unsigned seed) : world_(std::move(engine)), random_(seed) {
+    Trial(std::unique_ptr<data::Engine> engine, unsigned seed) : world_(std::move(engine)), dice_(seed) {
         domains_ = {world_.installed.domain, world_.domain("strict.example.com", {.case_sensitive = true}),
                     world_.domain("third.example.com")};
         other_ = world_.stranger("other");
@@ -40,7 +27,7 @@ class Trial {
         for (int step = 0; step < steps; ++step) {
             world_.clock.advance_seconds(static_cast<std::int64_t>(below(20)));
             expire();
-            switch (below(12)) {
+            switch (below(15)) {
             case 0:
             case 1:
             case 2:
@@ -65,28 +52,38 @@ class Trial {
             case 9:
                 read_one();
                 break;
+            case 10:
+            case 11:
+            case 12:
+                labels_.step(model_);
+                break;
             default:
                 list_and_count();
                 break;
             }
         }
+        expire();
+        must(world_.service.settle(world_.clock.time));
+        run_jobs(world_); // then rows and what everybody sees are the same
+        for (const auto& m : model_) {
+            const auto row = must(world_.engine->read(
+                [&](data::View& view) { return schema().links.find(view, m.link.id.view()); }));
+            REQUIRE(row.has_value());
+            REQUIRE(data::encode(*row) == data::encode(m.link));
+        }
         CHECK(world_.inconsistency().empty());
     }
 
   private:
-    std::size_t below(std::size_t bound) { return random_() % bound; }
-    bool chance(std::size_t one_in) { return below(one_in) == 0; }
+    std::size_t below(std::size_t bound) { return dice_.below(bound); }
+    bool chance(std::size_t one_in) { return dice_.chance(one_in); }
     const Domain& some_domain() { return domains_[below(domains_.size())]; }
     std::string some_slashtag() {
         static constexpr std::array<const char*, 10> names{"a",    "A", "b", "B", "sale",
                                                            "Sale", "c", "d", "e", "f"};
         return names[below(names.size())];
     }
-    ModelLink* some_link() {
-        if (model_.empty())
-            return nullptr;
-        return &model_[below(model_.size())];
-    }
+    ModelLink* some_link() { return dice_.one_of(model_); }
     std::string model_key(DomainId domain, const std::string& slashtag) {
         return domain == domains_[1].id ? slashtag : lower(slashtag);
     }
@@ -118,6 +115,10 @@ class Trial {
                    .favourite = chance(3)};
         if (chance(4))
             in.ttl_seconds = 60 + static_cast<std::int64_t>(below(300));
+        if (chance(3))
+            in.tags = labels_.some_tags();
+        if (chance(4))
+            in.scripts = labels_.some_scripts();
         const auto key = model_key(domain.id, in.slashtag);
         const bool taken =
             !in.slashtag.empty() && (held(domain.id, key) || theirs_.contains({domain.id, key}));
@@ -130,7 +131,9 @@ class Trial {
         REQUIRE(made->link.favourite == in.favourite);
         REQUIRE(made->link.title == in.title.value_or("Link " + made->link.slashtag));
         REQUIRE(made->link.expires_at.has_value() == in.ttl_seconds.has_value());
-        model_.push_back({.link = made->link});
+        REQUIRE(as_shown(*made).tags == RandomLabels::each_once(in.tags));
+        REQUIRE(as_shown(*made).scripts == RandomLabels::each_once(in.scripts));
+        model_.push_back({.link = as_shown(*made)});
     }
 
     void update() {
@@ -160,6 +163,11 @@ class Trial {
             expected.expires_at.reset();
             change.expires_at = Change<Timestamp>::clear();
         }
+        if (chance(3)) {
+            const auto tags = labels_.some_tags();
+            change.tags = Change<std::vector<TagId>>::set(tags);
+            expected.tags = RandomLabels::each_once(tags);
+        }
         expected.slashtag_key = model_key(expected.domain, expected.slashtag);
         expected.updated_at = world_.clock.time;
         expected.status = expected.expires_at && *expected.expires_at <= world_.clock.time
@@ -173,12 +181,12 @@ class Trial {
         REQUIRE(done.has_value() == (!deleted && !taken));
         if (!done.has_value())
             return;
-        REQUIRE(data::encode(done->link) == data::encode(expected));
+        REQUIRE(data::encode(as_shown(*done)) == data::encode(expected));
         if (moved) {
             give_up(m->link);
             released_.erase({expected.domain, expected.slashtag_key});
         }
-        m->link = done->link;
+        m->link = expected;
     }
 
     void remove() {
@@ -191,7 +199,7 @@ class Trial {
         if (deleted)
             return;
         give_up(m->link);
-        m->link = done->link;
+        m->link = as_shown(*done);
         REQUIRE(m->link.status == LinkStatus::deleted);
     }
 
@@ -205,7 +213,7 @@ class Trial {
         REQUIRE(done.has_value());
         m->link.favourite = !m->link.favourite;
         m->link.updated_at = world_.clock.time;
-        REQUIRE(data::encode(done->link) == data::encode(m->link));
+        REQUIRE(data::encode(as_shown(*done)) == data::encode(m->link));
     }
 
     // Another workspace tries for a slashtag: it gets only what nobody holds and no quarantine keeps.
@@ -253,7 +261,7 @@ class Trial {
         REQUIRE(read.has_value() == (m->link.status != LinkStatus::deleted));
         if (!read.has_value())
             return;
-        REQUIRE(data::encode(read->link) == data::encode(m->link));
+        REQUIRE(data::encode(as_shown(*read)) == data::encode(m->link));
         REQUIRE(read->clicks == m->clicks);
         REQUIRE(read->last_click_at == m->last_click_at);
     }
@@ -263,6 +271,7 @@ class Trial {
         return (l.status == LinkStatus::active) == f.active &&
                (f.domains.empty() || std::ranges::find(f.domains, l.domain) != f.domains.end()) &&
                (f.slashtag.empty() || model_key(l.domain, f.slashtag) == l.slashtag_key) &&
+               (f.tags.empty() || RandomLabels::has_one_of(l, f.tags)) &&
                (!f.favourite || l.favourite == *f.favourite) &&
                (!f.created_from || l.created_at >= *f.created_from) &&
                (!f.created_until || l.created_at < *f.created_until);
@@ -300,6 +309,8 @@ class Trial {
             filter.created_until = some_link()->link.created_at;
         if (chance(4))
             filter.creators = {world_.installed.account.id};
+        if (chance(3))
+            filter.tags = labels_.any_tags();
 
         PageRequest page{.limit = static_cast<std::uint32_t>(1 + below(40)),
                          .order_by = orders[below(orders.size())],
@@ -330,13 +341,14 @@ class Trial {
         REQUIRE(got.has_value());
         REQUIRE(got->size() == rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            REQUIRE((*got)[i].link.id == rows[i]->link.id);
+            REQUIRE(data::encode(as_shown((*got)[i])) == data::encode(rows[i]->link));
             REQUIRE((*got)[i].clicks == rows[i]->clicks);
         }
     }
 
     World world_;
-    std::mt19937 random_;
+    Dice dice_;
+    RandomLabels labels_{world_, dice_};
     std::vector<Domain> domains_;
     Stranger other_;
     std::vector<ModelLink> model_;
