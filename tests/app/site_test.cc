@@ -3,6 +3,7 @@
 #include "core/data/journal.h"
 #include "core/ops/installation.h"
 #include "core/ops/links.h"
+#include "core/ops/tags.h"
 #include "core/schema/click_totals.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
@@ -41,7 +42,7 @@ class OpenSite {
   public:
     explicit OpenSite(const std::filesystem::path& data) : site(must(Site::open(config_for(data), log_))) {
         if (must(site->engine().read([](data::View& view) { return store_is_empty(view); })))
-            must(operate([](Desk& desk) { return install(desk, "go.example.com"); }));
+            must(site->service().run_as_operator([](Desk& desk) { return install(desk, "go.example.com"); }));
         const auto account =
             must(site->engine().read([](data::View& view) { return find_account(view, "admin"); }));
         caller = {.account = account.id, .key = {}};
@@ -167,4 +168,21 @@ TEST_CASE("a link expires on time without anybody asking for it", "[site]") {
                  }))->status;
     }
     CHECK(status == LinkStatus::expired);
+}
+
+TEST_CASE("what an erased tag leaves behind is done in the background", "[site]") {
+    const TempFolder folder;
+    OpenSite open(folder.path());
+    const auto tag =
+        must(open.write([](Context& ctx) { return create_tag(ctx, {.name = "a", .color = "ff8800"}); }));
+    const auto link = open.create({.destination = "https://example.com/", .tags = {tag.id}}).link;
+    must(open.write([&](Context& ctx) { return delete_tag(ctx, tag); }));
+    bool carries = true;
+    for (int i = 0; i < 500 && carries; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        carries = !must(open.site->engine().read([&](data::View& view) {
+                       return schema().links.find(view, link.id.view());
+                   }))->tags.empty();
+    }
+    CHECK_FALSE(carries);
 }
