@@ -32,7 +32,7 @@ class Change {
     }
     void apply_to(std::optional<T>& target) const {
         if (is_set())
-            target = *value_;
+            target = value_;
         else if (is_clear())
             target.reset();
     }

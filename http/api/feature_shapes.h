@@ -19,6 +19,7 @@ struct FeatureReply {
     }
     static std::vector<FeatureReply> of_all(const std::vector<OwnedFeature>& features) {
         std::vector<FeatureReply> out;
+        out.reserve(features.size());
         for (const auto& [feature, revoked] : features)
             out.push_back({.id = std::string(to_string(feature)),
                            .name = std::string(title_of(feature)),

@@ -111,7 +111,7 @@ struct ExtraReply {
     static wire::Fields fields() { return {}; }
 };
 struct BillingReply {
-    ExtraReply extra;
+    ExtraReply extra{};
     static constexpr std::string_view wire_name = "Billing";
     static wire::Fields fields();
 };

@@ -2,7 +2,6 @@
 """Real addresses all the way: make a link for each over HTTP, follow it, see its click; dump, restore, dump."""
 import concurrent.futures
 import json
-import threading
 import unittest
 
 import addresses
@@ -13,16 +12,18 @@ CLIENTS = 16
 
 class Journey(unittest.TestCase):
     def each(self, server, work, items):
-        """work(connection, item) for all items, over CLIENTS connections; the results in order."""
-        local = threading.local()
+        """work(connection, item) for all items, dealt out to CLIENTS connections; the results in order."""
+        results = [None] * len(items)
 
-        def run(item):
-            if not hasattr(local, "connection"):
-                local.connection = server.connect()
-            return work(local.connection, item)
+        def deal(first):
+            connection = server.connect()
+            for place in range(first, len(items), CLIENTS):
+                results[place] = work(connection, items[place])
+            connection.close()
 
         with concurrent.futures.ThreadPoolExecutor(CLIENTS) as pool:
-            return list(pool.map(run, items))
+            list(pool.map(deal, range(CLIENTS)))
+        return results
 
     def test_every_address(self):
         folder = temporary_folder(self)
