@@ -11,6 +11,7 @@
 #include <mutex>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -24,6 +25,7 @@ using admin::FrameType;
 using asio::local::stream_protocol;
 
 constexpr std::size_t conversations_max = 4;
+constexpr int connections_waiting_max = 16;
 constexpr std::size_t output_frame_bytes = 65'536;
 
 // Sends a command's words to the client, output in large frames.
@@ -74,9 +76,9 @@ bool is_trusted(const admin::Channel& channel) {
 } // namespace
 
 struct AdminSocket::Impl {
-    Impl(const std::filesystem::path& folder, admin::House& house_, Log& log_)
-        : house(house_),
-          log(log_),
+    Impl(const std::filesystem::path& folder, admin::House& served, Log& sink)
+        : house(served),
+          log(sink),
           path(folder) {}
 
     void accept_next() {
@@ -156,16 +158,15 @@ Result<std::unique_ptr<AdminSocket>> AdminSocket::open(const std::filesystem::pa
                                                        admin::House& house, Log& log) {
     auto impl = std::make_unique<Impl>(folder, house, log);
     ::unlink(impl->path.text().c_str()); // the folder is locked, so its owner is dead
-    boost::system::error_code error;
-    impl->acceptor.open(stream_protocol(), error);
-    if (!error && ::fchmod(impl->acceptor.native_handle(), 0600) != 0) // before bind: never open to others
-        error.assign(errno, boost::system::system_category());
-    if (!error)
-        impl->acceptor.bind(stream_protocol::endpoint(impl->path.text()), error);
-    if (!error)
-        impl->acceptor.listen(16, error);
-    if (error)
-        return unavailable(fmt::format("cannot listen on {}: {}", impl->path.text(), error.message()));
+    try {
+        impl->acceptor.open(stream_protocol());
+        if (::fchmod(impl->acceptor.native_handle(), 0600) != 0) // before bind: never open to others
+            throw std::system_error(errno, std::generic_category());
+        impl->acceptor.bind(stream_protocol::endpoint(impl->path.text()));
+        impl->acceptor.listen(connections_waiting_max);
+    } catch (const std::exception& error) {
+        return unavailable(fmt::format("cannot listen on {}: {}", impl->path.text(), error.what()));
+    }
     return std::unique_ptr<AdminSocket>(new AdminSocket(std::move(impl)));
 }
 

@@ -10,10 +10,9 @@ namespace {
 
 constexpr auto uri_characters = [] {
     std::array<bool, 256> table{};
-    for (const unsigned char c :
-         std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                          "-._~:/?#[]@!$&'()*+,;="))
-        table[c] = true;
+    for (const char c : std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                         "-._~:/?#[]@!$&'()*+,;="))
+        table[static_cast<unsigned char>(c)] = true;
     return table;
 }();
 

@@ -31,9 +31,9 @@ struct Unknown {
 
 template <class T, class M>
 struct StoredField {
-    std::uint32_t number;
+    std::uint32_t number = 0;
     std::string_view name; // in dumps
-    M T::* member;
+    M T::* member = nullptr;
 };
 
 template <class T, class M>

@@ -73,9 +73,10 @@ class Table {
         TRY(view.scan(*rows_, rows_range(after), Order::forward, [&](BytesView, BytesView bytes) {
             const auto step = [&]() -> Result<bool> { return visit(TRY(decode<T>(bytes))); };
             auto more = step();
-            if (!more.has_value())
-                outcome = std::unexpected(std::move(more).error());
-            return more.has_value() && *more;
+            if (more.has_value())
+                return *more;
+            outcome = std::unexpected(std::move(more).error());
+            return false;
         }));
         return outcome;
     }

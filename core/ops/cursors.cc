@@ -10,7 +10,7 @@ constexpr std::size_t batch_max = 500;
 
 namespace detail {
 
-Result<void> keep_trace(data::Txn& txn, Tombstone trace) {
+Result<void> keep_trace(data::Txn& txn, const Tombstone& trace) {
     const auto& table = schema().tombstones;
     // A row may have been erased, made again and erased again.
     if (const auto before = TRY(table.find(txn, Tombstone::primary_of(trace))))

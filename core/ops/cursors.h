@@ -14,7 +14,7 @@ inline constexpr std::int64_t place_kept_seconds = 24LL * 3600;
 
 namespace detail {
 
-Result<void> keep_trace(data::Txn& txn, Tombstone trace);
+Result<void> keep_trace(data::Txn& txn, const Tombstone& trace);
 Result<std::optional<data::Bytes>> find_trace(data::View& view, const data::Space& space,
                                               data::BytesView primary, Timestamp now);
 

@@ -75,12 +75,14 @@ struct LinkTable : Table<Link> {
     // Scopes of by_tag, keys of per_tag.
     static std::vector<data::Bytes> tag_keys(const Link& l) {
         std::vector<data::Bytes> keys;
+        keys.reserve(l.tags.size());
         for (const auto& tag : l.tags)
             keys.push_back(key(l.workspace, l.active(), tag));
         return keys;
     }
     static std::vector<data::Bytes> script_keys(const Link& l) {
         std::vector<data::Bytes> keys;
+        keys.reserve(l.scripts.size());
         for (const auto& script : l.scripts)
             keys.push_back(key(script));
         return keys;

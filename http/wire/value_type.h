@@ -104,13 +104,13 @@ class ValueType {
 };
 
 struct Slot {
-    void* (*make)(void* member);             // the place for a value, made if need be
-    const void* (*look)(const void* member); // the value, or nullptr when there is none
-    void (*drop)(void* member);              // back to nothing after a value that was no good
-    void (*clear)(void* member);             // what JSON null does
-    bool always;                             // is always written
-    bool clearable;                          // null means something other than "not given"
-    bool nullable = false;                   // is written as null when there is no value
+    void* (*make)(void* member) = nullptr;             // the place for a value, made if need be
+    const void* (*look)(const void* member) = nullptr; // the value, or nullptr when there is none
+    void (*drop)(void* member) = nullptr;              // back to nothing after a value that was no good
+    void (*clear)(void* member) = nullptr;             // what JSON null does
+    bool always = false;                               // is always written
+    bool clearable = false;                            // null means something other than "not given"
+    bool nullable = false;                             // is written as null when there is no value
 };
 
 // One key of a shape.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""clang-tidy-19 over core and what changed, or with --whole-tree over all of both programs.
+"""clang-tidy-19 over what changed, or with --whole-tree over all of both programs.
 
     tidy.py --build DIR [--whole-tree] [--root DIR] [FILE...]
 
@@ -108,7 +108,7 @@ def chosen(arguments, tidy):
         files = set(tree.files(tidy.root))
         return sorted(path for path in tidy.entries if path in files and not path.startswith("tests/"))
     changed = changed_files(tidy.root)
-    return sorted(path for path in tidy.entries if path.startswith("core/") or path in changed)
+    return sorted(path for path in tidy.entries if path in changed)
 
 
 def main():

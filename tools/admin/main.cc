@@ -23,7 +23,7 @@ Result<int> restore_file(const Job& job, Terminal& terminal) {
     if (!in || std::filesystem::is_directory(job.file))
         return refused("NoDump", "dump",
                        fmt::format("cannot read {}; check the path and its rights", job.file.string()));
-    TRY(check_dump(in, terminal));
+    terminal.note(fmt::format("restore: the dump is whole, {} rows", TRY(check_dump(in, terminal))));
     in.clear();
     in.seekg(0);
 

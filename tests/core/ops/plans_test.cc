@@ -194,6 +194,7 @@ TEST_CASE("two that take the last place at the same time do not both get it", "[
     std::atomic<int> made = 0, refused = 0;
     {
         std::vector<std::jthread> threads;
+        threads.reserve(threads_count);
         for (int i = 0; i < threads_count; ++i)
             threads.emplace_back([&] {
                 for (int tries = 0; tries < 3; ++tries) {
