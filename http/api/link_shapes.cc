@@ -46,6 +46,7 @@ DomainChoice choice_of(const std::optional<DomainId>& domain_id, const DomainInp
 template <class I>
 std::vector<I> ids_of(const std::vector<Reference>& references) {
     std::vector<I> out;
+    out.reserve(references.size());
     for (const auto& reference : references)
         out.push_back(I::parse(reference.id).value_or(I{}));
     return out;

@@ -32,6 +32,7 @@ struct ScriptReply {
     }
     static std::vector<ScriptReply> of_all(const std::vector<Script>& scripts) {
         std::vector<ScriptReply> out;
+        out.reserve(scripts.size());
         for (const auto& script : scripts)
             out.push_back(of(script));
         return out;

@@ -34,6 +34,7 @@ struct TagReply {
     }
     static std::vector<TagReply> of_all(const std::vector<Tag>& tags) {
         std::vector<TagReply> out;
+        out.reserve(tags.size());
         for (const auto& tag : tags)
             out.push_back(of(tag));
         return out;
