@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <random>
 
 namespace slashpost::test {
@@ -24,8 +25,10 @@ struct FixedClock final : Clock {
 };
 
 struct RepeatableRandom final : Random {
-    std::mt19937 generator{20260101};
+    std::mutex mutex;
+    std::mt19937 generator{20260101}; // guarded by mutex
     void fill(std::span<std::uint8_t> out) override {
+        const std::lock_guard lock(mutex);
         std::ranges::generate(out, [&] { return static_cast<std::uint8_t>(generator()); });
     }
 };
