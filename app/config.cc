@@ -163,7 +163,7 @@ std::vector<Setting> make_settings() {
             "durability", "synced or relaxed", &Config::durability,
             {{"synced", data::Durability::synced}, {"relaxed", data::Durability::relaxed}}, 0,
             "synced: an answered write survives a power cut. relaxed: it may take the last half minute."),
-        number("fold-interval-ms", "300", &Config::fold_interval_ms, 20, 10'000, "20 to 10000",
+        number("fold-interval-ms", "700", &Config::fold_interval_ms, 20, 10'000, "20 to 10000",
                "How often clicks are folded into the store, in milliseconds."),
         number("quarantine-days", "30", &Config::quarantine_days, 0, 3650, "0 to 3650",
                "Days for which a deleted link's slashtag stays closed to other workspaces."),

@@ -8,7 +8,7 @@
 int main(int argc, char** argv) {
     namespace app = slashpost::app;
     // No other thread runs yet that could change the environment.
-    const auto lookup = [](const char* name) { return std::getenv(name); }; // NOLINT(concurrency-mt-unsafe)
+    const auto lookup = [](const char* name) { return std::getenv(name); };
     const auto invocation = app::read_command_line({argv + 1, static_cast<std::size_t>(argc - 1)}, lookup);
     switch (invocation.action) {
     case app::Invocation::Action::serve:

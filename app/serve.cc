@@ -44,13 +44,16 @@ void raise_file_limit() {
     static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
 }
 
-http::ServerOptions server_options(const Config& config) {
+// `api` must outlive the server.
+http::ServerOptions server_options(const Config& config, const api::Api& api) {
     http::ServerOptions options{.address = config.listen.address,
                                 .port = config.listen.port,
                                 .io_threads = config.io_threads,
                                 .api_hosts = config.api_hosts,
-                                .api_refusal_headers = {{"Access-Control-Allow-Origin", "*"}},
                                 .limits = {}};
+    options.api_refusal_headers = [&api](std::string_view remote_address) {
+        return api.common_headers(remote_address);
+    };
     options.limits.body_bytes_max = config.body_bytes_max;
     options.limits.workers = config.workers;
     options.limits.stop_grace = std::chrono::seconds(config.shutdown_grace_seconds);
@@ -107,8 +110,9 @@ class Front {
                api::all_routes(),
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
           server_(
-              server_options(config), [this](const http::Request& request) { return api_.serve(request); },
-              site.redirector(), [&site](std::uint32_t thread) { return site.lane(thread); }),
+              server_options(config, api_),
+              [this](const http::Request& request) { return api_.serve(request); }, site.redirector(),
+              [&site](std::uint32_t thread) { return site.lane(thread); }),
           ops_(
               {.address = config.ops_listen.address, .port = config.ops_listen.port},
               [this] { return why_not_ready(); }, [this] { return collect_metrics(site_, server_); }) {}

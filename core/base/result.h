@@ -49,7 +49,8 @@ struct [[nodiscard]] Result : std::expected<T, Error> {
 #define SLASHPOST_JOIN(a, b) SLASHPOST_JOIN_(a, b)
 
 // The value of a Result, or leave the function (the nearest lambda) with its error. Works for
-// Result<void> too. Not usable inside coroutines.
+// Result<void> too. Not usable inside coroutines; and not in the braces of an aggregate behind a member that
+// owns memory: g++ forgets to destroy the members made so far when the statement leaves from there.
 #define TRY_(name, ...)                                                                                      \
     __extension__({                                                                                          \
         auto&& name = (__VA_ARGS__);                                                                         \

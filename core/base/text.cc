@@ -28,7 +28,7 @@ void for_each_code_point(std::string_view text, Visit visit) {
     std::size_t at = 0;
     while (at < text.size()) {
         UChar32 code_point = 0;
-        U8_NEXT(bytes, at, text.size(), code_point); // NOLINT(bugprone-inc-dec-in-conditions): ICU's macro
+        U8_NEXT(bytes, at, text.size(), code_point);
         if (!visit(code_point))
             return;
     }

@@ -159,7 +159,8 @@ Result<std::optional<LinkQuery::Source>> LinkQuery::smallest_source() {
     if (!filter_.tags.empty())
         sources.push_back(TRY(source_by_tag()));
     if (filter_.favourite == true) {
-        Source source{.index = &links.favourites, .scopes = {scope()}, .rows = TRY(favourite_count())};
+        const auto favourites = TRY(favourite_count());
+        Source source{.index = &links.favourites, .scopes = {scope()}, .rows = favourites};
         bound_by_dates(source.from, source.until);
         sources.push_back(std::move(source));
     }

@@ -102,16 +102,18 @@ class Describer {
     Result<WorkspaceDetails> details(const Workspace& workspace, Role role) {
         const Owner& owner = TRY(owner_of(workspace));
         const auto totals = TRY(clicks_of_workspace(view_, workspace.id));
+        const auto links = TRY(schema().links.per_workspace.count(view_, workspace.id, true));
+        const auto teammates = TRY(schema().members.per_workspace.count(view_, workspace.id));
+        const auto domains = TRY(schema().domain_shares.per_workspace.count(view_, workspace.id));
         return WorkspaceDetails{.workspace = workspace,
                                 .owner = owner.account,
                                 .role = role,
                                 .category = owner.plan.shown_category(),
                                 .domains_used = owner.domains_used,
                                 .domains_included = limit_of(owner.plan, Limit::domains),
-                                .links = TRY(schema().links.per_workspace.count(view_, workspace.id, true)),
-                                .teammates = TRY(schema().members.per_workspace.count(view_, workspace.id)),
-                                .domains =
-                                    TRY(schema().domain_shares.per_workspace.count(view_, workspace.id)),
+                                .links = links,
+                                .teammates = teammates,
+                                .domains = domains,
                                 .clicks = totals.clicks,
                                 .last_click_at = totals.last_click_at};
     }

@@ -14,7 +14,7 @@
 namespace slashpost::redirect {
 
 struct ClickFolderOptions {
-    std::chrono::milliseconds fold_every{300};
+    std::chrono::milliseconds fold_every{700};
     std::chrono::milliseconds sync_every{1000};
     // Told of the first failure after a success, by start() or on the folder's thread.
     std::function<void(const Error&)> on_trouble = [](const Error&) {};

@@ -88,20 +88,28 @@ class Sums {
 
 Sums::Sums(std::vector<Click> clicks) {
     std::ranges::sort(clicks, {}, [](const Click& click) { return std::tie(click.workspace, click.link); });
-    Workspace* workspace = nullptr; // of the click before
+    // Of the click before, which is nearly always of the same.
+    Workspace* workspace = nullptr;
+    std::pair<std::uint32_t, std::int64_t*> day;
+    std::pair<DomainId, std::int64_t*> domain;
     for (const auto& click : clicks) {
         if (links_.empty() || links_.back().link != click.link ||
             links_.back().workspace != click.workspace) {
             links_.push_back({.workspace = click.workspace, .link = click.link, .last = click.time});
             workspace = &workspaces_[click.workspace];
+            day.second = nullptr;
         }
+        if (const auto today = day_of(click.time); day.second == nullptr || day.first != today)
+            day = {today, &workspace->days[today]};
+        if (domain.second == nullptr || domain.first != click.domain)
+            domain = {click.domain, &domains_[click.domain]};
         auto& link = links_.back();
         ++link.clicks;
         link.last = std::max(link.last, click.time);
         ++workspace->clicks;
         workspace->last = std::max(workspace->last, click.time);
-        ++workspace->days[day_of(click.time)];
-        ++domains_[click.domain];
+        ++*day.second;
+        ++*domain.second;
     }
 }
 

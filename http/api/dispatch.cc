@@ -44,6 +44,16 @@ std::string allow_of(const std::vector<http::Method>& methods) {
 
 wire::Tree no_input() { return *wire::parse_form({}); }
 
+std::vector<http::Header> headers_with(const RateLimiter::Verdict& rate) {
+    return {{"Access-Control-Allow-Origin", "*"},
+            {"Access-Control-Expose-Headers", std::string(exposed_headers)},
+            {"Cache-Control", "no-store"},
+            {"X-Content-Type-Options", "nosniff"},
+            {"X-RateLimit-Limit", std::to_string(rate.limit)},
+            {"X-RateLimit-Remaining", std::to_string(rate.remaining)},
+            {"X-RateLimit-Reset", std::to_string(rate.reset_unix_seconds)}};
+}
+
 bool has_body(http::Method method) { return method != http::Method::get && method != http::Method::head; }
 
 } // namespace
@@ -58,7 +68,9 @@ http::Reply Api::serve(const http::Request& request) {
         return render(answer(request));
     } catch (
         const std::exception& exception) { // out of memory, or a mistake: one request fails, not the server
-        return render({.body = fault(exception.what()), .rate = rate_of_address(request), .headers = {}});
+        return render({.body = fault(exception.what()),
+                       .rate = rate_of_address(request.remote_address),
+                       .headers = {}});
     }
 }
 
@@ -66,8 +78,9 @@ Api::Answer Api::answer(const http::Request& request) {
     const auto target = split_target(request.target);
     const auto match = target ? router_.match(request.method, target->path) : Router::Match{};
     const auto plain = [&](Result<std::string> body, std::vector<http::Header> headers = {}) {
-        return Answer{
-            .body = std::move(body), .rate = rate_of_address(request), .headers = std::move(headers)};
+        return Answer{.body = std::move(body),
+                      .rate = rate_of_address(request.remote_address),
+                      .headers = std::move(headers)};
     };
     if (match.methods.empty())
         return plain(not_found("endpoint", request.target.substr(0, request.target.find('?'))));
@@ -86,7 +99,7 @@ Api::Answer Api::answer(const http::Request& request) {
 Api::Answer Api::answer_caller(const http::Request& request, const Router::Match& match,
                                std::string_view query_text) {
     const auto now = parts_.clock.now();
-    if (const auto rate = rate_of_address(request); !rate.allowed)
+    if (const auto rate = rate_of_address(request.remote_address); !rate.allowed)
         return {.body = limited(), .rate = rate, .headers = {}};
     const auto query = wire::parse_form(query_text);
     const auto credentials = credentials_of(request, query.has_value() ? *query : no_input());
@@ -95,7 +108,7 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
         const bool refused_key = caller.error().kind == ErrorKind::unauthenticated;
         return {.body = std::unexpected(caller.error()),
                 .rate = refused_key ? parts_.refusals_per_address.take(request.remote_address, now)
-                                    : rate_of_address(request),
+                                    : rate_of_address(request.remote_address),
                 .headers = {}};
     }
     const auto rate = parts_.requests_per_key.take(caller->key.view(), now, caller->rate);
@@ -104,12 +117,12 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
 
     const auto& route = *match.route;
     const auto run = [&]() -> Result<std::string> {
-        const Input input{.resource = match.list->resource,
-                          .path = match.path,
-                          .query = TRY(query),
-                          .body = has_body(request.method)
-                                      ? TRY(wire::parse_body(request.header("content-type"), request.body))
-                                      : no_input()};
+        const auto fields = TRY(query);
+        const auto body = has_body(request.method)
+                              ? TRY(wire::parse_body(request.header("content-type"), request.body))
+                              : no_input();
+        const Input input{
+            .resource = match.list->resource, .path = match.path, .query = fields, .body = body};
         const auto named = input.at(workspace_parameter); // never empty when the path has it
         const bool by_header = named.empty() && route.guard.scope == Scope::workspace;
         if (by_header && credentials.workspaces_disagree)
@@ -121,19 +134,17 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
     return {.body = run(), .rate = rate, .headers = {}};
 }
 
-RateLimiter::Verdict Api::rate_of_address(const http::Request& request) {
-    return parts_.refusals_per_address.look(request.remote_address, parts_.clock.now());
+RateLimiter::Verdict Api::rate_of_address(std::string_view remote_address) const {
+    return parts_.refusals_per_address.look(remote_address, parts_.clock.now());
+}
+
+std::vector<http::Header> Api::common_headers(std::string_view remote_address) const {
+    return headers_with(rate_of_address(remote_address));
 }
 
 http::Reply Api::render(Answer answer) const {
     http::Reply reply;
-    reply.headers = {{"Access-Control-Allow-Origin", "*"},
-                     {"Access-Control-Expose-Headers", std::string(exposed_headers)},
-                     {"Cache-Control", "no-store"},
-                     {"X-Content-Type-Options", "nosniff"},
-                     {"X-RateLimit-Limit", std::to_string(answer.rate.limit)},
-                     {"X-RateLimit-Remaining", std::to_string(answer.rate.remaining)},
-                     {"X-RateLimit-Reset", std::to_string(answer.rate.reset_unix_seconds)}};
+    reply.headers = headers_with(answer.rate);
     for (auto& header : answer.headers)
         reply.headers.push_back(std::move(header));
     if (answer.body.has_value() && answer.body->empty()) {

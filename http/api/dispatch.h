@@ -33,6 +33,9 @@ class Api {
     // Answers a request whose path is /v1 or below. May block on the disk; safe to call from any thread.
     // For HEAD the reply has the body of a GET, for the server to leave out.
     http::Reply serve(const http::Request& request);
+    // The headers that every answer of the API has, for answers that the server gives without asking the Api
+    // (wire "Rate limits": on errors too). Safe to call from any thread.
+    [[nodiscard]] std::vector<http::Header> common_headers(std::string_view remote_address) const;
 
   private:
     struct Answer {
@@ -42,7 +45,7 @@ class Api {
     };
     Answer answer(const http::Request& request);
     Answer answer_caller(const http::Request& request, const Router::Match& match, std::string_view query);
-    RateLimiter::Verdict rate_of_address(const http::Request& request);
+    [[nodiscard]] RateLimiter::Verdict rate_of_address(std::string_view remote_address) const;
     http::Reply render(Answer answer) const;
 
     const Parts parts_;

@@ -22,7 +22,7 @@ namespace slashpost::http {
 struct IoEnvironment {
     const Limits& limits;
     const ApiScope& scope;
-    const std::function<Reply(const Refusal&)>& refuse_api;
+    const RefuseApi& refuse_api;
     WorkerPool& workers;
     std::atomic<std::size_t>& connections_open;
     std::atomic<std::size_t>& bodies_bytes;

@@ -5,6 +5,7 @@
 #include "http/server/parser.h"
 
 #include <ctime>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -39,5 +40,8 @@ void append_reply(std::string& out, const Reply& reply, Method method, std::stri
 // The error body of the wire (wire "Errors") or plain text. The message goes out as it is.
 Reply json_refusal(const Refusal& refusal);
 Reply text_refusal(const Refusal& refusal);
+
+// The server's own answers on the API's side, to the peer of that address. Safe to call from any thread.
+using RefuseApi = std::function<Reply(const Refusal&, std::string_view remote_address)>;
 
 } // namespace slashpost::http

@@ -35,13 +35,16 @@ std::size_t room_for_connections(std::size_t wanted) {
 struct Server::Running {
     Running(const ServerOptions& options, ApiHandler api, ApiScope::Paths paths)
         : limits(options.limits),
-          refuse_api([headers = options.api_refusal_headers](const Refusal& refusal) {
+          refuse_api([headers_for = options.api_refusal_headers](const Refusal& refusal,
+                                                                 std::string_view remote_address) {
               Reply reply = json_refusal(refusal);
-              reply.headers.insert(reply.headers.end(), headers.begin(), headers.end());
+              if (headers_for) {
+                  auto headers = headers_for(remote_address);
+                  std::ranges::move(headers, std::back_inserter(reply.headers));
+              }
               return reply;
           }),
-          workers(std::move(api), refuse_api({503, "The service is stopping."}), limits.workers,
-                  limits.queue_max) {
+          workers(std::move(api), refuse_api, limits.workers, limits.queue_max) {
         scope.paths = paths;
         for (const std::string& host : options.api_hosts)
             scope.hosts.push_back(normal_host(host).value_or(host));
@@ -56,7 +59,7 @@ struct Server::Running {
     // Set once.
     const Limits limits;
     ApiScope scope;
-    const std::function<Reply(const Refusal&)> refuse_api;
+    const RefuseApi refuse_api;
     std::uint16_t port = 0;
 
     WorkerPool workers;

@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace slashpost::http {
@@ -22,8 +23,9 @@ struct ServerOptions {
     std::uint16_t port = 8080;         // 0: the system chooses
     unsigned io_threads = 1;
     std::vector<std::string> api_hosts; // where /v1 is the API; empty: on every host
-    // Added to the answers that the server gives by itself on the API's side (too large, overloaded, ...).
-    std::vector<Header> api_refusal_headers;
+    // Added to the answers that the server gives by itself on the API's side (too large, overloaded, ...),
+    // for the address that is refused. Called from any thread; nothing: none are added.
+    std::function<std::vector<Header>(std::string_view remote_address)> api_refusal_headers;
     Limits limits;
 };
 

@@ -288,7 +288,7 @@ void Session::submit() {
     call_->request.method = job.request.method;
     phase_ = Phase::calling;
     if (!shared_.workers.submit(std::move(job)))
-        answer_call(shared_.refuse_api(overloaded));
+        answer_call(shared_.refuse_api(overloaded, transport_->remote_address()));
 }
 
 void Session::answer_call(const Reply& reply) {
@@ -307,7 +307,8 @@ void Session::answer_call(const Reply& reply) {
 void Session::refuse(const Refusal& refusal, std::string_view path, std::string_view host, Method method) {
     // The host may not have been read yet.
     const bool api = shared_.scope.covers_path(path) && (host.empty() || shared_.scope.covers_host(host));
-    const Reply reply = api ? shared_.refuse_api(refusal) : text_refusal(refusal);
+    const Reply reply =
+        api ? shared_.refuse_api(refusal, transport_->remote_address()) : text_refusal(refusal);
     append_reply(shared_.output, reply, method, shared_.date_line, Persistence::close);
     count_status(shared_.counters.refused, refusal.status);
     end_call();

@@ -42,7 +42,7 @@ struct SessionShared {
     // Set once.
     const Limits& limits;
     const ApiScope& scope;
-    const std::function<Reply(const Refusal&)>& refuse_api; // answers of the server itself on the API's side
+    const RefuseApi& refuse_api;
     WorkerPool& workers;
     ReplySink& sink;
     std::atomic<std::size_t>& bodies_bytes; // of all bodies being received or served, in the whole process

@@ -1,14 +1,16 @@
 #include "http/server/worker_pool.h"
 
-#include "http/server/render.h"
-
 #include <pthread.h>
 
 namespace slashpost::http {
 
-WorkerPool::WorkerPool(ApiHandler handler, Reply overloaded, std::size_t workers, std::size_t queue_max)
+namespace {
+constexpr Refusal stopping{503, "The service is stopping."};
+} // namespace
+
+WorkerPool::WorkerPool(ApiHandler handler, RefuseApi refuse, std::size_t workers, std::size_t queue_max)
     : handler_(std::move(handler)),
-      overloaded_(std::move(overloaded)),
+      refuse_(std::move(refuse)),
       workers_(workers),
       queue_max_(queue_max) {}
 
@@ -39,7 +41,7 @@ void WorkerPool::stop() {
     }
     changed_.notify_all();
     for (Job& job : left)
-        job.sink->deliver(*job.session, overloaded_);
+        job.sink->deliver(*job.session, refuse_(stopping, job.request.remote_address));
     for (std::thread& thread : threads_)
         thread.join();
     threads_.clear();
@@ -72,7 +74,7 @@ Reply WorkerPool::serve(const Request& request) const {
     try {
         return handler_(request);
     } catch (...) {
-        return json_refusal({500, "The request could not be served."});
+        return refuse_({500, "The request could not be served."}, request.remote_address);
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The threads that serve the API. They may block on the disk; the queue before them is bounded.
 #include "http/server/message.h"
+#include "http/server/render.h"
 
 #include <condition_variable>
 #include <cstddef>
@@ -33,8 +34,8 @@ class WorkerPool {
         std::size_t busy = 0;
     };
 
-    // `overloaded` answers the requests that are still queued when the pool stops.
-    WorkerPool(ApiHandler handler, Reply overloaded, std::size_t workers, std::size_t queue_max);
+    // `refuse` answers the requests that are still queued when the pool stops, and those whose handler threw.
+    WorkerPool(ApiHandler handler, RefuseApi refuse, std::size_t workers, std::size_t queue_max);
     ~WorkerPool() { stop(); }
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
@@ -52,7 +53,7 @@ class WorkerPool {
 
     // Set once.
     const ApiHandler handler_;
-    const Reply overloaded_;
+    const RefuseApi refuse_;
     const std::size_t workers_;
     const std::size_t queue_max_;
     std::vector<std::thread> threads_;

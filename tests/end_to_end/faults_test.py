@@ -145,6 +145,22 @@ class Faults(unittest.TestCase):
         self.assertEqual({connection.receive().status for _ in range(100)}, {302}, "pipelined requests")
         self.assertEqual(len(connection.links()), 1)
 
+    def test_what_the_server_refuses_by_itself_carries_the_rate_limit_headers_too(self):
+        server = self.server().start()
+        for request, status in [
+                (b"GET /v1/links HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", 400),
+                (b"POST /v1/links HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n", 413),
+                (b"GET /v1/links?" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n", 414)]:
+            connection = Connection(server.port)
+            try:
+                connection.send_bytes(request)
+                answer = connection.receive()
+                self.assertEqual(answer.status, status)
+                for header in ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]:
+                    self.assertRegex(answer.headers.get(header, ""), r"^\d+$", f"{status} {header}")
+            finally:
+                connection.close()
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2, warnings="ignore")

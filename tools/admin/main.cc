@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
     namespace admin = slashpost::admin;
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     // No other thread runs yet that could change the environment.
-    const char* const data = std::getenv("SLASHPOST_DATA"); // NOLINT(concurrency-mt-unsafe)
+    const char* const data = std::getenv("SLASHPOST_DATA");
     const auto job = admin::read_arguments(arguments, data);
     if (job.kind == admin::Job::Kind::print) {
         fmt::print("{}", job.text);

@@ -37,7 +37,8 @@ TEST_CASE("a target is read back as views into the stored bytes", "[redirect]") 
 }
 
 TEST_CASE("later parts and later flags of a target are skipped", "[redirect]") {
-    const auto target = TargetView::decode(link_bytes + workspace_bytes + "\x80\x04\x01xlater parts"s);
+    const auto stored = link_bytes + workspace_bytes + "\x80\x04\x01xlater parts"s;
+    const auto target = TargetView::decode(stored);
     REQUIRE(target);
     CHECK(target->destination == "x");
     CHECK_FALSE(target->forward_parameters);

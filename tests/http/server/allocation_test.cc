@@ -17,6 +17,8 @@ void* operator new(std::size_t size) {
         return memory;
     throw std::bad_alloc();
 }
+// Otherwise the library's own would hand out what the delete below cannot take back.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size); }
 // Not inlined, or g++ sees free() on what the new above it made and takes that for a mistake.
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

@@ -59,13 +59,17 @@ TEST_CASE("what cannot be read is answered once and the connection closed", "[se
 
 TEST_CASE("refusals of the API carry the error body and the headers every API answer has", "[server]") {
     ServerOptions options = Fixture::quick_options();
-    options.api_refusal_headers = {{"Access-Control-Allow-Origin", "*"}};
+    options.api_refusal_headers = [](std::string_view remote_address) {
+        return std::vector<Header>{{"Access-Control-Allow-Origin", "*"},
+                                   {"X-Told-For", std::string(remote_address)}};
+    };
     Fixture fixture(options);
     const auto api = fixture.client().ask("GET /v1/a HTTP/1.1\r\nHost: h\r\nContent-Length: x\r\n\r\n");
     REQUIRE(api);
     CHECK(api->body == R"({"code":"InvalidFormat","message":"The length of the body is not stated clearly.",)"
                        R"("httpCode":400,"source":"request","errors":[]})");
     CHECK(api->header("Access-Control-Allow-Origin") == "*");
+    CHECK(api->header("X-Told-For") == "127.0.0.1");
     const auto visitor = fixture.client().ask("GET /x HTTP/1.1\r\nHost: h\r\nContent-Length: x\r\n\r\n");
     REQUIRE(visitor);
     CHECK(visitor->header("Content-Type") == "text/plain; charset=utf-8");
