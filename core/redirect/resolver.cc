@@ -13,8 +13,8 @@ namespace {
 // The cache's key: domain and slashtag, put together without allocating.
 class CacheKey {
   public:
-    CacheKey(DomainId domain,
-             std::string_view slashtag_key) { // NOLINT(*-member-init): written before it is read
+    // NOLINTNEXTLINE(*-member-init): the bytes are written before they are read
+    CacheKey(DomainId domain, std::string_view slashtag_key) {
         auto* end = std::ranges::copy(domain.view(), bytes_.data()).out;
         end = std::ranges::copy(slashtag_key, end).out;
         size_ = static_cast<std::size_t>(end - bytes_.data());
