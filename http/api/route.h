@@ -109,11 +109,12 @@ Operation on(Result<Reply> (*handler)(Context&, const Parameters&...)) {
         Result<void> taken;
         const auto take = [&]<class P>(std::optional<P>& slot) {
             auto made = Argument<P>::take(ctx, input);
-            if (made.has_value())
+            const bool usable = made.has_value();
+            if (usable)
                 slot.emplace(*std::move(made));
             else
                 taken = std::unexpected(std::move(made).error());
-            return made.has_value();
+            return usable;
         };
         std::apply([&](auto&... slots) { (void)(take(slots) && ...); }, arguments);
         TRY(std::move(taken));
