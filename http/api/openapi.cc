@@ -231,6 +231,7 @@ std::string openapi_document(std::span<const RouteList* const> lists) {
         {"openapi", "3.1.0"},
         {"info", json::object{{"title", "Slashpost"},
                               {"version", interface_version},
+                              {"license", json::object{{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}},
                               {"description",
                                "Branded short links. An empty string means \"not given\" in every query "
                                "parameter and optional body field; null in an update takes a value away. "

@@ -41,7 +41,7 @@ std::vector<std::string_view> split_name(std::string_view name) {
     return parts.size() <= form_depth_max ? parts : std::vector{name};
 }
 
-void put(json::object& root, std::span<const std::string_view> path, std::string value) {
+void put(json::object& root, std::span<const std::string_view> path, std::string_view value) {
     auto* object = &root;
     for (const auto part : path.first(path.size() - 1)) {
         auto& next = (*object)[part];

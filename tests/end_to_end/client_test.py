@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""The OpenAPI document as others use it: a strict linter reads it, a TypeScript client is generated from it,
+type-checked and sent on a journey through a running server. Packages come from npm, pinned by the lock file."""
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from slashpost import PROGRAMS, Server
+
+SOURCES = pathlib.Path(__file__).parent / "client"
+WORKSHOP = PROGRAMS / "client"
+
+
+def run(*command, **environment):
+    """Fails with all that was said when the command does."""
+    done = subprocess.run(command, cwd=WORKSHOP, env={**os.environ, **environment}, capture_output=True, text=True,
+                          check=False, timeout=500)
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def tool(name):
+    return WORKSHOP / "node_modules/.bin" / name
+
+
+def prepare_workshop():
+    """The packages of the lock file, installed once and again when it changes; the sources, always."""
+    WORKSHOP.mkdir(exist_ok=True)
+    lock = hashlib.sha256((SOURCES / "package-lock.json").read_bytes()).hexdigest()
+    stamp = WORKSHOP / "installed"
+    for source in SOURCES.iterdir():
+        shutil.copy(source, WORKSHOP)
+    if not stamp.exists() or stamp.read_text() != lock:
+        stamp.unlink(missing_ok=True)
+        run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--omit=optional", "--prefer-offline")
+        stamp.write_text(lock)
+
+
+class Client(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        prepare_workshop()
+        folder = tempfile.TemporaryDirectory(prefix="slashpost-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.server = Server(pathlib.Path(folder.name) / "store")
+        cls.addClassCleanup(cls.server.end)
+        cls.server.start()
+        document = cls.server.connect().ask("GET", "/v1/openapi.json")
+        (WORKSHOP / "openapi.json").write_bytes(document.body)
+
+    def test_a_strict_linter_finds_nothing_in_the_document(self):
+        run("node", "lint.mjs", "openapi.json")
+
+    def test_the_linter_would_find_something(self):
+        text = (WORKSHOP / "openapi.json").read_text()
+        (WORKSHOP / "broken.json").write_text(text.replace('"operationId":"createTag"', '"operationId":"createLink"'))
+        with self.assertRaisesRegex(AssertionError, "operation-operationId-unique"):
+            run("node", "lint.mjs", "broken.json")
+
+    def test_a_generated_client_type_checks_and_makes_its_way(self):
+        run(tool("openapi-typescript"), "openapi.json", "-o", "api.d.ts")
+        run(tool("tsc"))
+        run("node", "journey.js", SLASHPOST_BASE=f"http://127.0.0.1:{self.server.port}",
+            SLASHPOST_KEY=self.server.key)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2, warnings="ignore")
