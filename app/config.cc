@@ -106,6 +106,56 @@ Setting data_folder() {
             [](const Config& config) { return config.data.string(); }};
 }
 
+Setting tls_endpoint() {
+    return {"tls-listen",
+            "ADDRESS:PORT",
+            "",
+            "a numeric address (or localhost) and a port, for example 0.0.0.0:443, or nothing",
+            "Where the same is served over HTTPS. Default: nowhere.",
+            [](Config& config, std::string_view text) {
+                config.tls_listen = parse_endpoint(text);
+                return text.empty() || config.tls_listen.has_value();
+            },
+            [](const Config& config) { return config.tls_listen ? config.tls_listen->text() : ""; }};
+}
+
+Setting folder(std::string_view name, std::string fallback, std::filesystem::path Config::* member,
+               std::string_view help) {
+    return {name,
+            "DIR",
+            std::move(fallback),
+            "a path",
+            help,
+            [=](Config& config, std::string_view text) {
+                config.*member = text;
+                return true;
+            },
+            [=](const Config& config) { return (config.*member).string(); }};
+}
+
+std::vector<Setting> https_settings() {
+    return {
+        tls_endpoint(),
+        folder(
+            "certificates", "/etc/letsencrypt/live", &Config::certificates,
+            "Certificates for --tls-listen as certbot leaves them: HOST/fullchain.pem and HOST/privkey.pem; "
+            "those of the folder `default`, if any, for visitors that name no host. Changes are seen within "
+            "seconds."),
+        choice<HttpsRedirect>(
+            "https-redirect", "off, on or all", &Config::https_redirect,
+            {{"off", HttpsRedirect::off}, {"on", HttpsRedirect::on}, {"all", HttpsRedirect::all}}, 0,
+            "on: the plain port sends visitors of hosts that have a certificate to HTTPS; all: those of "
+            "localhost too."),
+        number("https-port", "0", &Config::https_port, 0, 65'535, "0 to 65535",
+               "The port that visitors are sent to, when it is not the one of --tls-listen."),
+        number("hsts", "0", &Config::hsts_seconds, 0, 63'072'000, "0 to 63072000",
+               "Seconds for which browsers shall use nothing but HTTPS (Strict-Transport-Security); 0: no "
+               "word."),
+        folder("acme-webroot", "", &Config::acme_webroot,
+               "What certbot is given with --webroot-path: /.well-known/acme-challenge/ is served from it."),
+    };
+}
+
 Setting domain() {
     return {"domain",
             "HOST[:PORT]",
@@ -135,7 +185,7 @@ Setting body_limit() {
 
 std::vector<Setting> make_settings() {
     const auto cores = std::to_string(std::clamp(std::thread::hardware_concurrency(), 1U, 256U));
-    return {
+    std::vector<Setting> all{
         data_folder(),
         endpoint("listen", "localhost:8080", &Config::listen, "Where the API and the redirects are served."),
         endpoint("ops-listen", "localhost:8081", &Config::ops_listen,
@@ -179,6 +229,9 @@ std::vector<Setting> make_settings() {
                           {{"text", LogFormat::text}, {"json", LogFormat::json}}, 0,
                           "One line per event, as key=value text or as JSON."),
     };
+    auto https = https_settings();
+    all.insert(all.begin() + 3, std::make_move_iterator(https.begin()), std::make_move_iterator(https.end()));
+    return all;
 }
 
 const Setting* find_setting(std::string_view name) {

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,11 +22,18 @@ namespace slashpost::app {
 
 enum class LogLevel { debug, info, warn, error };
 enum class LogFormat { text, json };
+enum class HttpsRedirect { off, on, all }; // all: names of this machine too
 
 struct Config {
     std::filesystem::path data;
     Endpoint listen;
     Endpoint ops_listen;
+    std::optional<Endpoint> tls_listen;
+    std::filesystem::path certificates;
+    HttpsRedirect https_redirect = HttpsRedirect::off;
+    std::uint16_t https_port = 0; // 0: that of tls_listen
+    std::uint32_t hsts_seconds = 0;
+    std::filesystem::path acme_webroot;
     std::string domain; // empty: localhost:PORT of listen
     std::vector<std::string> api_hosts;
     std::vector<std::string> destination_schemes;

@@ -17,7 +17,8 @@ double resident_bytes() {
 
 } // namespace
 
-http::Families collect_metrics(const Site& site, const http::Server& server) {
+http::Families collect_metrics(const Site& site, const http::Server& server,
+                               const http::Certificates* certificates) {
     auto families = http::server_families(server.metrics());
     const auto counter = [&](const char* name, const char* help, std::uint64_t value) {
         families.push_back(http::counter_family(name, help, static_cast<double>(value)));
@@ -46,6 +47,12 @@ http::Families collect_metrics(const Site& site, const http::Server& server) {
             figures.clicks_lost);
     counter("slashpost_click_fold_failures_total", "Rounds of folding that failed and were tried again.",
             figures.clicks.failures);
+    if (certificates != nullptr) {
+        const auto set = certificates->current();
+        gauge("slashpost_tls_certificates", "Certificates in use.", static_cast<double>(set->size()));
+        gauge("slashpost_tls_first_expiry_seconds", "When the first of them expires, in Unix time; 0: none.",
+              static_cast<double>(set->first_expiry()));
+    }
     gauge("process_resident_memory_bytes", "Resident memory of the process.", resident_bytes());
     return families;
 }

@@ -2,10 +2,13 @@
 // Everything the server knows about itself as Prometheus families, for the ops listener.
 #include "app/site.h"
 #include "http/ops.h"
+#include "http/server/certificates.h"
 #include "http/server/server.h"
 
 namespace slashpost::app {
 
-http::Families collect_metrics(const Site& site, const http::Server& server);
+// `certificates` is null without HTTPS.
+http::Families collect_metrics(const Site& site, const http::Server& server,
+                               const http::Certificates* certificates);
 
 } // namespace slashpost::app

@@ -27,11 +27,13 @@ namespace {
 // time rather than their secrecy; a proxy with many clients stays well below.
 constexpr RateLimiter::Options refusals_per_address{.requests = 120, .period_seconds = 60};
 
-sigset_t stop_signals() {
+// SIGTERM and SIGINT stop the server, SIGHUP makes it read its certificates again.
+sigset_t awaited_signals() {
     sigset_t signals{};
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
     return signals;
 }
 
@@ -44,16 +46,56 @@ void raise_file_limit() {
     static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
 }
 
-// `api` must outlive the server.
-http::ServerOptions server_options(const Config& config, const api::Api& api) {
+void log_news(Log& log, const http::CertificateNews& news) {
+    switch (news.kind) {
+    case http::CertificateNews::Kind::loaded:
+        return log.info("certificate loaded", {{"certificate", news.folder}});
+    case http::CertificateNews::Kind::removed:
+        return log.info("certificate removed", {{"certificate", news.folder}});
+    case http::CertificateNews::Kind::broken:
+        return log.error("certificate is broken; the one before, if any, stays in use",
+                         {{"certificate", news.folder}, {"reason", news.reason}});
+    }
+}
+
+std::unique_ptr<http::Certificates> certificates_of(const Config& config, Log& log) {
+    if (!config.tls_listen)
+        return nullptr;
+    return std::make_unique<http::Certificates>(http::Certificates::Options{
+        .folder = config.certificates,
+        .default_host = config.domain_or_default(),
+        .report = [&log](const http::CertificateNews& news) { log_news(log, news); }});
+}
+
+http::HttpsRules https_rules(const Config& config, const http::Certificates* certificates) {
+    using Redirect = http::HttpsRules::Redirect;
+    Redirect redirect = Redirect::off;
+    if (config.https_redirect != HttpsRedirect::off)
+        redirect = config.https_redirect == HttpsRedirect::on ? Redirect::on : Redirect::on_loopback_too;
+    return {.redirect = redirect,
+            .certificates = certificates,
+            .https_port = config.https_port,
+            .acme_webroot = config.acme_webroot};
+}
+
+// `api` and `certificates` must outlive the server.
+http::ServerOptions server_options(const Config& config, const api::Api& api,
+                                   const http::Certificates* certificates) {
     http::ServerOptions options{.address = config.listen.address,
                                 .port = config.listen.port,
                                 .io_threads = config.io_threads,
                                 .api_hosts = config.api_hosts,
+                                .tls = {},
+                                .https_rules = https_rules(config, certificates),
                                 .limits = {}};
     options.api_refusal_headers = [&api](std::string_view remote_address) {
         return api.common_headers(remote_address);
     };
+    if (config.tls_listen)
+        options.tls = {.address = config.tls_listen->address,
+                       .port = config.tls_listen->port,
+                       .certificates = certificates,
+                       .hsts_seconds = config.hsts_seconds};
     options.limits.body_bytes_max = config.body_bytes_max;
     options.limits.workers = config.workers;
     options.limits.stop_grace = std::chrono::seconds(config.shutdown_grace_seconds);
@@ -61,11 +103,11 @@ http::ServerOptions server_options(const Config& config, const api::Api& api) {
 }
 
 // Where a browser on this machine reaches the server.
-std::string base_url(const Config& config, std::uint16_t port) {
+std::string base_url(std::string_view scheme, const std::string& address, std::uint16_t port) {
     static constexpr std::array<std::string_view, 4> local{"0.0.0.0", "::", "127.0.0.1", "::1"};
-    const bool here = std::ranges::find(local, config.listen.address) != local.end();
-    const Endpoint endpoint{.address = here ? "localhost" : config.listen.address, .port = port};
-    return fmt::format("http://{}", endpoint.text());
+    const bool here = std::ranges::find(local, address) != local.end();
+    const Endpoint endpoint{.address = here ? "localhost" : address, .port = port};
+    return fmt::format("{}://{}", scheme, endpoint.text());
 }
 
 // To standard output, at once. False when nobody can have read it.
@@ -109,18 +151,22 @@ class Front {
                 .refusals_per_address = refusals_},
                api::all_routes(),
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
+          certificates_(certificates_of(config, log)),
           server_(
-              server_options(config, api_),
+              server_options(config, api_, certificates_.get()),
               [this](const http::Request& request) { return api_.serve(request); }, site.redirector(),
               [&site](std::uint32_t thread) { return site.lane(thread); }),
           ops_(
               {.address = config.ops_listen.address, .port = config.ops_listen.port},
-              [this] { return why_not_ready(); }, [this] { return collect_metrics(site_, server_); }) {}
+              [this] { return why_not_ready(); },
+              [this] { return collect_metrics(site_, server_, certificates_.get()); }) {}
 
     Result<void> start() {
         TRY(ops_.start());
+        if (certificates_)
+            TRY(certificates_->start());
         TRY(server_.start());
-        const auto url = base_url(config_, server_.port());
+        const auto url = base_url("http", config_.listen.address, server_.port());
         TRY(install_if_new(config_, site_, url, log_));
         admin_ = TRY(AdminSocket::open(config_.data, site_.house(), log_));
         state_ = State::ready;
@@ -131,8 +177,16 @@ class Front {
                                 {"data", config_.data.native()},
                                 {"io_threads", config_.io_threads},
                                 {"workers", config_.workers}});
+        if (certificates_)
+            announce_https();
         say(fmt::format("Slashpost is listening on {}\n", url));
         return {};
+    }
+
+    void reload() {
+        log_.info("reading the certificates again");
+        if (certificates_)
+            certificates_->reload();
     }
 
     // No more requests; those in flight are answered.
@@ -151,12 +205,25 @@ class Front {
         return state_ == State::starting ? "starting" : "stopping";
     }
 
+    void announce_https() {
+        const auto certificates = static_cast<std::int64_t>(certificates_->current()->size());
+        log_.info("listening with TLS", {{"address", config_.tls_listen->address},
+                                         {"port", server_.tls_port()},
+                                         {"certificates", certificates}});
+        if (certificates == 0)
+            log_.warn("there is no certificate yet; HTTPS works as soon as there is one",
+                      {{"folder", config_.certificates.native()}});
+        say(fmt::format("Slashpost is listening on {}\n",
+                        base_url("https", config_.tls_listen->address, server_.tls_port())));
+    }
+
     const Config& config_;
     Site& site_;
     Log& log_;
     RateLimiter requests_;
     RateLimiter refusals_{refusals_per_address};
     api::Api api_;
+    std::unique_ptr<http::Certificates> certificates_; // null: no HTTPS
     http::Server server_;
     http::Ops ops_;
     std::unique_ptr<AdminSocket> admin_;
@@ -172,9 +239,10 @@ Result<void> run(const Config& config, Log& log) {
     Front front(config, *site, log);
     TRY(front.start());
 
-    const auto signals = stop_signals();
-    int signal = 0;
-    sigwait(&signals, &signal);
+    const auto signals = awaited_signals();
+    int signal = SIGHUP;
+    while (sigwait(&signals, &signal) == 0 && signal == SIGHUP)
+        front.reload();
     log.info("stopping: finishing requests in flight", {{"signal", signal}});
     ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr); // a second one ends the process at once
     front.stop();
@@ -184,7 +252,7 @@ Result<void> run(const Config& config, Log& log) {
 } // namespace
 
 int serve(const Config& config) {
-    const auto signals = stop_signals();
+    const auto signals = awaited_signals();
     ::pthread_sigmask(SIG_BLOCK, &signals, nullptr); // in every thread to come
     std::signal(SIGPIPE, SIG_IGN);                   // NOLINT: a peer that went away is an error of write
     raise_file_limit();

@@ -142,6 +142,11 @@ Families server_families(const ServerMetrics& metrics) {
                                metrics.connections_refused));
     families.push_back(counter("connections_expired_total", "Connections closed at a deadline.",
                                metrics.connections_expired));
+    families.push_back(counter("tls_handshakes_total", "TLS handshakes finished.", metrics.handshakes));
+    families.push_back(counter("tls_handshakes_resumed_total", "Of these, the ones that resumed a session.",
+                               metrics.handshakes_resumed));
+    families.push_back(counter("tls_handshakes_failed_total", "TLS handshakes that failed or were given up.",
+                               metrics.handshakes_failed));
     families.push_back(gauge("connections_open", "Connections open now.", metrics.connections_open));
     families.push_back(gauge("connections_max", "Connections there is room for.", metrics.connections_max));
     families.push_back(gauge("queue_depth", "API requests waiting for a worker.", metrics.queue_depth));

@@ -26,19 +26,28 @@ IoThread::IoThread(const IoEnvironment& environment, std::optional<Redirects> re
               .sink = *this,
               .bodies_bytes = environment.bodies_bytes,
               .redirects = redirects_ ? &*redirects_ : nullptr,
-              .counters = counters_} {
+              .https_rules = environment.https_rules,
+              .counters = counters_},
+      secure_date_(environment.secure_lines),
+      handshakes_(environment.handshakes_max, counters_) {
     const Limits& limits = environment.limits;
     shared_.input.resize(std::max(limits.input_bytes, 2 * limits.header_bytes_max));
 }
 
-Result<void> IoThread::open(std::vector<Fd> sockets) {
+Result<void> IoThread::open(std::vector<Fd> sockets, std::vector<Fd> tls_sockets) {
     TRY(loop_.open());
+    listen(std::move(sockets), Security::plain);
+    listen(std::move(tls_sockets), Security::tls);
+    return {};
+}
+
+void IoThread::listen(std::vector<Fd> sockets, Security security) {
     for (Fd& socket : sockets) {
         listeners_.emplace_back(
             loop_, std::move(socket), environment_.limits.accepts_per_turn,
-            [this](Fd fd) { on_accept(std::move(fd)); }, [this] { counters_.refused_connections.add(); });
+            [this, security](Fd fd) { on_accept(std::move(fd), security); },
+            [this] { counters_.refused_connections.add(); });
     }
-    return {};
 }
 
 void IoThread::start() {
@@ -88,7 +97,9 @@ void IoThread::run() {
 void IoThread::take_turn(int timeout_ms) {
     const auto events = loop_.wait(timeout_ms);
     shared_.now = std::chrono::steady_clock::now();
-    shared_.date_line = date_.at(std::time(nullptr));
+    const std::time_t second = std::time(nullptr);
+    shared_.date_line = date_.at(second);
+    shared_.secure_date_line = secure_date_.at(second);
     bool has_mail = false;
     for (const epoll_event& event : events) {
         if (event.data.ptr == nullptr)
@@ -152,14 +163,19 @@ void IoThread::bury() {
     });
 }
 
-void IoThread::on_accept(Fd fd) {
+void IoThread::on_accept(Fd fd, Security security) {
     if (environment_.connections_open.load(std::memory_order_relaxed) >= environment_.connections_max &&
         !make_room()) {
         counters_.refused_connections.add();
         return;
     }
     const int number = fd.get();
-    auto session = std::make_unique<Session>(shared_, std::make_unique<PlainTransport>(std::move(fd)));
+    std::unique_ptr<Transport> transport;
+    if (security == Security::tls)
+        transport = std::make_unique<TlsTransport>(std::move(fd), *environment_.tls, handshakes_);
+    else
+        transport = std::make_unique<PlainTransport>(std::move(fd));
+    auto session = std::make_unique<Session>(shared_, std::move(transport));
     if (!loop_.add(number, session_events, *session)) {
         counters_.refused_connections.add();
         return;

@@ -4,6 +4,7 @@
 #include "http/server/event_loop.h"
 #include "http/server/listener.h"
 #include "http/server/session.h"
+#include "http/server/tls.h"
 #include "http/server/worker_pool.h"
 
 #include <atomic>
@@ -27,7 +28,11 @@ struct IoEnvironment {
     std::atomic<std::size_t>& connections_open;
     std::atomic<std::size_t>& bodies_bytes;
     std::size_t connections_max = 0;
-    std::function<void()> on_exit; // called once by each thread when its last session is gone
+    std::size_t handshakes_max = 0; // of one thread
+    const HttpsRules* https_rules = nullptr;
+    const TlsContext* tls = nullptr; // null: no listener has it
+    std::string secure_lines;        // headers of every answer over TLS
+    std::function<void()> on_exit;   // called once by each thread when its last session is gone
 };
 
 class IoThread final : public ReplySink {
@@ -37,7 +42,8 @@ class IoThread final : public ReplySink {
     IoThread(const IoEnvironment& environment, std::optional<Redirects> redirects);
     ~IoThread() override { join(); }
 
-    Result<void> open(std::vector<Fd> sockets);
+    // `tls_sockets` only where the environment has a context.
+    Result<void> open(std::vector<Fd> sockets, std::vector<Fd> tls_sockets);
     void start();
     // drain: accept no more, answer what has arrived, end when all sessions are gone. close: end them now;
     // a session that waits for the API goes when its reply arrives.
@@ -53,7 +59,9 @@ class IoThread final : public ReplySink {
     void read_mail();
     void tick();
     void bury();
-    void on_accept(Fd fd);
+    enum class Security : std::uint8_t { plain, tls };
+    void listen(std::vector<Fd> sockets, Security security);
+    void on_accept(Fd fd, Security security);
     bool make_room();
     void obey(Order order);
 
@@ -66,6 +74,8 @@ class IoThread final : public ReplySink {
     // Owned by the thread.
     SessionShared shared_;
     DateLine date_;
+    DateLine secure_date_;
+    Handshakes handshakes_;
     std::deque<Listener> listeners_;
     boost::intrusive::list<Session> sessions_; // oldest first
     Order order_ = Order::run;

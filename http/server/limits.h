@@ -15,7 +15,7 @@ struct Limits {
 
     // Time. Kept by one tick per thread, so each may take up to one tick longer.
     std::chrono::milliseconds header_deadline{
-        10'000};                                     // connect or first byte, to the end of the headers: 408
+        10'000}; // connect (TLS too) or first byte, to the end of the headers: 408
     std::chrono::milliseconds body_deadline{30'000}; // end of the headers to the end of the body: 408
     std::chrono::milliseconds idle_deadline{60'000}; // between two requests: closed
     std::chrono::milliseconds write_deadline{
@@ -27,6 +27,7 @@ struct Limits {
 
     // Numbers of things at once, in the whole process.
     std::size_t connections_max = 20'000; // above: the oldest idle one of the thread goes, else the new one
+    std::size_t handshakes_max = 2'048;   // of TLS, unfinished; above: the thread's oldest one goes
     std::size_t pipelined_max = 64;       // answers gathered before they are sent
     std::size_t bodies_bytes_max = 256 * 1024 * 1024; // of all bodies being received or served; above: 503
     std::size_t workers = 16;      // threads that serve the API; they wait for the disk, so more than cores

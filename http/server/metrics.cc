@@ -21,6 +21,9 @@ void IoCounters::collect(ServerMetrics& into) const {
     into.connections_accepted += accepted.get();
     into.connections_refused += refused_connections.get();
     into.connections_expired += expired.get();
+    into.handshakes += handshakes.get();
+    into.handshakes_resumed += handshakes_resumed.get();
+    into.handshakes_failed += handshakes_failed.get();
     for (std::size_t i = 0; i < into.api.size(); ++i) {
         into.redirects[i] += redirects[i].get();
         into.api[i] += api[i].get();

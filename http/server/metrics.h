@@ -27,12 +27,15 @@ struct ServerMetrics {
     std::uint64_t connections_expired = 0; // closed because a deadline had passed
     std::uint64_t connections_open = 0;
     std::uint64_t connections_max = 0;
-    ByClass redirects{};               // answers to visitors
-    ByClass api{};                     // answers of the API
-    ByClass refused{};                 // answers the server gave by itself: broken, too large, too slow
-    DurationMetrics redirect_duration; // bytes arrived to answer sent
-    DurationMetrics api_duration;      // request complete to answer ready to send
-    std::uint64_t queue_depth = 0;     // API requests waiting for a worker
+    std::uint64_t handshakes = 0; // of TLS, finished
+    std::uint64_t handshakes_resumed = 0;
+    std::uint64_t handshakes_failed = 0; // or given up
+    ByClass redirects{};                 // answers to visitors
+    ByClass api{};                       // answers of the API
+    ByClass refused{};                   // answers the server gave by itself: broken, too large, too slow
+    DurationMetrics redirect_duration;   // bytes arrived to answer sent
+    DurationMetrics api_duration;        // request complete to answer ready to send
+    std::uint64_t queue_depth = 0;       // API requests waiting for a worker
     std::uint64_t queue_max = 0;
     std::uint64_t workers_busy = 0;
     std::uint64_t workers = 0;
@@ -63,6 +66,9 @@ struct alignas(64) IoCounters {
     Counter accepted;
     Counter refused_connections;
     Counter expired;
+    Counter handshakes;
+    Counter handshakes_resumed; // of these
+    Counter handshakes_failed;
     std::array<Counter, 6> redirects;
     std::array<Counter, 6> api;
     std::array<Counter, 6> refused;

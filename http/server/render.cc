@@ -57,9 +57,12 @@ std::string_view DateLine::at(std::time_t now) {
         std::tm parts{};
         ::gmtime_r(&now, &parts);
         // The names are English whatever the process's locale: nobody calls setlocale.
-        size_ = std::strftime(text_, sizeof text_, "Date: %a, %d %b %Y %H:%M:%S GMT\r\n", &parts);
+        std::array<char, 40> date{};
+        text_.assign(date.data(),
+                     std::strftime(date.data(), date.size(), "Date: %a, %d %b %Y %H:%M:%S GMT\r\n", &parts));
+        text_.append(lines_behind_);
     }
-    return {text_, size_};
+    return text_;
 }
 
 void append_head(std::string& out, unsigned status, std::string_view date_line, Persistence persistence) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace slashpost::http {
 
@@ -15,16 +16,17 @@ namespace slashpost::http {
 // that it ends.
 enum class Persistence : std::uint8_t { keep, keep_http10, close };
 
-// The Date header of the current second, written once per second.
+// The Date header of the current second, written once per second, and whole lines that go with it.
 class DateLine {
   public:
+    explicit DateLine(std::string lines_behind = {}) : lines_behind_(std::move(lines_behind)) {}
     // "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
     std::string_view at(std::time_t now);
 
   private:
+    const std::string lines_behind_;
     std::time_t second_ = -1;
-    char text_[40] = {};
-    std::size_t size_ = 0;
+    std::string text_;
 };
 
 // The head of an answer up to where its own headers go on: "HTTP/1.1 302 Found", Date, Connection.

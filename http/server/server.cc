@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <fmt/format.h>
 #include <mutex>
 #include <sys/resource.h>
 
@@ -44,7 +45,14 @@ struct Server::Running {
               }
               return reply;
           }),
-          workers(std::move(api), refuse_api, limits.workers, limits.queue_max) {
+          workers(std::move(api), refuse_api, limits.workers, limits.queue_max),
+          https_rules(options.https_rules) {
+        environment.https_rules = https_rules.any() ? &https_rules : nullptr;
+        environment.handshakes_max =
+            std::max<std::size_t>(limits.handshakes_max / std::max(options.io_threads, 1U), 1);
+        if (options.tls && options.tls->hsts_seconds > 0)
+            environment.secure_lines =
+                fmt::format("Strict-Transport-Security: max-age={}\r\n", options.tls->hsts_seconds);
         scope.paths = paths;
         for (const std::string& host : options.api_hosts)
             scope.hosts.push_back(normal_host(host).value_or(host));
@@ -61,8 +69,11 @@ struct Server::Running {
     ApiScope scope;
     const RefuseApi refuse_api;
     std::uint16_t port = 0;
+    std::uint16_t tls_port = 0;
+    std::unique_ptr<TlsContext> tls;
 
     WorkerPool workers;
+    HttpsRules https_rules;
     std::atomic<std::size_t> connections_open{0};
     std::atomic<std::size_t> bodies_bytes{0};
     IoEnvironment environment{.limits = limits,
@@ -99,12 +110,22 @@ Result<void> Server::start() {
     auto running =
         std::make_unique<Running>(options_, api_, redirector_ ? ApiScope::Paths::v1 : ApiScope::Paths::all);
     running->port = sockets.port;
+    ListeningSockets tls_sockets{.port = 0, .by_thread = std::vector<std::vector<Fd>>(count)};
+    if (options_.tls) {
+        running->tls = TRY(TlsContext::make(*options_.tls->certificates));
+        running->environment.tls = running->tls.get();
+        tls_sockets = TRY(listen_on(options_.tls->address, options_.tls->port, count));
+        running->tls_port = tls_sockets.port;
+        if (running->https_rules.https_port == 0)
+            running->https_rules.https_port = tls_sockets.port;
+    }
     for (unsigned i = 0; i < count; ++i) {
         std::optional<Redirects> redirects;
         if (redirector_)
             redirects.emplace(*redirector_, *TRY(lanes_(i)));
         running->threads.push_back(std::make_unique<IoThread>(running->environment, std::move(redirects)));
-        TRY(running->threads.back()->open(std::move(sockets.by_thread[i])));
+        TRY(running->threads.back()->open(std::move(sockets.by_thread[i]),
+                                          std::move(tls_sockets.by_thread[i])));
     }
     running->workers.start();
     for (const auto& thread : running->threads)
@@ -132,6 +153,8 @@ void Server::stop() {
 }
 
 std::uint16_t Server::port() const { return running_ ? running_->port : 0; }
+
+std::uint16_t Server::tls_port() const { return running_ ? running_->tls_port : 0; }
 
 ServerMetrics Server::metrics() const {
     ServerMetrics metrics;

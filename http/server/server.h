@@ -5,6 +5,7 @@
 // Whatever clients send, it stays within `Limits`. What the API and the redirects mean is not known here.
 #include "core/base/result.h"
 #include "core/redirect/redirector.h"
+#include "http/server/https_rules.h"
 #include "http/server/limits.h"
 #include "http/server/message.h"
 #include "http/server/metrics.h"
@@ -12,11 +13,20 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace slashpost::http {
+
+// The listener with TLS.
+struct TlsOptions {
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 8443;                  // 0: the system chooses
+    const Certificates* certificates = nullptr; // must outlive the server
+    std::uint32_t hsts_seconds = 0;             // Strict-Transport-Security; 0: none
+};
 
 struct ServerOptions {
     std::string address = "127.0.0.1"; // IPv4, IPv6 (brackets or not), or "localhost" for both loopbacks
@@ -26,6 +36,8 @@ struct ServerOptions {
     // Added to the answers that the server gives by itself on the API's side (too large, overloaded, ...),
     // for the address that is refused. Called from any thread; nothing: none are added.
     std::function<std::vector<Header>(std::string_view remote_address)> api_refusal_headers;
+    std::optional<TlsOptions> tls;
+    HttpsRules https_rules;
     Limits limits;
 };
 
@@ -48,6 +60,8 @@ class Server {
 
     // The port that is listened on, after `start`.
     [[nodiscard]] std::uint16_t port() const;
+    // That of the listener with TLS; 0 when there is none.
+    [[nodiscard]] std::uint16_t tls_port() const;
     // From any thread, at any time.
     [[nodiscard]] ServerMetrics metrics() const;
 

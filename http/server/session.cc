@@ -38,6 +38,7 @@ bool ApiScope::covers_host(std::string_view host) const {
 Session::Session(SessionShared& shared, std::unique_ptr<Transport> transport)
     : shared_(shared),
       transport_(std::move(transport)),
+      secure_(transport_->is_secure()),
       deadline_(shared.now + shared.limits.header_deadline) {}
 
 Session::~Session() { end_call(); }
@@ -45,7 +46,7 @@ Session::~Session() { end_call(); }
 void Session::on_events(std::uint32_t events) {
     if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR))
         readable_ = hung_up_ = true;
-    else if (events & EPOLLIN)
+    else if ((events & EPOLLIN) || (transport_ && transport_->reads_when_writable()))
         readable_ = true;
     advance();
 }
@@ -204,6 +205,8 @@ std::size_t Session::take_request(std::string_view bytes) {
     }
     phase_ = Phase::idle;
     examined_ = 0;
+    if (shared_.https_rules != nullptr && answer_by_rules(head))
+        return head.bytes;
     if (shared_.scope.covers_path(head.path) && shared_.scope.covers_host(head.host))
         begin_call(head, bytes.substr(head.bytes));
     else
@@ -217,14 +220,30 @@ Persistence Session::persistence_of(const RequestHead& head) const {
     return head.http10 ? Persistence::keep_http10 : Persistence::keep;
 }
 
-void Session::redirect(const RequestHead& head) {
-    Persistence persistence = persistence_of(head);
-    // Visitors send no bodies. One that is there is not read; the connection ends instead.
-    if (head.body != BodyKind::none)
-        persistence = Persistence::close;
+bool Session::answer_by_rules(const RequestHead& head) {
+    const Persistence persistence = visitor_persistence(head);
+    const auto status = shared_.https_rules->answer(head, secure_, date_line(), persistence, shared_.output);
+    if (!status)
+        return false;
+    end_after(head, persistence);
+    count_status(shared_.counters.redirects, *status);
+    return true;
+}
+
+// Visitors send no bodies. One that is there is not read; the connection ends instead.
+Persistence Session::visitor_persistence(const RequestHead& head) const {
+    return head.body == BodyKind::none ? persistence_of(head) : Persistence::close;
+}
+
+void Session::end_after(const RequestHead& head, Persistence persistence) {
     if (persistence == Persistence::close)
         then_ = head.body != BodyKind::none ? Then::linger : Then::close;
-    const unsigned status = shared_.redirects->serve(head, shared_.date_line, persistence, shared_.output);
+}
+
+void Session::redirect(const RequestHead& head) {
+    const Persistence persistence = visitor_persistence(head);
+    end_after(head, persistence);
+    const unsigned status = shared_.redirects->serve(head, date_line(), persistence, shared_.output);
     count_status(shared_.counters.redirects, status);
     ++redirects_unsent_;
 }
@@ -294,7 +313,7 @@ void Session::submit() {
 void Session::answer_call(const Reply& reply) {
     // The server may have begun to stop while the API worked.
     const Persistence persistence = shared_.draining ? Persistence::close : call_->persistence;
-    append_reply(shared_.output, reply, call_->request.method, shared_.date_line, persistence);
+    append_reply(shared_.output, reply, call_->request.method, date_line(), persistence);
     if (persistence == Persistence::close)
         then_ = Then::close;
     count_status(shared_.counters.api, reply.status);
@@ -309,7 +328,7 @@ void Session::refuse(const Refusal& refusal, std::string_view path, std::string_
     const bool api = shared_.scope.covers_path(path) && (host.empty() || shared_.scope.covers_host(host));
     const Reply reply =
         api ? shared_.refuse_api(refusal, transport_->remote_address()) : text_refusal(refusal);
-    append_reply(shared_.output, reply, method, shared_.date_line, Persistence::close);
+    append_reply(shared_.output, reply, method, date_line(), Persistence::close);
     count_status(shared_.counters.refused, refusal.status);
     end_call();
     phase_ = Phase::idle;
@@ -387,7 +406,8 @@ void Session::linger() {
         lingered_bytes_ += got.bytes;
         if (got.status == Transport::Status::would_block)
             readable_ = false;
-        else if (got.status != Transport::Status::ok || lingered_bytes_ > shared_.limits.linger_bytes_max)
+        else if (got.status != Transport::Status::ok || got.bytes == 0 ||
+                 lingered_bytes_ > shared_.limits.linger_bytes_max)
             return close();
     }
 }

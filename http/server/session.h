@@ -8,6 +8,7 @@
 #include "http/redirect.h"
 #include "http/server/body_reader.h"
 #include "http/server/event_loop.h"
+#include "http/server/https_rules.h"
 #include "http/server/limits.h"
 #include "http/server/metrics.h"
 #include "http/server/parser.h"
@@ -47,12 +48,14 @@ struct SessionShared {
     ReplySink& sink;
     std::atomic<std::size_t>& bodies_bytes; // of all bodies being received or served, in the whole process
     Redirects* redirects;                   // null when the scope is `all`
+    const HttpsRules* https_rules;          // null when there are none
     IoCounters& counters;
 
     // Of this turn of the thread.
     SteadyTime now{};
     std::string_view date_line;
-    bool draining = false; // the server stops: every answer is the last one of its connection
+    std::string_view secure_date_line; // for connections with TLS
+    bool draining = false;             // the server stops: every answer is the last one of its connection
 
     // Scratch, empty between two turns.
     std::vector<char> input;
@@ -113,7 +116,9 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     std::size_t consume(std::string_view bytes);
     std::size_t take_request(std::string_view bytes);
     std::size_t take_body(std::string_view bytes);
+    bool answer_by_rules(const RequestHead& head);
     void redirect(const RequestHead& head);
+    void end_after(const RequestHead& head, Persistence persistence);
     void begin_call(const RequestHead& head, std::string_view behind_head);
     void submit();
     void refuse(const Refusal& refusal, std::string_view path, std::string_view host, Method method);
@@ -127,11 +132,16 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     void linger();
     void enter(Phase phase);
     [[nodiscard]] bool stopped() const;
+    [[nodiscard]] std::string_view date_line() const {
+        return secure_ ? shared_.secure_date_line : shared_.date_line;
+    }
     [[nodiscard]] Persistence persistence_of(const RequestHead& head) const;
+    [[nodiscard]] Persistence visitor_persistence(const RequestHead& head) const;
 
     SessionShared& shared_;
     std::unique_ptr<Transport> transport_; // null once closed
-    Phase phase_ = Phase::head;            // a new connection owes its first request
+    const bool secure_;
+    Phase phase_ = Phase::head; // a new connection owes its first request
     Then then_ = Then::go_on;
     bool readable_ = false;
     bool hung_up_ = false; // the peer has sent its last byte

@@ -33,10 +33,10 @@ Transport::Result PlainTransport::write(std::string_view bytes) {
 
 void PlainTransport::finish_writing() { ::shutdown(fd_.get(), SHUT_WR); }
 
-std::string PlainTransport::remote_address() const {
+std::string peer_address(int fd) {
     sockaddr_storage address{};
     socklen_t length = sizeof address;
-    if (::getpeername(fd_.get(), reinterpret_cast<sockaddr*>(&address), &length) != 0)
+    if (::getpeername(fd, reinterpret_cast<sockaddr*>(&address), &length) != 0)
         return {};
     char text[INET6_ADDRSTRLEN] = {};
     if (address.ss_family == AF_INET) {

@@ -15,7 +15,7 @@ class Transport {
     enum class Status : std::uint8_t { ok, would_block, end, failed }; // end: the peer sends no more
     struct Result {
         Status status = Status::ok;
-        std::size_t bytes = 0; // more than 0 when ok
+        std::size_t bytes = 0; // 0 and ok: there is more to do, but others come first
         bool drained = false;  // of a read: nothing is left for now
     };
 
@@ -27,7 +27,14 @@ class Transport {
     virtual void finish_writing() = 0;
     // The address of the peer without its port, for rate limits.
     [[nodiscard]] virtual std::string remote_address() const = 0;
+    // Whether a read that would block waits for room to write.
+    [[nodiscard]] virtual bool reads_when_writable() const { return false; }
+    // Whether nobody on the way can read along.
+    [[nodiscard]] virtual bool is_secure() const { return false; }
 };
+
+// The address of a socket's peer without its port; empty when it has gone.
+std::string peer_address(int fd);
 
 class PlainTransport final : public Transport {
   public:
@@ -35,7 +42,7 @@ class PlainTransport final : public Transport {
     Result read(char* data, std::size_t size) override;
     Result write(std::string_view bytes) override;
     void finish_writing() override;
-    [[nodiscard]] std::string remote_address() const override;
+    [[nodiscard]] std::string remote_address() const override { return peer_address(fd_.get()); }
 
   private:
     Fd fd_;

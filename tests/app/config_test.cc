@@ -44,6 +44,11 @@ TEST_CASE("without any setting the server is local, safe and complete", "[config
     CHECK(config->data == "./data");
     CHECK(config->listen == Endpoint{.address = "localhost", .port = 8080});
     CHECK(config->ops_listen == Endpoint{.address = "localhost", .port = 8081});
+    CHECK_FALSE(config->tls_listen);
+    CHECK(config->certificates == "/etc/letsencrypt/live");
+    CHECK(config->https_redirect == HttpsRedirect::off);
+    CHECK(config->hsts_seconds == 0);
+    CHECK(config->acme_webroot.empty());
     CHECK(config->domain_or_default() == "localhost:8080");
     CHECK(config->api_hosts.empty());
     CHECK(config->rate_limit == 6000);
@@ -87,16 +92,20 @@ TEST_CASE("values at a bound are taken, values beyond it are refused with what t
         Case{"listen", "[::]:80", true}, Case{"listen", "localhost:8080", true},
         Case{"listen", "::1:80", false}, Case{"listen", "127.0.0.1", false},
         Case{"listen", "127.0.0.1:65536", false}, Case{"listen", "example.com:80", false},
-        Case{"listen", ":80", false}, Case{"durability", "relaxed", true}, Case{"durability", "none", false},
-        Case{"log-format", "json", true}, Case{"log-format", "JSON", false},
-        Case{"destination-schemes", "mailto,tel", true}, Case{"destination-schemes", "javascript", false},
-        Case{"destination-schemes", "tel,data", false}, Case{"destination-schemes", "1a", false},
-        Case{"api-host", "api.example.com, b.example.com", true}, Case{"api-host", "a b", false},
-        Case{"domain", "go.example.com", true}, Case{"domain", "localhost:8080", true},
-        Case{"domain", "http://go.example.com", false}, Case{"domain", "go.example.com/x", false},
-        Case{"data", "", false}, Case{"quarantine-days", "3650", true},
-        Case{"quarantine-days", "3651", false}, Case{"shutdown-grace", "0", true},
-        Case{"fold-interval-ms", "19", false});
+        Case{"listen", ":80", false}, Case{"tls-listen", "0.0.0.0:443", true}, Case{"tls-listen", "", true},
+        Case{"tls-listen", "443", false}, Case{"https-redirect", "on", true},
+        Case{"https-redirect", "all", true}, Case{"https-redirect", "yes", false},
+        Case{"https-port", "65535", true}, Case{"https-port", "65536", false}, Case{"hsts", "63072000", true},
+        Case{"hsts", "63072001", false}, Case{"durability", "relaxed", true},
+        Case{"durability", "none", false}, Case{"log-format", "json", true},
+        Case{"log-format", "JSON", false}, Case{"destination-schemes", "mailto,tel", true},
+        Case{"destination-schemes", "javascript", false}, Case{"destination-schemes", "tel,data", false},
+        Case{"destination-schemes", "1a", false}, Case{"api-host", "api.example.com, b.example.com", true},
+        Case{"api-host", "a b", false}, Case{"domain", "go.example.com", true},
+        Case{"domain", "localhost:8080", true}, Case{"domain", "http://go.example.com", false},
+        Case{"domain", "go.example.com/x", false}, Case{"data", "", false},
+        Case{"quarantine-days", "3650", true}, Case{"quarantine-days", "3651", false},
+        Case{"shutdown-grace", "0", true}, Case{"fold-interval-ms", "19", false});
     CAPTURE(c.name, c.text);
     const auto words = complaint({.file = {}, .environment = {}, .flags = {{c.name, c.text}}});
     CHECK(words.empty() == c.good);

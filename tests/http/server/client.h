@@ -13,6 +13,7 @@
 #include <string_view>
 #include <sys/socket.h>
 #include <thread>
+#include <utility>
 
 namespace slashpost::http {
 
@@ -31,6 +32,30 @@ struct Response {
         return head.substr(begin, head.find("\r\n", begin) - begin);
     }
 };
+
+// Takes the next response out of `buffer`, which `fill` adds to; nothing when it answers false first.
+// `method` HEAD: no body follows.
+template <class Fill>
+std::optional<Response> take_response(std::string& buffer, std::string_view method, Fill fill) {
+    std::size_t end = 0;
+    while ((end = buffer.find("\r\n\r\n")) == std::string::npos) {
+        if (!fill())
+            return std::nullopt;
+    }
+    Response response;
+    response.head = buffer.substr(0, end + 4);
+    response.status = static_cast<unsigned>(std::stoul(response.head.substr(9, 3)));
+    buffer.erase(0, end + 4);
+    const std::string length = response.header("Content-Length");
+    const std::size_t bytes = method == "HEAD" || length.empty() ? 0 : std::stoul(length);
+    while (buffer.size() < bytes) {
+        if (!fill())
+            return std::nullopt;
+    }
+    response.body = buffer.substr(0, bytes);
+    buffer.erase(0, bytes);
+    return response;
+}
 
 class Client {
   public:
@@ -56,29 +81,19 @@ class Client {
 
     // The next response, or nothing when the connection ended first. `method` HEAD: no body follows.
     std::optional<Response> receive(std::string_view method = "GET") {
-        std::size_t end = 0;
-        while ((end = buffer_.find("\r\n\r\n")) == std::string::npos) {
-            if (!fill())
-                return std::nullopt;
-        }
-        Response response;
-        response.head = buffer_.substr(0, end + 4);
-        response.status = static_cast<unsigned>(std::stoul(response.head.substr(9, 3)));
-        buffer_.erase(0, end + 4);
-        const std::string length = response.header("Content-Length");
-        const std::size_t bytes = method == "HEAD" || length.empty() ? 0 : std::stoul(length);
-        while (buffer_.size() < bytes) {
-            if (!fill())
-                return std::nullopt;
-        }
-        response.body = buffer_.substr(0, bytes);
-        buffer_.erase(0, bytes);
-        return response;
+        return take_response(buffer_, method, [this] { return fill(); });
     }
 
     std::optional<Response> ask(std::string_view request) {
         send(request);
         return receive(request.starts_with("HEAD ") ? "HEAD" : "GET");
+    }
+
+    // Whatever comes next; nothing when the connection ended first.
+    std::string receive_some() {
+        if (buffer_.empty())
+            fill();
+        return std::exchange(buffer_, {});
     }
 
     // Whether the server ends the connection, saying no more, within the time.

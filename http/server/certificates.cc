@@ -1,0 +1,157 @@
+#include "http/server/certificates.h"
+
+#include "core/base/errors.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+namespace slashpost::http {
+
+namespace {
+
+// Beyond this the looking would take longer than the time between two looks.
+constexpr std::size_t certificates_max = 10'000;
+
+constexpr const char* chain_name = "fullchain.pem";
+constexpr const char* key_name = "privkey.pem";
+
+} // namespace
+
+Certificates::Certificates(Options options)
+    : options_(std::move(options)),
+      current_(std::make_shared<const CertificateSet>()) {}
+
+Certificates::~Certificates() = default;
+
+Result<void> Certificates::start() {
+    TRY(look(Patience::none));
+    watcher_ = std::jthread([this](const std::stop_token& stopping) { watch(stopping); });
+    return {};
+}
+
+void Certificates::reload() { static_cast<void>(look(Patience::none)); }
+
+std::shared_ptr<const CertificateSet> Certificates::current() const {
+    const std::lock_guard lock(mutex_);
+    return current_;
+}
+
+void Certificates::watch(const std::stop_token& stopping) {
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    while (!stopping.stop_requested()) {
+        {
+            std::unique_lock lock(mutex);
+            wake.wait_for(lock, stopping, options_.look_every, [] { return false; });
+        }
+        if (!stopping.stop_requested())
+            static_cast<void>(look(Patience::one_look));
+    }
+}
+
+Result<void> Certificates::look(Patience patience) {
+    const std::lock_guard lock(looking_);
+    auto names = folders();
+    if (!names.has_value()) {
+        if (!folder_is_gone_ || patience == Patience::none)
+            report(CertificateNews::Kind::broken, options_.folder.string(), names.error().message);
+        folder_is_gone_ = true;
+        return std::unexpected(std::move(names.error()));
+    }
+    folder_is_gone_ = false;
+    bool changed = forget_missing(*names);
+    for (const std::string& name : *names)
+        changed |= look_at(name, places_[name], patience);
+    if (changed)
+        publish();
+    return {};
+}
+
+// The names of the folders that may hold a certificate: certbot leaves a README beside them.
+Result<std::vector<std::string>> Certificates::folders() const {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (std::filesystem::directory_iterator at(options_.folder, error), end; !error && at != end;
+         at.increment(error)) {
+        std::error_code ignored;
+        std::string name = at->path().filename().string();
+        if (!name.starts_with('.') && at->is_directory(ignored))
+            names.push_back(std::move(name));
+        if (names.size() > certificates_max)
+            return refused("TooMany", "certificate", "there are more certificates than this server takes");
+    }
+    if (error)
+        return unavailable(
+            fmt::format("cannot read the folder {}: {}", options_.folder.string(), error.message()));
+    std::ranges::sort(names);
+    return names;
+}
+
+// Answers whether the certificate of this place is another one now.
+bool Certificates::look_at(const std::string& name, Place& place, Patience patience) {
+    const std::filesystem::path folder = options_.folder / name;
+    const Marks marks{.chain = mark_of(folder / chain_name), .key = mark_of(folder / key_name)};
+    if (place.loaded == marks) {
+        place.broken.reset();
+        return false;
+    }
+    const bool seen_before = place.broken == marks;
+    if (seen_before && place.told && patience == Patience::one_look)
+        return false;
+    auto read = Certificate::read(folder / chain_name, folder / key_name);
+    if (read.has_value()) {
+        place = {.loaded = marks, .certificate = std::move(*read), .broken = {}, .told = false};
+        report(CertificateNews::Kind::loaded, name);
+        return true;
+    }
+    place.broken = marks;
+    place.told = seen_before || patience == Patience::none;
+    if (place.told)
+        report(CertificateNews::Kind::broken, name, read.error().message);
+    return false;
+}
+
+// A folder that is gone was taken away on purpose; a file that is gone was not.
+bool Certificates::forget_missing(const std::vector<std::string>& names) {
+    bool changed = false;
+    std::erase_if(places_, [&](const auto& item) {
+        if (std::ranges::binary_search(names, item.first))
+            return false;
+        if (item.second.certificate) {
+            changed = true;
+            report(CertificateNews::Kind::removed, item.first);
+        }
+        return true;
+    });
+    return changed;
+}
+
+void Certificates::publish() {
+    std::vector<CertificateSet::Item> items;
+    for (const auto& [name, place] : places_) {
+        if (place.certificate)
+            items.push_back({.folder = name, .certificate = place.certificate});
+    }
+    auto made = std::make_shared<const CertificateSet>(items, options_.default_host);
+    const std::lock_guard lock(mutex_);
+    current_.swap(made); // the old set, if nobody else has it, goes after the lock
+}
+
+void Certificates::report(CertificateNews::Kind kind, std::string folder, std::string reason) const {
+    if (options_.report)
+        options_.report({.kind = kind, .folder = std::move(folder), .reason = std::move(reason)});
+}
+
+Certificates::FileMark Certificates::mark_of(const std::filesystem::path& file) {
+    struct stat status{};
+    if (::stat(file.c_str(), &status) != 0)
+        return {};
+    return {.device = status.st_dev,
+            .inode = status.st_ino,
+            .bytes = static_cast<std::uint64_t>(status.st_size),
+            .changed_s = status.st_mtim.tv_sec,
+            .changed_ns = status.st_mtim.tv_nsec};
+}
+
+} // namespace slashpost::http

@@ -1,0 +1,93 @@
+#pragma once
+// The certificates of a server, kept in step with their folder: one folder each, as certbot leaves them
+// (`<host>/fullchain.pem`, `<host>/privkey.pem`; symbolic links are followed).
+//
+// Files are looked at every few seconds. What changed is read anew for the handshakes to come; connections
+// that are open stay as they are. A pair that is broken leaves the one before in force, and says so once.
+#include "core/base/result.h"
+#include "http/server/certificate.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+namespace slashpost::http {
+
+// Something about a certificate that whoever runs the server should know.
+struct CertificateNews {
+    enum class Kind : std::uint8_t { loaded, removed, broken };
+    Kind kind = Kind::loaded;
+    std::string folder; // the name of the certificate's folder; that of all for what concerns all
+    std::string reason; // why it is broken
+};
+
+class Certificates {
+  public:
+    struct Options {
+        std::filesystem::path folder;
+        std::string default_host; // whose certificate is shown to visitors that name no host
+        std::chrono::milliseconds look_every{2'000};
+        std::function<void(const CertificateNews&)> report; // called by one thread at a time
+    };
+
+    explicit Certificates(Options options);
+    ~Certificates();
+
+    // Reads all and watches from then on. Fails when the folder cannot be read; that it is empty is fine,
+    // since the first certificate may need this server to be issued. Once only.
+    Result<void> start();
+    // Looks at once, and speaks again about what is still broken. From any thread.
+    void reload();
+    // Never null. From any thread.
+    [[nodiscard]] std::shared_ptr<const CertificateSet> current() const;
+
+  private:
+    // What tells one version of a file from the next.
+    struct FileMark {
+        std::uint64_t device = 0, inode = 0, bytes = 0;
+        std::int64_t changed_s = 0, changed_ns = 0;
+        bool operator==(const FileMark&) const = default;
+    };
+    struct Marks {
+        FileMark chain, key;
+        bool operator==(const Marks&) const = default;
+    };
+    struct Place {
+        std::optional<Marks> loaded;
+        std::shared_ptr<const Certificate> certificate; // null: none has been good yet
+        std::optional<Marks> broken;                    // the files as they were when reading failed
+        bool told = false;                              // that they are broken
+    };
+    // When to speak of a broken pair: two files do not change in the same instant, so one that is found while
+    // they change gets a second look first.
+    enum class Patience : std::uint8_t { none, one_look };
+
+    Result<void> look(Patience patience);
+    Result<std::vector<std::string>> folders() const;
+    bool look_at(const std::string& name, Place& place, Patience patience);
+    bool forget_missing(const std::vector<std::string>& names);
+    void publish();
+    void report(CertificateNews::Kind kind, std::string folder, std::string reason = {}) const;
+    void watch(const std::stop_token& stopping);
+    static FileMark mark_of(const std::filesystem::path& file);
+
+    const Options options_;
+
+    std::mutex looking_;
+    // Guarded by looking_.
+    std::map<std::string, Place> places_;
+    bool folder_is_gone_ = false;
+
+    mutable std::mutex mutex_;
+    std::shared_ptr<const CertificateSet> current_; // guarded by mutex_
+    std::jthread watcher_;
+};
+
+} // namespace slashpost::http

@@ -1,0 +1,263 @@
+#include "http/server/tls.h"
+
+#include "core/base/errors.h"
+#include "http/server/ticket_keys.h"
+
+#include <array>
+#include <cerrno>
+#include <fmt/format.h>
+#include <openssl/err.h>
+#include <sys/socket.h>
+
+namespace slashpost::http {
+
+namespace {
+
+// Of TLS 1.2; those of 1.3 are all good.
+constexpr const char* ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20";
+constexpr const char* groups = "X25519:P-256:P-384";
+constexpr std::string_view http_11 = "http/1.1";
+constexpr std::string_view session_context = "slashpost";
+
+// What one read takes from the socket at most: a peer that sends records without content must not keep the
+// thread to itself.
+constexpr std::size_t receive_share = 128 * 1024;
+
+// The host name is read where the certificate is chosen; this acknowledges it.
+int accept_server_name(SSL*, int*, void*) { return SSL_TLSEXT_ERR_OK; }
+
+int choose_certificate(SSL* ssl, void* certificates) {
+    const char* asked = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
+    const auto set = static_cast<const Certificates*>(certificates)->current();
+    const Certificate* certificate = set->choose(asked == nullptr ? std::string_view{} : asked);
+    return certificate != nullptr && certificate->install(ssl) ? 1 : 0;
+}
+
+// A client that speaks something else is told so (RFC 7301), so that nobody can make it talk to this server
+// by mistake.
+int choose_protocol(SSL*, const unsigned char** out, unsigned char* out_size, const unsigned char* offered,
+                    unsigned offered_size, void*) {
+    for (unsigned at = 0; at < offered_size; at += 1U + offered[at]) {
+        const std::string_view name(reinterpret_cast<const char*>(offered + at + 1), offered[at]);
+        if (name == http_11) {
+            *out = offered + at + 1;
+            *out_size = offered[at];
+            return SSL_TLSEXT_ERR_OK;
+        }
+    }
+    return SSL_TLSEXT_ERR_ALERT_FATAL;
+}
+
+} // namespace
+
+// The socket as OpenSSL sees it. Its own one would raise SIGPIPE and may wait.
+struct SocketBio {
+    static TlsTransport& transport(BIO* bio) { return *static_cast<TlsTransport*>(BIO_get_data(bio)); }
+
+    static int read(BIO* bio, char* data, int size) {
+        TlsTransport& self = transport(bio);
+        BIO_clear_retry_flags(bio);
+        if (self.may_receive_ == 0) {
+            self.out_of_share_ = true;
+            BIO_set_retry_read(bio);
+            return -1;
+        }
+        const auto wanted = std::min(static_cast<std::size_t>(size), self.may_receive_);
+        const ssize_t count = ::recv(self.fd_.get(), data, wanted, MSG_DONTWAIT);
+        if (count > 0) {
+            self.may_receive_ -= static_cast<std::size_t>(count);
+            self.socket_is_drained_ = static_cast<std::size_t>(count) < wanted;
+        } else if (count == 0) {
+            self.peer_has_ended_ = true;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) {
+            self.socket_is_drained_ = true;
+            BIO_set_retry_read(bio);
+        }
+        return static_cast<int>(count);
+    }
+
+    static int write(BIO* bio, const char* data, int size) {
+        BIO_clear_retry_flags(bio);
+        const ssize_t count = ::send(transport(bio).fd_.get(), data, static_cast<std::size_t>(size),
+                                     MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+            BIO_set_retry_write(bio);
+        return static_cast<int>(count);
+    }
+
+    static long control(BIO* bio, int command, long, void*) {
+        if (command == BIO_CTRL_EOF)
+            return transport(bio).peer_has_ended_ ? 1 : 0;
+        return command == BIO_CTRL_FLUSH ? 1 : 0;
+    }
+
+    static const BIO_METHOD* method() {
+        static const std::unique_ptr<BIO_METHOD, Releaser<BIO_meth_free>> made = [] {
+            std::unique_ptr<BIO_METHOD, Releaser<BIO_meth_free>> method(
+                BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "connection"));
+            if (method) {
+                BIO_meth_set_read(method.get(), read);
+                BIO_meth_set_write(method.get(), write);
+                BIO_meth_set_ctrl(method.get(), control);
+            }
+            return method;
+        }();
+        return made.get();
+    }
+};
+
+TlsContext::TlsContext() = default;
+TlsContext::~TlsContext() = default;
+
+Result<std::unique_ptr<TlsContext>> TlsContext::make(const Certificates& certificates) {
+    std::unique_ptr<TlsContext> made(new TlsContext);
+    made->keys_ = std::make_unique<TicketKeys>();
+    made->context_.reset(SSL_CTX_new(TLS_server_method()));
+    SSL_CTX* context = made->context_.get();
+    if (context == nullptr || SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) != 1 ||
+        SSL_CTX_set_cipher_list(context, ciphers) != 1 || SSL_CTX_set1_groups_list(context, groups) != 1)
+        return fault(fmt::format("cannot set up TLS: {}", take_openssl_reason()));
+    SSL_CTX_set_security_level(context, security_level);
+    SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION |
+                                     SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA |
+                                     SSL_OP_IGNORE_UNEXPECTED_EOF); // HTTP says itself where a message ends
+    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                                  SSL_MODE_RELEASE_BUFFERS);
+    SSL_CTX_set_read_ahead(context, 1);
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_timeout(context, static_cast<long>(TicketKeys::lifetime.count()));
+    SSL_CTX_set_session_id_context(context, reinterpret_cast<const unsigned char*>(session_context.data()),
+                                   static_cast<unsigned>(session_context.size()));
+    made->keys_->use_in(context);
+    SSL_CTX_set_tlsext_servername_callback(context, accept_server_name);
+    SSL_CTX_set_cert_cb(context, choose_certificate, const_cast<Certificates*>(&certificates));
+    SSL_CTX_set_alpn_select_cb(context, choose_protocol, nullptr);
+    return made;
+}
+
+SslOwner TlsContext::open() const {
+    SslOwner ssl(SSL_new(context_.get()));
+    if (ssl)
+        SSL_set_accept_state(ssl.get());
+    return ssl;
+}
+
+void Handshakes::begin(Handshake& handshake) {
+    if (under_way_.size() >= at_once_max_) {
+        Handshake& oldest = under_way_.front();
+        under_way_.pop_front();
+        oldest.give_way();
+    }
+    under_way_.push_back(handshake);
+}
+
+void Handshakes::succeed(Handshake& handshake, bool resumed) {
+    forget(handshake);
+    counters_.handshakes.add();
+    if (resumed)
+        counters_.handshakes_resumed.add();
+}
+
+void Handshakes::fail(Handshake& handshake) {
+    forget(handshake);
+    counters_.handshakes_failed.add();
+}
+
+void Handshakes::forget(Handshake& handshake) {
+    if (handshake.is_linked())
+        under_way_.erase(under_way_.iterator_to(handshake));
+}
+
+TlsTransport::TlsTransport(Fd fd, const TlsContext& context, Handshakes& handshakes)
+    : fd_(std::move(fd)),
+      handshakes_(handshakes),
+      ssl_(context.open()) {
+    BIO* bio = ssl_ ? BIO_new(SocketBio::method()) : nullptr;
+    if (bio == nullptr) {
+        ssl_.reset();
+    } else {
+        BIO_set_data(bio, this);
+        BIO_set_init(bio, 1);
+        SSL_set_bio(ssl_.get(), bio, bio);
+    }
+    handshakes_.begin(*this);
+}
+
+TlsTransport::~TlsTransport() {
+    if (shaking_hands_)
+        handshakes_.fail(*this);
+    else
+        say_goodbye();
+}
+
+Transport::Result TlsTransport::read(char* data, std::size_t size) {
+    if (!ssl_ || broken_)
+        return {Status::failed, 0, false};
+    may_receive_ = receive_share;
+    out_of_share_ = socket_is_drained_ = wants_to_write_ = false;
+    ERR_clear_error();
+    std::size_t count = 0;
+    const int done = SSL_read_ex(ssl_.get(), data, size, &count);
+    note_handshake();
+    if (done == 1)
+        return {Status::ok, count, socket_is_drained_ && SSL_has_pending(ssl_.get()) == 0};
+    switch (SSL_get_error(ssl_.get(), done)) {
+    case SSL_ERROR_WANT_READ:
+        return {out_of_share_ ? Status::ok : Status::would_block, 0, !out_of_share_};
+    case SSL_ERROR_WANT_WRITE:
+        wants_to_write_ = true;
+        return {Status::would_block, 0, false};
+    case SSL_ERROR_ZERO_RETURN:
+        return {Status::end, 0, false};
+    default:
+        broken_ = true;
+        return {Status::failed, 0, false};
+    }
+}
+
+Transport::Result TlsTransport::write(std::string_view bytes) {
+    if (!ssl_ || broken_ || shaking_hands_)
+        return {Status::failed, 0, false};
+    ERR_clear_error();
+    std::size_t sent = 0;
+    while (sent < bytes.size()) {
+        std::size_t count = 0;
+        const int done = SSL_write_ex(ssl_.get(), bytes.data() + sent, bytes.size() - sent, &count);
+        if (done == 1) {
+            sent += count;
+            continue;
+        }
+        const int error = SSL_get_error(ssl_.get(), done);
+        if (error == SSL_ERROR_WANT_WRITE || error == SSL_ERROR_WANT_READ)
+            return {sent > 0 ? Status::ok : Status::would_block, sent, false};
+        broken_ = true;
+        return {Status::failed, sent, false};
+    }
+    return {Status::ok, sent, false};
+}
+
+void TlsTransport::finish_writing() {
+    say_goodbye();
+    ::shutdown(fd_.get(), SHUT_WR);
+}
+
+void TlsTransport::give_way() { ::shutdown(fd_.get(), SHUT_RDWR); }
+
+void TlsTransport::note_handshake() {
+    if (!shaking_hands_ || SSL_is_init_finished(ssl_.get()) == 0)
+        return;
+    shaking_hands_ = false;
+    handshakes_.succeed(*this, SSL_session_reused(ssl_.get()) == 1);
+}
+
+// The close_notify alert, without which a client cannot tell an end from a cut wire. Sent as far as there is
+// room: nobody waits for it.
+void TlsTransport::say_goodbye() {
+    if (!ssl_ || broken_ || shaking_hands_ || std::exchange(said_goodbye_, true))
+        return;
+    ERR_clear_error();
+    SSL_shutdown(ssl_.get());
+    ERR_clear_error();
+}
+
+} // namespace slashpost::http

@@ -1,0 +1,102 @@
+#pragma once
+// TLS beneath a session: one context for the whole server, and a transport that shakes hands while it is read
+// from and written to.
+//
+// TLS 1.2 and 1.3, forward-secret AEAD ciphers only, HTTP/1.1 as the one protocol. Which certificate is
+// presented is decided per handshake from the set of that moment. Sessions are resumed from tickets, so the
+// server keeps nothing per visitor; the tickets' keys change twice a day and never leave the process.
+#include "core/base/result.h"
+#include "http/server/certificates.h"
+#include "http/server/metrics.h"
+#include "http/server/openssl.h"
+#include "http/server/transport.h"
+
+#include <boost/intrusive/list.hpp>
+#include <memory>
+
+namespace slashpost::http {
+
+class TicketKeys;
+
+class TlsContext {
+  public:
+    // `certificates` must outlive it.
+    static Result<std::unique_ptr<TlsContext>> make(const Certificates& certificates);
+    ~TlsContext();
+
+    // The server's side of a new connection; null when there is no memory.
+    [[nodiscard]] SslOwner open() const;
+
+  private:
+    TlsContext();
+
+    std::unique_ptr<TicketKeys> keys_;
+    SslContextOwner context_;
+};
+
+// One that is under way.
+class Handshake : public boost::intrusive::list_base_hook<> {
+  public:
+    // Ends it unfinished; the session hears of it as of a peer that went away.
+    virtual void give_way() = 0;
+
+  protected:
+    Handshake() = default;
+    ~Handshake() = default;
+};
+
+// The handshakes that one I/O thread has under way. They cost more than anything else a stranger can ask for
+// without having said a word, so they are bounded: the oldest gives way to a new one.
+class Handshakes {
+  public:
+    Handshakes(std::size_t at_once_max, IoCounters& counters)
+        : at_once_max_(at_once_max),
+          counters_(counters) {}
+
+    void begin(Handshake& handshake);
+    void succeed(Handshake& handshake, bool resumed);
+    void fail(Handshake& handshake);
+
+  private:
+    void forget(Handshake& handshake);
+
+    const std::size_t at_once_max_;
+    IoCounters& counters_;
+    boost::intrusive::list<Handshake> under_way_; // oldest first
+};
+
+class TlsTransport final : public Transport, private Handshake {
+  public:
+    TlsTransport(Fd fd, const TlsContext& context, Handshakes& handshakes);
+    ~TlsTransport() override;
+    TlsTransport(const TlsTransport&) = delete;
+    TlsTransport& operator=(const TlsTransport&) = delete;
+
+    Result read(char* data, std::size_t size) override;
+    Result write(std::string_view bytes) override;
+    void finish_writing() override;
+    [[nodiscard]] bool reads_when_writable() const override { return wants_to_write_; }
+    [[nodiscard]] bool is_secure() const override { return true; }
+    [[nodiscard]] std::string remote_address() const override { return peer_address(fd_.get()); }
+
+  private:
+    friend struct SocketBio;
+
+    void give_way() override;
+    void note_handshake();
+    void say_goodbye();
+
+    Fd fd_;
+    Handshakes& handshakes_;
+    SslOwner ssl_;
+    std::size_t may_receive_ = 0; // what is left of this turn's share
+    bool out_of_share_ = false;
+    bool socket_is_drained_ = false;
+    bool peer_has_ended_ = false;
+    bool shaking_hands_ = true;
+    bool wants_to_write_ = false; // reading waits for room in the socket
+    bool broken_ = false;         // TLS forbids to say anything more
+    bool said_goodbye_ = false;
+};
+
+} // namespace slashpost::http
