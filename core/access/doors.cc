@@ -1,7 +1,9 @@
 #include "core/access/doors.h"
 
+#include "core/access/invitations.h"
 #include "core/base/errors.h"
 #include "core/base/host.h"
+#include "core/base/secret.h"
 #include "core/schema/schema.h"
 
 namespace slashpost {
@@ -31,6 +33,8 @@ Result<Link> find_link(Context& ctx, LinkId id) {
     auto link = TRY(schema().links.find(ctx.view(), id.view()));
     if (!link || link->workspace != ctx.workspace.id)
         return not_found("link", id.hex());
+    if (ctx.guard.access == Access::write)
+        TRY(check_may_edit(ctx, *link));
     if (link->status == LinkStatus::deleted) {
         if (ctx.guard.link == LinkState::readable)
             return not_found("link", id.hex());
@@ -58,6 +62,42 @@ Result<Tag> find_tag(Context& ctx, std::string_view id) { return find_own<TagId>
 
 Result<Script> find_script(Context& ctx, std::string_view id) {
     return find_own<ScriptId>(ctx, schema().scripts, id);
+}
+
+Result<Member> find_teammate(Context& ctx, std::string_view account_id) {
+    const auto id = AccountId::parse(account_id);
+    auto member = id ? TRY(schema().members.find(
+                           ctx.view(), Member::primary_of({.workspace = ctx.workspace.id, .account = *id})))
+                     : std::optional<Member>();
+    if (!member)
+        return not_found("teammate", account_id);
+    return std::move(*member);
+}
+
+Result<Account> find_person(Context& ctx, std::string_view account_id) {
+    const auto id = AccountId::parse(account_id);
+    auto account = id ? TRY(schema().accounts.find(ctx.view(), id->view())) : std::optional<Account>();
+    if (!account)
+        return not_found("teammate", account_id);
+    return std::move(*account);
+}
+
+Result<Invite> find_invite(Context& ctx, std::string_view id) {
+    return find_own<InviteId>(ctx, schema().invites, id);
+}
+
+Result<Invite> find_invite_by_token(Context& ctx, std::string_view token) {
+    const auto absent = not_found("invite", ""); // a token is not said back
+    const auto hash = sha256(token);
+    auto invite = TRY(schema().invites.find_by(schema().invites.by_token, ctx.view(), hash));
+    if (!invite || !equal_in_constant_time(invite->token_hash, hash))
+        return absent;
+    const auto workspace = TRY(invited_to(ctx.view(), *invite, ctx.now));
+    if (!workspace)
+        return absent;
+    if (ctx.guard.unless_revoked && workspace->revoked)
+        return refused("RevokedWorkspace", "workspace", "The workspace is revoked.");
+    return std::move(*invite);
 }
 
 Result<Domain> find_domain(Context& ctx, DomainId id) {

@@ -3,6 +3,7 @@
 // context's guard, so a route's row is honoured wherever its operation looks.
 #include "core/access/context.h"
 #include "core/model/domain.h"
+#include "core/model/invite.h"
 #include "core/model/link.h"
 #include "core/model/script.h"
 #include "core/model/tag.h"
@@ -10,7 +11,8 @@
 namespace slashpost {
 
 // The link, if it is in the caller's workspace. Not found otherwise, so that a caller learns nothing about
-// other workspaces; refused when the guard asks for a live link or a domain in force and this is neither.
+// other workspaces; refused when the guard lets write and the caller may not edit this link, and when the
+// guard asks for a live link or a domain in force and this is neither.
 Result<Link> find_link(Context& ctx, LinkId id);
 // The same for an id as sent in a path.
 Result<Link> find_link(Context& ctx, std::string_view id);
@@ -21,6 +23,18 @@ Result<void> check_may_edit(const Context& ctx, const Link& link);
 // A tag or a script of the caller's workspace, by its id as sent in a path.
 Result<Tag> find_tag(Context& ctx, std::string_view id);
 Result<Script> find_script(Context& ctx, std::string_view id);
+
+// Somebody who works in the caller's workspace, by the account's id as sent in a path.
+Result<Member> find_teammate(Context& ctx, std::string_view account_id);
+// Any account, for becoming a teammate; source "teammate".
+Result<Account> find_person(Context& ctx, std::string_view account_id);
+
+// An invite into the caller's workspace, by its id as sent in a path.
+Result<Invite> find_invite(Context& ctx, std::string_view id);
+// The invite that a token was given out for, in the account's scope. A token that was used, renewed,
+// withdrawn or whose time is over is as unknown as none. Refused while the workspace is revoked, if the guard
+// says so.
+Result<Invite> find_invite_by_token(Context& ctx, std::string_view token);
 
 // A domain that is shared with the caller's workspace.
 Result<Domain> find_domain(Context& ctx, DomainId id);

@@ -132,4 +132,13 @@ Result<void> admit_more(Context& ctx, Limit limit) {
     return admit_more(ctx, limit, TRY(used_of(ctx.view(), ctx.payer.id, limit)));
 }
 
+Result<void> admit_workspace(Context& ctx, const Workspace& workspace) {
+    TRY(admit_more(ctx, Limit::workspaces));
+    for (const auto limit : {Limit::links, Limit::teammates, Limit::tags, Limit::scripts})
+        if (limit_of(ctx.plan, limit))
+            TRY(admit_more(ctx, limit, TRY(used_of(ctx.view(), ctx.payer.id, limit)),
+                           TRY(used_in(ctx.view(), workspace, limit))));
+    return {};
+}
+
 } // namespace slashpost

@@ -28,5 +28,7 @@ Result<void> each_owned_workspace(data::View& view, AccountId account,
 Result<void> admit_more(Context& ctx, Limit limit, std::int64_t used, std::int64_t more = 1);
 // The same where used_of says how much is used.
 Result<void> admit_more(Context& ctx, Limit limit);
+// The same for a whole workspace with all that is in it, which is about to become the payer's.
+Result<void> admit_workspace(Context& ctx, const Workspace& workspace);
 
 } // namespace slashpost

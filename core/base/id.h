@@ -64,6 +64,8 @@ using ApiKeyId = Id<struct ApiKeyTag>;
 using TagId = Id<struct TagTag>;
 using ScriptId = Id<struct ScriptTag>;
 using JobId = Id<struct JobTag>;
+using InviteId = Id<struct InviteTag>;
+using MailId = Id<struct MailTag>;
 
 // Makes ids that are unique and, within one process, strictly increasing, also when the clock jumps back.
 // Safe to call from any thread.

@@ -8,13 +8,13 @@
 
 namespace slashpost {
 
-std::string make_api_key(Random& random) {
+std::string make_token(Random& random) {
     std::array<std::uint8_t, 32> bits{};
     random.fill(bits);
-    std::string key;
+    std::string token;
     for (const auto byte : bits)
-        fmt::format_to(std::back_inserter(key), "{:02x}", byte);
-    return key;
+        fmt::format_to(std::back_inserter(token), "{:02x}", byte);
+    return token;
 }
 
 std::string sha256(std::string_view text) {

@@ -1,5 +1,5 @@
 #pragma once
-// API keys: made from 256 random bits, shown once, kept as a hash.
+// API keys and the tokens of invites: made from 256 random bits, shown once, kept as a hash.
 #include "core/base/random.h"
 
 #include <string>
@@ -8,9 +8,9 @@
 namespace slashpost {
 
 // 64 lower-case hexadecimal characters.
-std::string make_api_key(Random& random);
+std::string make_token(Random& random);
 
-// SHA-256, 32 bytes. Enough for keys: they are random, so there is nothing to guess at.
+// SHA-256, 32 bytes. Enough for tokens: they are random, so there is nothing to guess at.
 std::string sha256(std::string_view text);
 
 // Takes the same time wherever the texts differ.

@@ -16,6 +16,8 @@ struct Account {
     std::vector<std::string> granted_features; // besides those of the plan
     std::vector<std::string> revoked_features; // taken away by the operator, whatever the plan says
     std::optional<Timestamp> plan_since;       // nothing: since the account was made
+    std::uint32_t invites_day = 0;             // of the last invite into its workspaces: days since 1970, UTC
+    std::int64_t invites_sent = 0;             // how many there were on that day
     data::Unknown unknown;
 
     static constexpr std::size_t primary_bytes = 16;
@@ -32,7 +34,9 @@ struct Account {
                           stored(8, "plan", &Account::plan),
                           stored(9, "granted_features", &Account::granted_features),
                           stored(10, "revoked_features", &Account::revoked_features),
-                          stored(11, "plan_since", &Account::plan_since)};
+                          stored(11, "plan_since", &Account::plan_since),
+                          stored(12, "invites_day", &Account::invites_day),
+                          stored(13, "invites_sent", &Account::invites_sent)};
     }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What remains to be done after a commit: jobs, worked off in batches, and the traces of erased rows.
+// What remains to be done after a commit: jobs, worked off in batches, mails, and the traces of erased rows.
 #include "core/data/codec.h"
 #include "core/data/key.h"
 
@@ -28,6 +28,37 @@ struct Job {
         return std::tuple{stored(1, "id", &Job::id), stored(2, "kind", &Job::kind),
                           stored(3, "workspace", &Job::workspace), stored(4, "subject", &Job::subject),
                           stored(5, "created_at", &Job::created_at)};
+    }
+};
+
+// On disk: never renumber.
+enum class MailKind : std::uint8_t {
+    invite = 1, // subject: the invite
+};
+
+// A mail that waits to be sent (core/work/mails.h). Its words are made when it is, so that no token is
+// stored.
+struct Mail {
+    MailId id;
+    MailKind kind = MailKind::invite;
+    RawId subject;
+    Timestamp created_at;
+    Timestamp due_at;           // of the next attempt
+    std::uint32_t attempts = 0; // begun
+    std::string last_error;     // of the last one, for the operator
+    data::Unknown unknown;
+
+    static constexpr std::size_t primary_bytes = 16;
+    static data::Bytes primary_of(const Mail& m) { return data::Bytes(m.id.view()); }
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "id", &Mail::id),
+                          stored(2, "kind", &Mail::kind),
+                          stored(3, "subject", &Mail::subject),
+                          stored(4, "created_at", &Mail::created_at),
+                          stored(5, "due_at", &Mail::due_at),
+                          stored(6, "attempts", &Mail::attempts),
+                          stored(7, "last_error", &Mail::last_error)};
     }
 };
 

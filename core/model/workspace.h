@@ -8,6 +8,23 @@ namespace slashpost {
 enum class WorkspaceType : std::uint8_t { classic = 1, extended = 2, gallery = 4 };
 enum class Role : std::uint8_t { viewer = 1, guest = 2, user = 3, admin = 4, owner = 5 };
 
+// "guest": in documents, mails and the admin tool.
+constexpr std::string_view to_string(Role role) {
+    switch (role) {
+    case Role::viewer:
+        return "viewer";
+    case Role::guest:
+        return "guest";
+    case Role::user:
+        return "user";
+    case Role::admin:
+        return "admin";
+    case Role::owner:
+        return "owner";
+    }
+    return "";
+}
+
 struct Workspace {
     WorkspaceId id;
     std::string name;

@@ -86,7 +86,7 @@ Result<IssuedKey> create_key(Desk& desk, const Account& account, std::string_vie
     TRY(problems.result("key"));
 
     IssuedKey issued;
-    issued.key = make_api_key(desk.tools.random);
+    issued.key = make_token(desk.tools.random);
     issued.row = {.id = desk.tools.ids.next<ApiKeyId>(),
                   .account = account.id,
                   .name = std::string(name),

@@ -1,8 +1,9 @@
 #pragma once
-// Tables of accounts, their keys, workspaces and who works in them.
+// Tables of accounts, their keys, workspaces, who works in them and who is invited to.
 #include "core/base/text.h"
 #include "core/data/table.h"
 #include "core/model/account.h"
+#include "core/model/invite.h"
 #include "core/model/workspace.h"
 #include "core/schema/spaces.h"
 
@@ -24,6 +25,10 @@ struct AccountTable : Table<Account> {
                                 [](const Account& a) { return always(fold_case(a.username)); }};
     Ordered<Account> by_created{this, 2, "by_created", [](const Account&) { return always(); },
                                 [](const Account& a) { return key(a.created_at); }};
+    // Not unique: nobody has proved that an address is theirs.
+    Ordered<Account> by_email{this, 3, "by_email",
+                              [](const Account& a) { return when(!a.email.empty(), fold_case(a.email)); },
+                              [](const Account&) { return data::Bytes(); }};
 };
 
 struct ApiKeyTable : Table<ApiKey> {
@@ -52,6 +57,24 @@ struct MemberTable : Table<Member> {
                                [](const Member& m) { return key(m.created_at); }};
     Tally<Member> per_workspace{this, 1, "per_workspace",
                                 [](const Member& m) { return always(m.workspace); }};
+};
+
+struct InviteTable : Table<Invite> {
+    InviteTable() : Table(space::invites, "invite") {}
+
+    Unique<Invite> by_token{this, 1, "token",
+                            [](const Invite& i) { return when(!i.token_hash.empty(), i.token_hash); }};
+    // Of an address there is one invite at a time that can still be accepted.
+    Unique<Invite> open{this, 2, "email", [](const Invite& i) {
+                            return when(!i.accepted_at.has_value(), i.workspace, fold_case(i.email));
+                        }};
+    // Ids are in the order of creation, and the time of creation says which are over.
+    Ordered<Invite> by_created{this, 3, "by_created",
+                               [](const Invite& i) { return always(i.workspace, i.accepted_at.has_value()); },
+                               [](const Invite&) { return data::Bytes(); }};
+    Tally<Invite> per_workspace{this, 1, "per_workspace", [](const Invite& i) {
+                                    return always(i.workspace, i.accepted_at.has_value());
+                                }};
 };
 
 } // namespace slashpost

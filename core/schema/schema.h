@@ -15,6 +15,7 @@ struct Schema {
     ApiKeyTable api_keys;
     WorkspaceTable workspaces;
     MemberTable members;
+    InviteTable invites;
     DomainTable domains;
     DomainShareTable domain_shares;
     TagTable tags;
@@ -22,13 +23,15 @@ struct Schema {
     LinkTable links;
     ReleasedSlashtagTable released_slashtags;
     JobTable jobs;
+    MailTable mails;
     TombstoneTable tombstones;
 
     // Calls `f(table)` for each, in the order in which a dump lists them: what is referred to comes first.
     template <class F>
     void each_table(F&& f) const {
-        f(plans), f(accounts), f(api_keys), f(workspaces), f(members), f(domains), f(domain_shares), f(tags),
-            f(scripts), f(links), f(released_slashtags), f(jobs), f(tombstones);
+        f(plans), f(accounts), f(api_keys), f(workspaces), f(members), f(invites), f(domains),
+            f(domain_shares), f(tags), f(scripts), f(links), f(released_slashtags), f(jobs), f(mails),
+            f(tombstones);
     }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Tables of what follows a commit: jobs, and the traces of erased rows.
+// Tables of what follows a commit: jobs, mails, and the traces of erased rows.
 #include "core/data/table.h"
 #include "core/model/work.h"
 #include "core/schema/people.h"
@@ -8,6 +8,14 @@ namespace slashpost {
 
 struct JobTable : Table<Job> {
     JobTable() : Table(space::jobs, "job") {}
+};
+
+struct MailTable : Table<Mail> {
+    MailTable() : Table(space::mails, "mail") {}
+
+    Unique<Mail> by_subject{this, 1, "subject", [](const Mail& m) { return always(m.kind, m.subject); }};
+    Ordered<Mail> by_due{this, 2, "by_due", [](const Mail&) { return always(); },
+                         [](const Mail& m) { return key(m.due_at); }};
 };
 
 struct TombstoneTable : Table<Tombstone> {

@@ -2,6 +2,7 @@
 
 #include "core/access/deletion.h"
 #include "core/schema/schema.h"
+#include "core/work/mails.h"
 
 namespace slashpost {
 
@@ -82,13 +83,28 @@ Result<bool> erase_under(data::Txn& txn, const data::Table<T>& table, const data
     return erase(txn, table, found);
 }
 
+// Invites, with the mails that wait for them.
+Result<bool> erase_invites(data::Txn& txn, WorkspaceId workspace) {
+    const auto& table = schema().invites;
+    std::vector<data::Bytes> found;
+    TRY(table.by_created.walk(txn, {.scope = data::key(workspace)},
+                              [&](data::BytesView primary) -> Result<bool> {
+                                  found.emplace_back(primary);
+                                  return found.size() < batch_max;
+                              }));
+    for (const auto& primary : found)
+        TRY(withdraw_mail(txn, MailKind::invite, *RawId::from_bytes(primary)));
+    return erase(txn, table, found);
+}
+
 } // namespace
 
 Result<bool> purge_workspace(Desk& desk, const Job& job) {
     const auto& s = schema();
     return TRY(purge_links(desk, job)) && TRY(erase_under(desk.txn, s.domain_shares, job.workspace)) &&
            TRY(erase_under(desk.txn, s.tags, s.tags.by_created, job.workspace)) &&
-           TRY(erase_under(desk.txn, s.scripts, s.scripts.by_created, job.workspace));
+           TRY(erase_under(desk.txn, s.scripts, s.scripts.by_created, job.workspace)) &&
+           TRY(erase_invites(desk.txn, job.workspace));
 }
 
 } // namespace slashpost

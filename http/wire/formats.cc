@@ -1,5 +1,6 @@
 #include "http/wire/formats.h"
 
+#include "core/base/email.h"
 #include "core/base/time.h"
 
 #include <algorithm>
@@ -25,17 +26,6 @@ bool is_hex_color(std::string_view text) {
     if (text.starts_with('#'))
         text.remove_prefix(1);
     return text.size() == 6 && std::ranges::all_of(text, is_hex_digit);
-}
-
-bool is_email(std::string_view text) {
-    const auto at = text.find('@');
-    if (text.size() > 254 || at == 0 || at == text.npos || at > 64 || text.rfind('@') != at)
-        return false;
-    const auto host = text.substr(at + 1);
-    const auto dot = host.find('.');
-    const auto plain = [](char c) { return static_cast<unsigned char>(c) > ' ' && c != '\x7f'; };
-    return dot != host.npos && dot != 0 && !host.ends_with('.') && host.find("..") == host.npos &&
-           std::ranges::all_of(text, plain) && text.find_first_of("<>()[],;:\\\"") == text.npos;
 }
 
 bool is_date(std::string_view text) { return parse_day(text).has_value(); }

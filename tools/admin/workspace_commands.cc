@@ -27,22 +27,6 @@ std::string_view name_of(WorkspaceType type) {
     return "-";
 }
 
-std::string_view name_of(Role role) {
-    switch (role) {
-    case Role::viewer:
-        return "viewer";
-    case Role::guest:
-        return "guest";
-    case Role::user:
-        return "user";
-    case Role::admin:
-        return "admin";
-    case Role::owner:
-        return "owner";
-    }
-    return "-";
-}
-
 std::string state_of(const Workspace& workspace) {
     std::string out = workspace.is_default ? "default" : "-";
     if (workspace.revoked)
@@ -81,7 +65,7 @@ Result<void> print_members(Console& console, data::View& view, WorkspaceId works
         [&](const Member& member) -> Result<bool> {
             if (member.workspace != workspace)
                 return false;
-            TRY(console.write(fmt::format("{}  {:<6} {}\n", member.account.hex(), name_of(member.role),
+            TRY(console.write(fmt::format("{}  {:<6} {}\n", member.account.hex(), to_string(member.role),
                                           TRY(username_of(view, member.account)))));
             return true;
         },

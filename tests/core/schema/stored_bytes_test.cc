@@ -148,6 +148,59 @@ TEST_CASE("a workspace is stored as these bytes", "[schema]") {
     CHECK(data::encode(*data::decode<Workspace>(expected)) == expected);
 }
 
+TEST_CASE("an account is stored as these bytes", "[schema]") {
+    const Account account{.id = id<AccountId>('1'),
+                          .username = "U",
+                          .email = "E",
+                          .full_name = "F",
+                          .avatar_url = "A",
+                          .created_at = {1},
+                          .default_workspace = id<WorkspaceId>('2'),
+                          .plan = "p",
+                          .granted_features = {"g"},
+                          .revoked_features = {"r"},
+                          .plan_since = Timestamp{2},
+                          .invites_day = 3,
+                          .invites_sent = 4};
+    const auto expected =
+        from_hex("01 0110" + std::string(zeros) + "01 020155 030145 040146 050141 060102 0710" +
+                 std::string(zeros) + "02 080170 09020167 0a020172 0b0104 0c0106 0d0108");
+    CHECK(data::encode(account) == expected);
+    CHECK(data::encode(*data::decode<Account>(expected)) == expected);
+}
+
+TEST_CASE("an invite and a mail are stored as these bytes", "[schema]") {
+    const Invite invite{.id = id<InviteId>('1'),
+                        .workspace = id<WorkspaceId>('2'),
+                        .email = "E",
+                        .role = Role::admin,
+                        .message = "M",
+                        .sender = id<AccountId>('3'),
+                        .token_hash = "H",
+                        .created_at = {1},
+                        .accepted_at = Timestamp{2},
+                        .accepted_by = id<AccountId>('4'),
+                        .mailed_at = Timestamp{3},
+                        .mail_error = "R"};
+    const auto expected = from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) +
+                                   "02 030145 040108 05014d 0610" + std::string(zeros) +
+                                   "03 070148 080102 090104 0a10" + std::string(zeros) + "04 0b0106 0c0152");
+    CHECK(data::encode(invite) == expected);
+    CHECK(data::encode(*data::decode<Invite>(expected)) == expected);
+
+    const Mail mail{.id = id<MailId>('1'),
+                    .kind = MailKind::invite,
+                    .subject = id<InviteId>('2'),
+                    .created_at = {1},
+                    .due_at = {2},
+                    .attempts = 3,
+                    .last_error = "R"};
+    const auto mail_bytes = from_hex("01 0110" + std::string(zeros) + "01 0310" + std::string(zeros) +
+                                     "02 040102 050104 060106 070152");
+    CHECK(data::encode(mail) == mail_bytes);
+    CHECK(data::encode(*data::decode<Mail>(mail_bytes)) == mail_bytes);
+}
+
 TEST_CASE("a target is stored as these bytes", "[schema]") {
     std::vector<data::Entry> entries;
     schema().links.short_url.append_entries(sample_link(), entries);
@@ -171,10 +224,11 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
     });
     CHECK(list ==
           "17 plans:\n"
-          "4 accounts: 1=username 2=by_created\n"
+          "4 accounts: 1=username 2=by_created 3=by_email\n"
           "5 api_keys: 1=key 2=by_account\n"
           "6 workspaces: 1=by_owner +1=per_owner\n"
           "7 members: 1=by_account +1=per_workspace\n"
+          "16 invites: 1=token 2=email 3=by_created +1=per_workspace\n"
           "8 domains: 1=fullName 2=by_created +1=per_owner\n"
           "9 domain_shares: 1=by_domain +1=per_workspace\n"
           "13 tags: 1=name 2=by_name 3=by_created +1=per_workspace\n"
@@ -184,6 +238,7 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
           "+3=per_domain +4=per_tag +5=kept\n"
           "12 released_slashtags:\n"
           "19 jobs:\n"
+          "18 mails: 1=subject 2=by_due\n"
           "20 tombstones: 1=by_end\n");
 }
 

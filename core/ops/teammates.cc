@@ -1,0 +1,150 @@
+#include "core/ops/teammates.h"
+
+#include "core/access/limits.h"
+#include "core/base/text.h"
+#include "core/ops/cursors.h"
+#include "core/schema/schema.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <functional>
+
+namespace slashpost {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> order_names{"createdAt", "fullName"};
+enum class Order { created, full_name };
+
+const MemberTable& members() { return schema().members; }
+
+Order read_order(std::string_view name, Problems& problems) {
+    if (name.empty())
+        return Order::created;
+    const auto* const it = std::ranges::find(order_names, name);
+    if (it == order_names.end()) {
+        problems.add(
+            invalid_format("orderBy", fmt::format("must be one of {}", fmt::join(order_names, ", "))));
+        return Order::created;
+    }
+    return static_cast<Order>(it - order_names.begin());
+}
+
+// What teammates are sorted by; unique, as it ends in the account's id.
+data::Bytes place_of(const Teammate& teammate, Order order) {
+    const auto& id = teammate.account.id;
+    return order == Order::created ? data::key(teammate.member.created_at, id)
+                                   : data::key(fold_case(teammate.account.full_name), id);
+}
+
+Result<std::optional<Teammate>> with_account(data::View& view, const Member& member) {
+    auto account = TRY(schema().accounts.find(view, member.account.view()));
+    if (!account)
+        return std::optional<Teammate>();
+    return std::optional(Teammate{.account = std::move(*account), .member = member});
+}
+
+// Visits the teammates that pass. They are sorted when they are listed, rather than indexed, because their
+// names are not the workspace's: a person who is renamed would have to be moved in all workspaces.
+Result<void> each_teammate(Context& ctx, const TeammateFilter& filter,
+                           const std::function<void(Teammate)>& visit) {
+    const FoldedTerm term(filter.term);
+    return members().each(
+        ctx.view(),
+        [&](const Member& member) -> Result<bool> {
+            if (member.workspace != ctx.workspace.id)
+                return false;
+            auto teammate = TRY(with_account(ctx.view(), member));
+            if (teammate && (term.in(teammate->account.full_name) || term.in(teammate->account.username) ||
+                             term.in(teammate->account.email)))
+                visit(std::move(*teammate));
+            return true;
+        },
+        ctx.workspace.id.view());
+}
+
+// The teammate that `last` names, if the person works here or did so less than a day ago.
+Result<std::optional<Teammate>> read_last(Context& ctx, std::string_view last, Problems& problems) {
+    if (last.empty())
+        return std::optional<Teammate>();
+    std::optional<Teammate> found;
+    if (const auto id = AccountId::parse(last)) {
+        const auto primary = Member::primary_of({.workspace = ctx.workspace.id, .account = *id});
+        if (const auto member = TRY(find_place(ctx.view(), members(), primary, ctx.now)))
+            found = TRY(with_account(ctx.view(), *member));
+    }
+    if (!found)
+        problems.add(invalid_format("last", "is not the id of a teammate of this workspace"));
+    return found;
+}
+
+} // namespace
+
+std::span<const std::string_view> teammate_orders() { return order_names; }
+
+Result<std::vector<Teammate>> list_teammates(Context& ctx, const TeammateFilter& filter,
+                                             const PageRequest& page, Problems problems) {
+    const auto order = read_order(page.order_by, problems);
+    const auto last = TRY(read_last(ctx, page.last, problems));
+    TRY(problems.result("teammate"));
+
+    const bool forward = page.direction == Direction::ascending;
+    const auto after = last ? place_of(*last, order) : data::Bytes();
+    std::vector<std::pair<data::Bytes, Teammate>> places;
+    TRY(each_teammate(ctx, filter, [&](Teammate teammate) {
+        auto here = place_of(teammate, order);
+        if (!last || (forward ? here > after : here < after))
+            places.emplace_back(std::move(here), std::move(teammate));
+    }));
+    std::ranges::sort(places, [&](const auto& a, const auto& b) {
+        return forward ? a.first < b.first : b.first < a.first;
+    });
+    std::vector<Teammate> out;
+    const auto end = std::min<std::size_t>(places.size(), std::size_t{page.offset} + page.limit);
+    for (std::size_t i = page.offset; i < end; ++i)
+        out.push_back(std::move(places[i].second));
+    return out;
+}
+
+Result<std::int64_t> count_teammates(Context& ctx, const TeammateFilter& filter, const Problems& problems) {
+    TRY(problems.result("teammate"));
+    if (filter.term.empty())
+        return members().per_workspace.count(ctx.view(), ctx.workspace.id);
+    std::int64_t count = 0;
+    TRY(each_teammate(ctx, filter, [&](const Teammate&) { ++count; }));
+    return count;
+}
+
+Result<Teammate> describe_teammate(Context& ctx, const Member& member) {
+    auto teammate = TRY(with_account(ctx.view(), member));
+    if (!teammate)
+        return fault("a teammate's account is missing");
+    return std::move(*teammate);
+}
+
+Result<Teammate> set_teammate(Context& ctx, const Account& person, Role role) {
+    if (role > ctx.role || role == Role::owner)
+        return forbidden("teammate");
+    const auto before = TRY(members().find(
+        ctx.view(), Member::primary_of({.workspace = ctx.workspace.id, .account = person.id})));
+    if (before && before->role == Role::owner)
+        return forbidden("teammate");
+    if (!before)
+        TRY(admit_more(ctx, Limit::teammates));
+    auto member =
+        before.value_or(Member{.workspace = ctx.workspace.id, .account = person.id, .created_at = ctx.now});
+    member.role = role;
+    TRY(before ? members().update(ctx.txn(), *before, member) : members().insert(ctx.txn(), member));
+    return Teammate{.account = person, .member = std::move(member)};
+}
+
+Result<void> remove_teammate(Context& ctx, const Member& member) {
+    if (member.role == Role::owner)
+        return forbidden("teammate");
+    TRY(keep_place(ctx.txn(), members(), member, ctx.now));
+    return members().remove(ctx.txn(), member);
+}
+
+} // namespace slashpost

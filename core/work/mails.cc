@@ -1,0 +1,151 @@
+#include "core/work/mails.h"
+
+#include "core/access/invitations.h"
+#include "core/schema/schema.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace slashpost {
+
+namespace {
+
+constexpr std::int64_t first_wait_seconds = 5;
+constexpr std::int64_t wait_seconds_max = 6LL * 3600;
+constexpr std::size_t dropped_at_once_max = 100;
+constexpr std::size_t reason_bytes_max = 300;
+
+const MailTable& mails() { return schema().mails; }
+
+Result<std::optional<data::Bytes>> first_due(data::View& view, Timestamp now) {
+    std::optional<data::Bytes> found;
+    const data::Walk walk{.until = key(Timestamp{now.ms + 1})};
+    TRY(mails().by_due.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
+        found.emplace(primary);
+        return false;
+    }));
+    return found;
+}
+
+// Each line marked, so that nobody takes the words of whoever invites for ours.
+std::string quoted(std::string_view message) {
+    std::string out;
+    while (!message.empty()) {
+        auto line = message.substr(0, message.find('\n'));
+        message.remove_prefix(std::min(message.size(), line.size() + 1));
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        out += fmt::format("> {}\n", line);
+    }
+    return out.empty() ? out : out + "\n";
+}
+
+std::string invite_text(const Invite& invite, const Workspace& workspace, const std::string& sender,
+                        const std::string& address) {
+    const bool takes_over = invite.role == Role::owner;
+    return fmt::format(
+        "{} invites you to {} the workspace \"{}\"{}.\n\n"
+        "{}"
+        "To accept, send this with your own API key before {} (UTC):\n\n"
+        "curl -X POST -H 'apikey: YOUR_KEY' {}\n\n"
+        "If you have no account on this server yet, ask the sender or the server's operator for "
+        "one. If you did not expect this mail, ignore it.\n",
+        sender, takes_over ? "take over" : "work in", workspace.name,
+        takes_over ? " as its owner" : fmt::format(", as {}", to_string(invite.role)), quoted(invite.message),
+        to_iso(invite.expires_at()).substr(0, 10), address);
+}
+
+// The letter for an open invite, which gets a new token; nothing when nobody wants it any more.
+Result<std::optional<Letter>> write_invite_letter(Desk& desk, const Mail& mail) {
+    const auto invite = TRY(schema().invites.find(desk.txn, mail.subject.view()));
+    const auto workspace = invite ? TRY(invited_to(desk.txn, *invite, desk.now)) : std::optional<Workspace>();
+    if (!workspace)
+        return std::optional<Letter>();
+    const auto sender = TRY(schema().accounts.find(desk.txn, invite->sender.view()));
+    if (!sender)
+        return std::optional<Letter>();
+    auto renewed = *invite;
+    const auto token = renew_token(desk.tools.random, renewed);
+    TRY(schema().invites.update(desk.txn, *invite, renewed));
+    return std::optional(Letter{.mail = mail.id,
+                                .to = invite->email,
+                                .subject = fmt::format("Invitation to the workspace \"{}\"", workspace->name),
+                                .text = invite_text(*invite, *workspace, sender->full_name,
+                                                    acceptance_address(desk.tools.settings, token)),
+                                .date = desk.now});
+}
+
+// Writes down on the invite what became of its mail.
+Result<void> note_outcome(Desk& desk, const Mail& mail, const MailOutcome& outcome) {
+    const auto invite = TRY(schema().invites.find(desk.txn, mail.subject.view()));
+    if (!invite)
+        return {};
+    auto changed = *invite;
+    if (outcome.kind == MailOutcome::Kind::sent)
+        changed.mailed_at = desk.now;
+    else
+        changed.mail_error = outcome.reason.substr(0, reason_bytes_max);
+    return schema().invites.update(desk.txn, *invite, changed);
+}
+
+} // namespace
+
+Result<void> enqueue_mail(const Desk& desk, MailKind kind, const RawId& subject) {
+    return mails().insert(desk.txn, {.id = desk.tools.ids.next<MailId>(),
+                                     .kind = kind,
+                                     .subject = subject,
+                                     .created_at = desk.now,
+                                     .due_at = desk.now,
+                                     .last_error = {},
+                                     .unknown = {}});
+}
+
+Result<void> withdraw_mail(data::Txn& txn, MailKind kind, const RawId& subject) {
+    if (const auto mail = TRY(mails().find_by(mails().by_subject, txn, kind, subject)))
+        return mails().remove(txn, *mail);
+    return {};
+}
+
+std::int64_t seconds_before_next_attempt(std::uint32_t attempts) {
+    const auto doublings = std::min(std::max(attempts, 1U) - 1, mail_attempts_max);
+    return std::min(first_wait_seconds << doublings, wait_seconds_max);
+}
+
+Result<bool> mail_is_due(data::View& view, Timestamp now) { return TRY(first_due(view, now)).has_value(); }
+
+Result<std::optional<Letter>> take_due_mail(Desk& desk) {
+    for (std::size_t dropped = 0; dropped < dropped_at_once_max; ++dropped) {
+        const auto primary = TRY(first_due(desk.txn, desk.now));
+        const auto mail = primary ? TRY(mails().find(desk.txn, *primary)) : std::optional<Mail>();
+        if (!mail)
+            break;
+        auto letter = TRY(write_invite_letter(desk, *mail));
+        if (!letter) {
+            TRY(mails().remove(desk.txn, *mail));
+            continue;
+        }
+        auto begun = *mail;
+        ++begun.attempts;
+        begun.due_at = desk.now.plus_seconds(seconds_before_next_attempt(begun.attempts));
+        TRY(mails().update(desk.txn, *mail, begun));
+        return letter;
+    }
+    return std::optional<Letter>();
+}
+
+Result<bool> book_outcome(Desk& desk, MailId id, const MailOutcome& outcome) {
+    const auto mail = TRY(mails().find(desk.txn, id.view()));
+    if (!mail)
+        return true;
+    if (outcome.kind == MailOutcome::Kind::later && mail->attempts < mail_attempts_max) {
+        auto waiting = *mail;
+        waiting.last_error = outcome.reason.substr(0, reason_bytes_max);
+        TRY(mails().update(desk.txn, *mail, waiting));
+        return false;
+    }
+    TRY(note_outcome(desk, *mail, outcome));
+    TRY(mails().remove(desk.txn, *mail));
+    return true;
+}
+
+} // namespace slashpost
