@@ -2,6 +2,7 @@
 // What the enumerations of core are called on the wire.
 #include "core/access/guard.h"
 #include "core/base/page.h"
+#include "core/model/invite.h"
 #include "core/model/link.h"
 #include "http/wire/fields.h"
 
@@ -38,6 +39,14 @@ struct EnumNames<WorkspaceType> {
         {{"classic", WorkspaceType::classic},
          {"extended", WorkspaceType::extended},
          {"gallery", WorkspaceType::gallery}}};
+};
+
+template <>
+struct EnumNames<InviteStatus> {
+    static constexpr std::array<std::pair<std::string_view, InviteStatus>, 3> all{
+        {{"pending", InviteStatus::pending},
+         {"accepted", InviteStatus::accepted},
+         {"expired", InviteStatus::expired}}};
 };
 
 template <class E>

@@ -26,4 +26,30 @@ struct Argument<Script> {
     static void describe(Operation&) {}
 };
 
+template <>
+struct Argument<Member> {
+    static Result<Member> take(Context& ctx, const Input& input) {
+        return find_teammate(ctx, input.at("teammate_id"));
+    }
+    static void describe(Operation&) {}
+};
+
+// Anybody, be it a teammate or not.
+template <>
+struct Argument<Account> {
+    static Result<Account> take(Context& ctx, const Input& input) {
+        return find_person(ctx, input.at("teammate_id"));
+    }
+    static void describe(Operation&) {}
+};
+
+template <>
+struct Argument<Invite> {
+    static Result<Invite> take(Context& ctx, const Input& input) {
+        const auto token = input.at("token");
+        return token.empty() ? find_invite(ctx, input.at("invite_id")) : find_invite_by_token(ctx, token);
+    }
+    static void describe(Operation&) {}
+};
+
 } // namespace slashpost::api

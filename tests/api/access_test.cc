@@ -3,6 +3,7 @@
 #include "tests/api/api_world.h"
 #include "tests/api/spec_lists.h"
 #include "tests/support/labels.h"
+#include "tests/support/people.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +24,7 @@ std::string fresh_name() {
 }
 
 // The path on the link `id`; whatever else it names is made anew.
-std::string filled(World& world, std::string path, const std::string& id) {
+std::string filled(ApiWorld& world, std::string path, const std::string& id) {
     const auto fill = [&](std::string_view parameter, const auto& make) {
         if (const auto at = path.find(parameter); at != std::string::npos)
             path.replace(at, parameter.size(), make());
@@ -31,11 +32,13 @@ std::string filled(World& world, std::string path, const std::string& id) {
     fill("{link_id}", [&] { return id; });
     fill("{tag_id}", [&] { return make_tag(world, fresh_name()).id.hex(); });
     fill("{script_id}", [&] { return make_script(world, fresh_name()).id.hex(); });
+    fill("{teammate_id}", [&] { return world.colleague(Role::guest).account.id.hex(); });
+    fill("{invite_id}", [&] { return make_invite(world, "b@example.com").details.invite.id.hex(); });
     return path;
 }
 
 // A sound call of an endpoint on the link `id`.
-Call sound_call(World& world, const std::string& method, const std::string& row, const std::string& id) {
+Call sound_call(ApiWorld& world, const std::string& method, const std::string& row, const std::string& id) {
     auto path = filled(world, row, id);
     if (path == "/links/new")
         path += "?destination=https://example.com/";
@@ -44,7 +47,7 @@ Call sound_call(World& world, const std::string& method, const std::string& row,
     if (method == "DELETE")
         return del(path);
     if (path.starts_with("/workspaces"))
-        return post(path, R"({"name":"abc","enabled":true})");
+        return post(path, R"({"name":"abc","enabled":true,"role":"guest","emails":["a@example.com"]})");
     if (path.starts_with("/tags"))
         return post(path, fmt::format(R"({{"name":"{}","color":"#FF8800"}})", fresh_name()));
     if (path.starts_with("/scripts"))
@@ -54,12 +57,13 @@ Call sound_call(World& world, const std::string& method, const std::string& row,
     return post(path, R"({"destination":"https://example.com/"})");
 }
 
-// The endpoints to try. One is left out: it takes the workspace away that the others need, and is tried in
-// workspaces_test.cc.
+// The endpoints to try. Two are left out: one takes the workspace away that the others need, the other lets
+// strangers in; they are tried in workspaces_test.cc and invites_test.cc.
 std::vector<std::vector<std::string>> endpoints(const ApiWorld& world) {
     auto lines = spec_lines("access.txt");
     std::erase_if(lines, [](const auto& words) {
-        return words[0] == "DELETE" && words[1] == "/workspaces/{workspace_id}";
+        return (words[0] == "DELETE" && words[1] == "/workspaces/{workspace_id}") ||
+               words[1] == "/invites/{token}/accept";
     });
     constexpr std::string_view parameter = "{workspace_id}";
     for (auto& words : lines)

@@ -190,6 +190,7 @@ TEST_CASE("a guest changes and deletes its own links only", "[links]") {
     CHECK(as_guest(post(theirs, R"({"title":"B"})")).status == 200);
     CHECK(as_guest(post(ours, R"({"title":"B"})")).summary() == "403 Forbidden link");
     CHECK(as_guest(post(ours + "/favourite", R"({"favourite":true})")).summary() == "403 Forbidden link");
+    CHECK(as_guest(post(ours + "/favourite", "{}")).summary() == "403 Forbidden link"); // before the body
     CHECK(as_guest(del(ours)).summary() == "403 Forbidden link");
     CHECK(as_guest(del(theirs)).status == 200);
     CHECK(world.send(get(ours)).at("title") == "Link ours");

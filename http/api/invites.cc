@@ -1,0 +1,201 @@
+// Invites (interface 3.4 and 4.5, wire "Workspaces, people"): shapes, routes, and handlers of one core call
+// each.
+#include "core/ops/invites.h"
+#include "http/api/paging.h"
+#include "http/api/path_resource.h"
+#include "http/api/replies.h"
+#include "http/api/routes.h"
+
+namespace slashpost::api {
+
+using wire::example, wire::field, wire::length, wire::note, wire::part, wire::required;
+using wire::Fields;
+
+namespace {
+
+constexpr std::size_t message_length_max = 2000;
+
+struct InviteInput {
+    std::vector<std::string> emails;
+    Role role = Role::user;
+    std::string message;
+    static constexpr std::string_view wire_name = "InviteInput";
+    static Fields fields() {
+        return {
+            field("emails", &InviteInput::emails, required,
+                  note("E-mail addresses. Whoever is invited again gets a new invite in place of the one "
+                       "that is open. A plan includes 100 addresses a day unless it says otherwise, over all "
+                       "workspaces of the owner.")),
+            field("role", &InviteInput::role,
+                  note("user when absent; at most the caller's own. owner is an offer to take the workspace "
+                       "over, for one address, a teammate's too.")),
+            field("message", &InviteInput::message, length(0, message_length_max),
+                  note("Becomes part of the mail."), example("Join us!"))};
+    }
+    [[nodiscard]] NewInvites to_new_invites() const {
+        return {.emails = emails, .role = role, .message = message};
+    }
+};
+
+struct SenderReply {
+    AccountId id;
+    std::string full_name;
+    static constexpr std::string_view wire_name = "InviteSender";
+    static Fields fields() {
+        return {field("id", &SenderReply::id), field("fullName", &SenderReply::full_name)};
+    }
+};
+
+struct InviteReply {
+    InviteId id;
+    std::string email;
+    Role role = Role::viewer;
+    InviteStatus status = InviteStatus::pending;
+    std::optional<std::string> message;
+    Timestamp created_at;
+    Timestamp expires_at;
+    SenderReply created_by;
+    static constexpr std::string_view wire_name = "Invite";
+    static Fields fields() {
+        return {field("id", &InviteReply::id),
+                field("email", &InviteReply::email),
+                field("role", &InviteReply::role),
+                field("status", &InviteReply::status),
+                field("message", &InviteReply::message),
+                field("createdAt", &InviteReply::created_at),
+                field("expiresAt", &InviteReply::expires_at, note("30 days after createdAt.")),
+                field("createdBy", &InviteReply::created_by)};
+    }
+    static InviteReply of(const InviteDetails& details, Timestamp now) {
+        const auto& [invite, sender] = details;
+        return {.id = invite.id,
+                .email = invite.email,
+                .role = invite.role,
+                .status = invite.status(now),
+                .message = invite.message.empty() ? std::nullopt : std::optional(invite.message),
+                .created_at = invite.created_at,
+                .expires_at = invite.expires_at(),
+                .created_by = {.id = sender.id, .full_name = sender.full_name}};
+    }
+};
+
+struct SentInviteReply {
+    InviteReply invite;
+    std::optional<std::string> accept_url;
+    static constexpr std::string_view wire_name = "SentInvite";
+    static Fields fields() {
+        return wire::joined(
+            {part(&SentInviteReply::invite),
+             {field("acceptUrl", &SentInviteReply::accept_url,
+                    note("Where whoever is invited posts to. Shown this once, and only by a server "
+                         "that sends no mail; others mail it."))}});
+    }
+};
+
+struct SentInvitesReply {
+    std::int64_t count = 0;
+    std::vector<SentInviteReply> invites;
+    static constexpr std::string_view wire_name = "SentInvites";
+    static Fields fields() {
+        return {field("count", &SentInvitesReply::count), field("invites", &SentInvitesReply::invites)};
+    }
+};
+
+struct InvitingWorkspaceReply {
+    WorkspaceId id;
+    std::string name;
+    static constexpr std::string_view wire_name = "InvitingWorkspace";
+    static Fields fields() {
+        return {field("id", &InvitingWorkspaceReply::id), field("name", &InvitingWorkspaceReply::name)};
+    }
+};
+
+struct AcceptedInviteReply {
+    InviteReply invite;
+    InvitingWorkspaceReply workspace;
+    static constexpr std::string_view wire_name = "AcceptedInvite";
+    static Fields fields() {
+        return wire::joined({part(&AcceptedInviteReply::invite),
+                             {field("workspace", &AcceptedInviteReply::workspace,
+                                    note("Where the caller works from now on."))}});
+    }
+};
+
+struct InviteFilterQuery {
+    InviteStatus status = InviteStatus::pending;
+    static constexpr std::string_view wire_name = "InviteFilter";
+    static Fields fields() {
+        return {field("status", &InviteFilterQuery::status, note("pending when absent."))};
+    }
+};
+
+struct InviteListQuery {
+    InviteFilterQuery filter;
+    PageQuery page;
+    std::string order_by;
+    static constexpr std::string_view wire_name = "InviteList";
+    static Fields fields() {
+        return wire::joined({part(&InviteListQuery::filter),
+                             part(&InviteListQuery::page),
+                             {field("orderBy", &InviteListQuery::order_by, wire::one_of(invite_orders()))}});
+    }
+};
+
+Result<SentInvitesReply> create(Context& ctx, const Draft<Body<InviteInput>>& body) {
+    SentInvitesReply out;
+    for (const auto& sent : TRY(create_invites(ctx, body->to_new_invites(), body.problems)))
+        out.invites.push_back(
+            {.invite = InviteReply::of(sent.details, ctx.now),
+             .accept_url = sent.address.empty() ? std::nullopt : std::optional(sent.address)});
+    out.count = std::ssize(out.invites);
+    return out;
+}
+
+Result<std::vector<InviteReply>> list(Context& ctx, const Draft<Query<InviteListQuery>>& query) {
+    std::vector<InviteReply> out;
+    for (const auto& details :
+         TRY(list_invites(ctx, query->filter.status, query->page.request(query->order_by), query.problems)))
+        out.push_back(InviteReply::of(details, ctx.now));
+    return out;
+}
+
+Result<CountReply> count(Context& ctx, const Draft<Query<InviteFilterQuery>>& query) {
+    return CountReply{.count = TRY(count_invites(ctx, query->status, query.problems))};
+}
+
+Result<InviteReply> withdraw(Context& ctx, const Invite& invite) {
+    return InviteReply::of(TRY(withdraw_invite(ctx, invite)), ctx.now);
+}
+
+Result<AcceptedInviteReply> accept(Context& ctx, const Invite& invite) {
+    const auto accepted = TRY(accept_invite(ctx, invite));
+    return AcceptedInviteReply{.invite = InviteReply::of(accepted.details, ctx.now),
+                               .workspace = {.id = accepted.workspace.id, .name = accepted.workspace.name}};
+}
+
+} // namespace
+
+const RouteList& invite_routes() {
+    using enum http::Method;
+    using enum Role;
+    constexpr auto write = Access::write;
+    // clang-format off
+    static const RouteList routes{"invite", {
+        {post, "/workspaces/{workspace_id}/invite", "inviteTeammates", {.access = write, .role = admin}, on(create),
+         "Invite people by e-mail."},
+        {get,  "/workspaces/{workspace_id}/invites", "listInvites", {.role = viewer}, on(list),
+         "List the invites into a workspace, those of one status."},
+        {get,  "/workspaces/{workspace_id}/invites/count", "countInvites", {.role = viewer}, on(count),
+         "Count the invites into a workspace, those of one status."},
+        {del,  "/workspaces/{workspace_id}/invites/{invite_id}", "withdrawInvite",
+         {.access = write, .role = admin}, on(withdraw),
+         "Withdraw an invite that was not accepted yet."},
+        {post, "/invites/{token}/accept", "acceptInvite",
+         {.access = write, .scope = Scope::account, .unless_revoked = true}, on(accept),
+         "Accept an invite; the caller's account must not have another e-mail address than the invite."},
+    }};
+    // clang-format on
+    return routes;
+}
+
+} // namespace slashpost::api

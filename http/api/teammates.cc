@@ -1,0 +1,153 @@
+// The people of a workspace (interface 4.5, wire "Workspaces, people"): shapes, routes, and handlers of one
+// core call each.
+#include "core/ops/teammates.h"
+#include "http/api/paging.h"
+#include "http/api/path_resource.h"
+#include "http/api/replies.h"
+#include "http/api/routes.h"
+
+namespace slashpost::api {
+
+using wire::field, wire::note, wire::part, wire::required;
+using wire::Fields;
+
+// The roles that can be given, with the values of core's; that of the owner is not one of them.
+enum class GivenRole : std::uint8_t {
+    viewer = static_cast<std::uint8_t>(Role::viewer),
+    guest = static_cast<std::uint8_t>(Role::guest),
+    user = static_cast<std::uint8_t>(Role::user),
+    admin = static_cast<std::uint8_t>(Role::admin),
+};
+
+} // namespace slashpost::api
+
+namespace slashpost::wire {
+
+template <>
+struct EnumNames<api::GivenRole> {
+    static constexpr std::array<std::pair<std::string_view, api::GivenRole>, 4> all{
+        {{"admin", api::GivenRole::admin},
+         {"user", api::GivenRole::user},
+         {"guest", api::GivenRole::guest},
+         {"viewer", api::GivenRole::viewer}}};
+};
+
+} // namespace slashpost::wire
+
+namespace slashpost::api {
+
+namespace {
+
+struct TeammateReply {
+    AccountId id;
+    std::string username;
+    std::string email;
+    std::string full_name;
+    std::string avatar_url;
+    Role role = Role::viewer;
+    Timestamp created_at;
+    static constexpr std::string_view wire_name = "Teammate";
+    static Fields fields() {
+        return {field("id", &TeammateReply::id, note("Of the person's account.")),
+                field("username", &TeammateReply::username),
+                field("email", &TeammateReply::email),
+                field("fullName", &TeammateReply::full_name),
+                field("avatarUrl", &TeammateReply::avatar_url),
+                field("role", &TeammateReply::role),
+                field("createdAt", &TeammateReply::created_at, note("Since then in this workspace."))};
+    }
+    static TeammateReply of(const Teammate& teammate) {
+        const auto& [account, member] = teammate;
+        return {.id = account.id,
+                .username = account.username,
+                .email = account.email,
+                .full_name = account.full_name,
+                .avatar_url = account.avatar_url,
+                .role = member.role,
+                .created_at = member.created_at};
+    }
+};
+
+struct TeammateInput {
+    GivenRole role = GivenRole::viewer;
+    static constexpr std::string_view wire_name = "TeammateInput";
+    static Fields fields() {
+        return {field("role", &TeammateInput::role, required,
+                      note("A workspace gets another owner by an invite with the role owner."))};
+    }
+};
+
+struct TeammateFilterQuery {
+    std::string term;
+    static constexpr std::string_view wire_name = "TeammateFilter";
+    static Fields fields() {
+        return {field("term", &TeammateFilterQuery::term,
+                      note("Part of the full name, the username or the e-mail address, ignoring case."))};
+    }
+    [[nodiscard]] TeammateFilter filter() const { return {.term = term}; }
+};
+
+struct TeammateListQuery {
+    TeammateFilterQuery filter;
+    PageQuery page;
+    std::string order_by;
+    static constexpr std::string_view wire_name = "TeammateList";
+    static Fields fields() {
+        return wire::joined({part(&TeammateListQuery::filter),
+                             part(&TeammateListQuery::page),
+                             {field("orderBy", &TeammateListQuery::order_by, wire::one_of(teammate_orders()),
+                                    note("createdAt when absent."))}});
+    }
+};
+
+Result<std::vector<TeammateReply>> list(Context& ctx, const Draft<Query<TeammateListQuery>>& query) {
+    std::vector<TeammateReply> out;
+    for (const auto& teammate : TRY(list_teammates(ctx, query->filter.filter(),
+                                                   query->page.request(query->order_by), query.problems)))
+        out.push_back(TeammateReply::of(teammate));
+    return out;
+}
+
+Result<CountReply> count(Context& ctx, const Draft<Query<TeammateFilterQuery>>& query) {
+    return CountReply{.count = TRY(count_teammates(ctx, query->filter(), query.problems))};
+}
+
+Result<TeammateReply> read(Context& ctx, const Member& member) {
+    return TeammateReply::of(TRY(describe_teammate(ctx, member)));
+}
+
+Result<TeammateReply> set(Context& ctx, const Account& person, const Body<TeammateInput>& body) {
+    return TeammateReply::of(TRY(set_teammate(ctx, person, static_cast<Role>(body->role))));
+}
+
+Result<EmptyReply> remove(Context& ctx, const Member& member) {
+    TRY(remove_teammate(ctx, member));
+    return EmptyReply{};
+}
+
+} // namespace
+
+const RouteList& teammate_routes() {
+    using enum http::Method;
+    using enum Role;
+    constexpr auto write = Access::write;
+    // clang-format off
+    static const RouteList routes{"teammate", {
+        {get,  "/workspaces/{workspace_id}/teammates", "listTeammates", {.role = viewer}, on(list),
+         "List the people of a workspace, its owner too."},
+        {get,  "/workspaces/{workspace_id}/teammates/count", "countTeammates", {.role = viewer}, on(count),
+         "Count the people of a workspace."},
+        {get,  "/workspaces/{workspace_id}/teammates/{teammate_id}", "getTeammate", {.role = viewer}, on(read),
+         "Read one person of a workspace."},
+        {post, "/workspaces/{workspace_id}/teammates/{teammate_id}", "setTeammate",
+         {.access = write, .role = admin, .unless_revoked = true}, on(set),
+         "Change the role of a teammate, or add the account as one. Not possible for the owner."},
+        {del,  "/workspaces/{workspace_id}/teammates/{teammate_id}", "removeTeammate",
+         {.access = write, .role = admin, .unless_revoked = true}, on(remove),
+         "Take a person out of a workspace; not its owner. What they made stays."},
+    }};
+    // clang-format on
+    return routes;
+}
+
+} // namespace slashpost::api
