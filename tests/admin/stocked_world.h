@@ -3,6 +3,7 @@
 #include "core/schema/click_totals.h"
 #include "tests/support/labels.h"
 #include "tests/support/must.h"
+#include "tests/support/people.h"
 #include "tests/support/world.h"
 #include "tools/admin/commands.h"
 
@@ -59,7 +60,12 @@ class StockedWorld : public World {
         erase(*this, erased_tag);
         const auto gone = must(create({.destination = "https://example.net/", .slashtag = "gone"})).link;
         must(remove(gone.id));
-        stranger("Ünal");
+        const auto colleague = stranger("Ünal");
+        must(accept_as(*this, colleague, make_invite(*this, "ünal@example.com")));
+        settings.sends_mail = true;
+        must(try_invites(*this,
+                         {.emails = {"ann@example.com"}, .role = Role::guest, .message = "Hi\n\"Ann\""}));
+        settings.sends_mail = false;
         click(first_link, 3);
         click(gone, 2);
     }

@@ -2,6 +2,7 @@
 
 #include "tools/admin/account_commands.h"
 #include "tools/admin/domain_commands.h"
+#include "tools/admin/invite_commands.h"
 #include "tools/admin/plan_commands.h"
 #include "tools/admin/workspace_commands.h"
 
@@ -17,7 +18,7 @@ namespace {
 constexpr auto version_line = "slashpost-admin " SLASHPOST_VERSION;
 
 constexpr auto program_help =
-    R"(slashpost-admin: accounts, plans, workspaces, domains and backups of a Slashpost store.
+    R"(slashpost-admin: accounts, plans, workspaces, invites, domains and backups of a Slashpost store.
 
 Works beside a running server, through the socket in its data folder, and on the folder itself when no
 server runs. Examples:
@@ -46,6 +47,7 @@ class Tree {
         add_account_commands(program_, on_command);
         add_plan_commands(program_, *program_.get_subcommand("account"), on_command);
         add_workspace_commands(program_, on_command);
+        add_invite_commands(program_, on_command);
         add_domain_commands(program_, on_command);
     }
 

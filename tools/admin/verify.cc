@@ -92,6 +92,13 @@ class References {
         TRY(each(s.api_keys, [&](const ApiKey& k) { return needs("key", k.id, s.accounts, k.account); }));
         TRY(each(s.workspaces,
                  [&](const Workspace& w) { return needs("workspace", w.id, s.accounts, w.owner); }));
+        TRY(each(s.invites, [&](const Invite& i) -> Result<void> {
+            TRY(needs("invite", i.id, s.workspaces, i.workspace));
+            if (i.accepted_by)
+                TRY(needs("invite", i.id, s.accounts, *i.accepted_by));
+            return needs("invite", i.id, s.accounts, i.sender);
+        }));
+        TRY(each(s.mails, [&](const Mail& m) { return needs("mail", m.id, s.invites, m.subject); }));
         return each(s.members, [&](const Member& m) -> Result<void> {
             TRY(needs("member of workspace", m.workspace, s.workspaces, m.workspace));
             return needs("member of workspace", m.workspace, s.accounts, m.account);
