@@ -169,6 +169,49 @@ Setting domain() {
             [](const Config& config) { return config.domain; }};
 }
 
+Setting address(std::string_view name, std::string_view hint, std::string Config::* member,
+                std::optional<std::string> (*parse)(std::string_view), std::string_view bounds,
+                std::string_view help) {
+    return {name,
+            hint,
+            "",
+            bounds,
+            help,
+            [=](Config& config, std::string_view text) {
+                const auto value = text.empty() ? std::optional<std::string>("") : parse(text);
+                config.*member = value.value_or("");
+                return value.has_value();
+            },
+            [=](const Config& config) { return config.*member; }};
+}
+
+Setting smtp_password() {
+    return {"smtp-password",
+            "SECRET",
+            "",
+            "any text",
+            "The password of --smtp-user. Better set in the environment or the file than as a flag.",
+            [](Config& config, std::string_view text) {
+                config.smtp_password = text;
+                return true;
+            },
+            [](const Config& config) { return config.smtp_password; },
+            true};
+}
+
+Setting smtp_ca() {
+    return {"smtp-ca",
+            "FILE",
+            "",
+            "a path",
+            "Certificates to trust at the mail server, as PEM. Default: the system's.",
+            [](Config& config, std::string_view text) {
+                config.smtp_ca = text;
+                return true;
+            },
+            [](const Config& config) { return config.smtp_ca.string(); }};
+}
+
 Setting body_limit() {
     return {"body-limit",
             "BYTES",
@@ -219,6 +262,20 @@ std::vector<Setting> make_settings() {
                "Days for which a deleted link's slashtag stays closed to other workspaces."),
         number("shutdown-grace", "10", &Config::shutdown_grace_seconds, 0, 3600, "0 to 3600",
                "Seconds that requests in flight get to finish after SIGTERM."),
+        address("public-url", "URL", &Config::public_url, parse_public_url,
+                "an http or https address without a query, for example https://api.example.com",
+                "What addresses in mails begin with. Default: https and the first --api-host, or http and "
+                "--domain."),
+        address("smtp-url", "URL", &Config::smtp_url, parse_smtp_url,
+                "smtp://HOST[:PORT] or smtps://HOST[:PORT]",
+                "The mail server that takes invites. Without one, whoever invites gets the address to accept "
+                "at."),
+        address("smtp-from", "ADDRESS", &Config::smtp_from, parse_email, "an e-mail address",
+                "The sender of mails; needed with --smtp-url."),
+        address("smtp-user", "NAME", &Config::smtp_user, parse_login, "a name without control characters",
+                "The name to log in with at the mail server. Default: no login."),
+        smtp_password(),
+        smtp_ca(),
         choice<LogLevel>("log-level", "debug, info, warn or error", &Config::log_level,
                          {{"debug", LogLevel::debug},
                           {"info", LogLevel::info},
@@ -259,6 +316,14 @@ Given given(const Setting& setting, const Layers& layers) {
 
 std::string Config::domain_or_default() const {
     return domain.empty() ? fmt::format("localhost:{}", listen.port) : domain;
+}
+
+std::string Config::api_url() const {
+    if (!public_url.empty())
+        return fmt::format("{}/v1", public_url);
+    if (!api_hosts.empty())
+        return fmt::format("https://{}/v1", api_hosts.front());
+    return fmt::format("http://{}/v1", domain_or_default());
 }
 
 std::string Setting::environment_name() const {
@@ -314,14 +379,21 @@ Result<Config> make_config(const Layers& layers) {
             return complaint(fmt::format("{}: '{}' is not valid ({}); give {}", setting.name, text, source,
                                          setting.bounds));
     }
+    if (!config.smtp_url.empty() && config.smtp_from.empty())
+        return complaint(
+            "smtp-from: a mail server is set with smtp-url, so give the sender's e-mail address");
     return config;
 }
 
 std::string describe(const Config& config, const Layers& layers) {
     std::string text;
-    for (const auto& setting : settings())
-        text += fmt::format("{} = {:<{}} # {}\n", setting.name, fmt::format("\"{}\"", setting.get(config)),
-                            34 - setting.name.size(), given(setting, layers).source);
+    for (const auto& setting : settings()) {
+        const auto value = setting.get(config);
+        const bool hidden = setting.is_secret && !value.empty();
+        text += fmt::format("{}{} = {:<{}} # {}\n", hidden ? "# " : "", setting.name,
+                            fmt::format("\"{}\"", hidden ? "(not shown)" : value), 34 - setting.name.size(),
+                            given(setting, layers).source);
+    }
     return text;
 }
 

@@ -48,11 +48,19 @@ struct Config {
     std::uint32_t fold_interval_ms = 0;
     std::uint32_t quarantine_days = 0;
     std::uint32_t shutdown_grace_seconds = 0;
+    std::string public_url; // empty: made of the first API host, or of the domain
+    std::string smtp_url;   // empty: no mail is sent
+    std::string smtp_from;
+    std::string smtp_user;
+    std::string smtp_password;
+    std::filesystem::path smtp_ca; // empty: the system's certificates
     LogLevel log_level = LogLevel::info;
     LogFormat log_format = LogFormat::text;
 
     // The name of the installation's first domain as it stands in a short address.
     [[nodiscard]] std::string domain_or_default() const;
+    // Where people and their tools reach the API: "https://api.example.com/v1".
+    [[nodiscard]] std::string api_url() const;
 };
 
 struct Setting {
@@ -64,6 +72,7 @@ struct Setting {
     // Reads `text` into its member. False: `text` is not what `bounds` says.
     std::function<bool(Config&, std::string_view text)> set;
     std::function<std::string(const Config&)> get;
+    bool is_secret = false; // never shown
 
     [[nodiscard]] std::string environment_name() const;
 };
@@ -87,7 +96,8 @@ Layer read_environment(const std::function<const char*(const char*)>& lookup);
 // The effective configuration. Fails with a sentence that names the setting, where the value came from and
 // what it must be.
 Result<Config> make_config(const Layers& layers);
-// `name = value  # source` for every setting: what a configuration file with the same effect would hold.
+// `name = value  # source` for every setting: what a configuration file with the same effect would hold, but
+// for secrets, which are not shown.
 std::string describe(const Config& config, const Layers& layers);
 
 } // namespace slashpost::app

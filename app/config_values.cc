@@ -1,5 +1,6 @@
 #include "app/config_values.h"
 
+#include "core/base/email.h"
 #include "core/base/host.h"
 #include "core/base/text.h"
 #include "core/base/url.h"
@@ -54,6 +55,47 @@ std::optional<std::string> parse_host(std::string_view text) { return normal_hos
 std::optional<std::string> parse_scheme(std::string_view text) {
     auto scheme = lower_ascii(text);
     return may_allow_scheme(scheme) ? std::optional(std::move(scheme)) : std::nullopt;
+}
+
+namespace {
+
+// What follows the first of these beginnings that the text has; nothing when it has none.
+std::optional<std::string_view> behind(std::string_view text,
+                                       std::initializer_list<std::string_view> schemes) {
+    for (const auto scheme : schemes)
+        if (text.starts_with(scheme))
+            return text.substr(scheme.size());
+    return std::nullopt;
+}
+
+bool is_host_and_port(std::string_view text) {
+    const auto authority = split_authority(text);
+    return authority && normal_host(authority->host).has_value();
+}
+
+} // namespace
+
+std::optional<std::string> parse_public_url(std::string_view text) {
+    while (text.ends_with('/'))
+        text.remove_suffix(1);
+    const auto rest = behind(text, {"http://", "https://"});
+    if (!rest || text.find_first_of("?#@\\\"' ") != text.npos || !is_utf8(text) || has_control(text) ||
+        !is_host_and_port(rest->substr(0, rest->find('/'))))
+        return std::nullopt;
+    return std::string(text);
+}
+
+std::optional<std::string> parse_smtp_url(std::string_view text) {
+    const auto rest = behind(text, {"smtp://", "smtps://"});
+    return rest && is_host_and_port(*rest) ? std::optional(std::string(text)) : std::nullopt;
+}
+
+std::optional<std::string> parse_email(std::string_view text) {
+    return is_email(text) ? std::optional(std::string(text)) : std::nullopt;
+}
+
+std::optional<std::string> parse_login(std::string_view text) {
+    return is_utf8(text) && !has_control(text) ? std::optional(std::string(text)) : std::nullopt;
 }
 
 std::optional<std::vector<std::string>> parse_list(std::string_view text, ParseItem parse) {

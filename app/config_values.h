@@ -29,6 +29,13 @@ std::optional<Endpoint> parse_endpoint(std::string_view text);
 std::optional<std::string> parse_host(std::string_view text);
 // A scheme in lower case that a destination may have; those that run code in a browser never pass.
 std::optional<std::string> parse_scheme(std::string_view text);
+// "https://Api.example.com/" -> "https://Api.example.com": an http or https address without user, query and
+// fragment.
+std::optional<std::string> parse_public_url(std::string_view text);
+// "smtp://mail.example.com:587": scheme, host and perhaps port, nothing else.
+std::optional<std::string> parse_smtp_url(std::string_view text);
+std::optional<std::string> parse_email(std::string_view text);
+std::optional<std::string> parse_login(std::string_view text); // without control characters
 // "a, B" -> {"a", "b"}; nothing when an item cannot be read or there are too many. Empty text: empty list.
 inline constexpr std::size_t list_items_max = 64;
 using ParseItem = std::optional<std::string> (*)(std::string_view);

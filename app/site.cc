@@ -36,7 +36,9 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
       engine_(std::move(engine)),
       journal_(std::move(journal)),
       settings_{.destination_schemes = config.destination_schemes,
-                .quarantine_seconds = std::int64_t{config.quarantine_days} * 24 * 3600},
+                .quarantine_seconds = std::int64_t{config.quarantine_days} * 24 * 3600,
+                .api_url = config.api_url(),
+                .sends_mail = !config.smtp_url.empty()},
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
       folder_(*engine_, *journal_, folder_options(config, log)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
@@ -64,10 +66,18 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log) {
     TRY(site->folder_.start());
     TRY(site->directory_.load(*site->engine_));
     site->background_ = std::jthread([&site = *site](const std::stop_token& s) { site.run_background(s); });
+    if (!config.smtp_url.empty())
+        site->mailer_ = std::make_unique<Mailer>(site->service_, *site->engine_, site->clock_, log,
+                                                 make_smtp_carrier({.url = config.smtp_url,
+                                                                    .from = config.smtp_from,
+                                                                    .user = config.smtp_user,
+                                                                    .password = config.smtp_password,
+                                                                    .ca_file = config.smtp_ca.string()}));
     return site;
 }
 
 Result<void> Site::stop() {
+    mailer_.reset();
     background_ = {};
     return folder_.stop();
 }

@@ -162,6 +162,47 @@ TEST_CASE("what `config` prints can be used as a configuration file", "[config]"
     CHECK(again->body_bytes_max == config->body_bytes_max);
 }
 
+TEST_CASE("a mail server is an address with a sender", "[config]") {
+    const auto complains = [](Layer flags) {
+        return complaint({.file = {}, .environment = {}, .flags = std::move(flags)});
+    };
+    const std::pair<std::string, std::string> from{"smtp-from", "post@example.com"};
+    for (const auto* url :
+         {"smtp://mail.example.com", "smtp://localhost:25", "smtps://127.0.0.1:465", "smtps://[::1]"})
+        CHECK(complains({{"smtp-url", url}, from}).empty());
+    for (const auto* url :
+         {"mail.example.com", "http://mail.example.com", "smtp://", "smtp://a b", "smtp://host:x",
+          "smtp://ann:secret@mail.example.com", "smtp://mail.example.com/path"})
+        CHECK_THAT(complains({{"smtp-url", url}, from}), Catch::Contains("give smtp://HOST"));
+    CHECK_THAT(complains({{"smtp-url", "smtp://localhost"}}), Catch::Contains("smtp-from"));
+    CHECK_THAT(complains({{"smtp-from", "a@b.co>\r\nX: y"}}), Catch::Contains("e-mail address"));
+}
+
+TEST_CASE("the mail server's password is never shown", "[config]") {
+    const Layers layers{.file = {}, .environment = {}, .flags = {{"smtp-password", "hunter2"}}};
+    const auto config = make_config(layers);
+    REQUIRE(config.has_value());
+    CHECK(config->smtp_password == "hunter2");
+    const auto shown = describe(*config, layers);
+    CHECK(shown.find("hunter2") == shown.npos);
+    CHECK_THAT(shown, Catch::Contains("# smtp-password = \"(not shown)\""));
+}
+
+TEST_CASE("addresses in mails begin with the public address, the API's host or the domain", "[config]") {
+    const auto url = [](Layer flags) {
+        const auto config = make_config({.file = {}, .environment = {}, .flags = std::move(flags)});
+        return config.has_value() ? config->api_url() : config.error().message;
+    };
+    CHECK(url({}) == "http://localhost:8080/v1");
+    CHECK(url({{"domain", "go.example.com"}}) == "http://go.example.com/v1");
+    CHECK(url({{"api-host", "api.example.com,b.example"}}) == "https://api.example.com/v1");
+    CHECK(url({{"public-url", "https://x.example:8443/a/"}, {"api-host", "b.example"}}) ==
+          "https://x.example:8443/a/v1");
+    for (const auto* given : {"x.example", "https://", "ftp://x.example", "https://u@x.example",
+                              "https://x.example/?a", "https://x.example/'b"})
+        CHECK_THAT(url({{"public-url", given}}), Catch::Contains("public-url"));
+}
+
 TEST_CASE("an environment variable that is empty counts as not given", "[config]") {
     const auto layer = read_environment([](const char* name) -> const char* {
         const std::string_view text = name;
