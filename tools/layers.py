@@ -15,6 +15,7 @@ SHARED = ["storage/options.h", "storage/retry.h"]
 # include besides itself, and which libraries besides std, fmt and the system.
 RULES = {
     "core/base/": ([], []),
+    "core/base/codes": ([BASE], ["unicode/"]),
     "core/base/url": ([BASE], ["boost/url", "boost/core", "boost/system", "unicode/"]),
     "core/base/host": ([BASE], ["boost/url", "unicode/"]),
     "core/base/secret": ([BASE], ["openssl/"]),

@@ -22,6 +22,8 @@ Result<Link> retire_link(const Desk& desk, const Link& link) {
     deleted.updated_at = desk.now;
     TRY(release_slashtag(desk, link));
     TRY(schema().links.update(desk.txn, link, deleted));
+    if (const auto parts = TRY(schema().link_parts.find(desk.txn, link.id.view())))
+        TRY(schema().link_parts.remove(desk.txn, *parts));
     desk.changes.addresses.push_back({.domain = link.domain, .slashtag_key = link.slashtag_key});
     return deleted;
 }

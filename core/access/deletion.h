@@ -8,8 +8,8 @@ namespace slashpost {
 // Remembers that the link's workspace gave up its address, for the quarantine.
 Result<void> release_slashtag(const Desk& desk, const Link& link);
 
-// Deletes the link softly: it stops redirecting and its slashtag is free (interface 3.1). `link` is the row
-// as stored and not deleted yet. Answers the row as it is then.
+// Deletes the link softly: it stops redirecting, its slashtag is free and its parts go (interface 3.1).
+// `link` is the row as stored and not deleted yet. Answers the row as it is then.
 Result<Link> retire_link(const Desk& desk, const Link& link);
 
 } // namespace slashpost

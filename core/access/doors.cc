@@ -20,6 +20,14 @@ Result<T> find_own(Context& ctx, const data::Table<T>& table, std::string_view t
     return std::move(*row);
 }
 
+template <class T>
+Result<T> part_of(std::vector<T> parts, std::string_view resource, std::string_view text) {
+    for (auto& part : parts)
+        if (part.id == RawId::parse(text))
+            return std::move(part);
+    return not_found(resource, text);
+}
+
 } // namespace
 
 Result<Domain> domain_of(data::View& view, const Link& link) {
@@ -42,6 +50,8 @@ Result<Link> find_link(Context& ctx, LinkId id) {
     }
     if (ctx.guard.domain == DomainState::in_force && TRY(domain_of(ctx.view(), *link)).revoked)
         return refused("RevokedDomain", "domain", "The link's domain is revoked.");
+    if (ctx.guard.kind == LinkKind::rotator && link->type != LinkType::rotator)
+        return refused("WrongLinkType", "link", "The link is no rotator.");
     return std::move(*link);
 }
 
@@ -50,6 +60,27 @@ Result<Link> find_link(Context& ctx, std::string_view id) {
     if (!parsed)
         return not_found("link", id);
     return find_link(ctx, *parsed);
+}
+
+Result<LinkParts> parts_of(data::View& view, const Link& link) {
+    auto parts = TRY(schema().link_parts.find(view, link.id.view()));
+    if (parts)
+        return std::move(*parts);
+    return LinkParts{.link = link.id,
+                     .workspace = link.workspace,
+                     .rules = {},
+                     .rotator = {},
+                     .open_graph = {},
+                     .deep_links = {},
+                     .unknown = {}};
+}
+
+Result<LinkRule> find_rule(Context& ctx, const Link& link, std::string_view id) {
+    return part_of(TRY(parts_of(ctx.view(), link)).rules, "rule", id);
+}
+
+Result<RotatorRule> find_rotator_rule(Context& ctx, const Link& link, std::string_view id) {
+    return part_of(TRY(parts_of(ctx.view(), link)).rotator, "rotator", id);
 }
 
 Result<void> check_may_edit(const Context& ctx, const Link& link) {

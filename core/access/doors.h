@@ -5,6 +5,7 @@
 #include "core/model/domain.h"
 #include "core/model/invite.h"
 #include "core/model/link.h"
+#include "core/model/link_parts.h"
 #include "core/model/script.h"
 #include "core/model/tag.h"
 
@@ -16,6 +17,12 @@ namespace slashpost {
 Result<Link> find_link(Context& ctx, LinkId id);
 // The same for an id as sent in a path.
 Result<Link> find_link(Context& ctx, std::string_view id);
+
+// What the link has besides its own row; of itself it has nothing.
+Result<LinkParts> parts_of(data::View& view, const Link& link);
+// One of the link's routing rules, or of its rotator's, by its id as sent in a path.
+Result<LinkRule> find_rule(Context& ctx, const Link& link, std::string_view id);
+Result<RotatorRule> find_rotator_rule(Context& ctx, const Link& link, std::string_view id);
 
 // A guest changes only links it made (wire "Workspaces, people"): refused with Forbidden for any other.
 Result<void> check_may_edit(const Context& ctx, const Link& link);

@@ -30,6 +30,10 @@ enum class LinkState : std::uint8_t {
     readable, // a deleted link is not found
     live,     // a deleted link is refused with DeletedLink
 };
+enum class LinkKind : std::uint8_t {
+    any,
+    rotator, // a link of another type is refused with WrongLinkType
+};
 enum class DomainState : std::uint8_t { any, in_force }; // in force: a link's domain is not revoked
 
 // What a caller enters: a workspace, or nothing but its own account (interface 4.5: no `Workspace` header).
@@ -47,6 +51,7 @@ struct Guard {
     WorkspaceTypes types = WorkspaceTypes::any;
     LinkState link = LinkState::readable;
     DomainState domain = DomainState::any;
+    LinkKind kind = LinkKind::any;
     bool operator==(const Guard&) const = default;
 };
 

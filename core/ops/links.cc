@@ -7,6 +7,7 @@
 #include "core/ops/destinations.h"
 #include "core/ops/link_details.h"
 #include "core/ops/link_labels.h"
+#include "core/ops/link_parts.h"
 #include "core/ops/slashtags.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
@@ -220,6 +221,8 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
         changed.destination = TRY(check_destination(ctx, changed, change.destination.value(), problems));
     else if (moved)
         TRY(check_destination(ctx, changed, changed.destination, problems, "slashtag"));
+    if (moved && problems.none())
+        TRY(check_part_destinations(ctx, changed, problems));
     TRY(problems.result("link"));
 
     changed.updated_at = ctx.now;

@@ -1,6 +1,7 @@
 #pragma once
 // THE list of tables. A row is read and written through them and in no other way.
 #include "core/schema/domains.h"
+#include "core/schema/link_parts.h"
 #include "core/schema/links.h"
 #include "core/schema/people.h"
 #include "core/schema/plans.h"
@@ -21,6 +22,7 @@ struct Schema {
     TagTable tags;
     ScriptTable scripts;
     LinkTable links;
+    LinkPartsTable link_parts;
     ReleasedSlashtagTable released_slashtags;
     JobTable jobs;
     MailTable mails;
@@ -30,8 +32,8 @@ struct Schema {
     template <class F>
     void each_table(F&& f) const {
         f(plans), f(accounts), f(api_keys), f(workspaces), f(members), f(invites), f(domains),
-            f(domain_shares), f(tags), f(scripts), f(links), f(released_slashtags), f(jobs), f(mails),
-            f(tombstones);
+            f(domain_shares), f(tags), f(scripts), f(links), f(link_parts), f(released_slashtags), f(jobs),
+            f(mails), f(tombstones);
     }
 };
 

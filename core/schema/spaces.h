@@ -24,16 +24,17 @@ inline constexpr Space journal{11, "journal", Pattern::rows};         // lane ->
 inline constexpr Space released_slashtags{12, "released_slashtags", Pattern::rows};
 inline constexpr Space tags{13, "tags", Pattern::rows};
 inline constexpr Space scripts{14, "scripts", Pattern::rows};
+inline constexpr Space link_parts{15, "link_parts", Pattern::rows}; // by link: rules, rotator, preview, apps
 inline constexpr Space invites{16, "invites", Pattern::rows};
 inline constexpr Space plans{17, "plans", Pattern::rows}; // and marks of limits (core/access/limits.cc)
 inline constexpr Space mails{18, "mails", Pattern::rows}; // that wait to be sent
 inline constexpr Space jobs{19, "jobs", Pattern::rows};   // work that follows a commit in batches
 inline constexpr Space tombstones{20, "tombstones", Pattern::rows}; // places of erased rows, for cursors
 
-inline constexpr std::array all{meta,    links,   redirects,     accounts,    api_keys,   workspaces,
-                                members, domains, domain_shares, last_clicks, journal,    released_slashtags,
-                                tags,    scripts, plans,         jobs,        tombstones, invites,
-                                mails};
+inline constexpr std::array all{
+    meta,          links,       redirects, accounts,           api_keys, workspaces, members, domains,
+    domain_shares, last_clicks, journal,   released_slashtags, tags,     scripts,    plans,   jobs,
+    tombstones,    invites,     mails,     link_parts};
 
 } // namespace slashpost::space
 

@@ -3,6 +3,7 @@
 #include "core/schema/click_totals.h"
 #include "tests/support/labels.h"
 #include "tests/support/must.h"
+#include "tests/support/parts.h"
 #include "tests/support/people.h"
 #include "tests/support/world.h"
 #include "tools/admin/commands.h"
@@ -66,8 +67,28 @@ class StockedWorld : public World {
         must(try_invites(*this,
                          {.emails = {"ann@example.com"}, .role = Role::guest, .message = "Hi\n\"Ann\""}));
         settings.sends_mail = false;
+        add_parts(first_link.id);
+        first_link = read_link(*this, first_link.id).link;
         click(first_link, 3);
         click(gone, 2);
+    }
+
+    // Some of each kind.
+    void add_parts(LinkId link) {
+        make_rule(*this, link, -3);
+        make_rotator_rule(*this, link);
+        must(change_parts(*this, link, [](Context& ctx, const Link& row) -> Result<void> {
+            TRY(set_open_graph(ctx, row,
+                               {.title = "\"Ü\"\n",
+                                .description = {},
+                                .image = {},
+                                .type = {},
+                                .locale = {},
+                                .unknown = {}}));
+            TRY(set_deep_link(ctx, TRY(find_link(ctx, row.id)), *find_known_app("x"),
+                              {.path = "a", .active = false}));
+            return {};
+        }));
     }
 
     void click(const Link& link, std::int64_t times) {

@@ -74,6 +74,18 @@ TEST_CASE("verify finds a link that names a tag which is not there", "[verify]")
     CHECK_THAT(outcome.words, Catch::Contains("which does not exist"));
 }
 
+TEST_CASE("verify finds parts of a link that is not there or was deleted", "[verify]") {
+    StockedWorld world;
+    const auto outcome = verify_after(world, [&](data::Txn& txn) -> Result<void> {
+        const auto link = TRY(schema().links.find(txn, world.first_link.id.view())).value();
+        auto deleted = link;
+        deleted.status = LinkStatus::deleted;
+        return schema().links.update(txn, link, deleted);
+    });
+    CHECK(outcome.code == admin::exit_findings);
+    CHECK_THAT(outcome.words, Catch::Contains("belong to no link"));
+}
+
 TEST_CASE("verify finds a tally that is wrong", "[verify]") {
     StockedWorld world;
     const auto tally = schema().links.per_workspace.tallies_of(world.first_link).at(0);

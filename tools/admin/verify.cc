@@ -118,13 +118,21 @@ class References {
         TRY(each(s.tags, [&](const Tag& t) { return needs("tag", t.id, s.workspaces, t.workspace); }));
         TRY(each(s.scripts,
                  [&](const Script& t) { return needs("script", t.id, s.workspaces, t.workspace); }));
-        return each(s.links, [&](const Link& l) -> Result<void> {
+        TRY(each(s.links, [&](const Link& l) -> Result<void> {
             TRY(needs("link", l.id, s.workspaces, l.workspace));
             TRY(needs("link", l.id, s.accounts, l.creator));
             if (l.holds_slashtag()) // a deleted link may have outlived its domain
                 TRY(needs("link", l.id, s.domains, l.domain));
             TRY(carries(l, s.tags, l.tags));
             return carries(l, s.scripts, l.scripts);
+        }));
+        return each(s.link_parts, [&](const LinkParts& p) -> Result<void> {
+            const auto link = s.links.find(view_, p.link.view());
+            if (!link.has_value() || !*link || !(*link)->holds_slashtag() ||
+                (*link)->workspace != p.workspace)
+                findings_.add(fmt::format("the parts of link {} in workspace {} belong to no link",
+                                          p.link.hex(), p.workspace.hex()));
+            return {};
         });
     }
 

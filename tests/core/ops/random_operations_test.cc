@@ -4,6 +4,7 @@
 #include "core/schema/click_totals.h"
 #include "storage/open.h"
 #include "tests/core/ops/random_labels.h"
+#include "tests/core/ops/random_parts.h"
 #include "tests/core/ops/random_search.h"
 #include "tests/support/temp_folder.h"
 
@@ -30,7 +31,7 @@ class Trial {
         for (int step = 0; step < steps; ++step) {
             world_.clock.advance_seconds(static_cast<std::int64_t>(below(20)));
             expire();
-            switch (below(18)) {
+            switch (below(21)) {
             case 0:
             case 1:
             case 2:
@@ -69,6 +70,11 @@ class Trial {
             case 15:
                 search();
                 break;
+            case 16:
+            case 17:
+            case 18:
+                parts_.step(some_link());
+                break;
             default:
                 list_and_count();
                 break;
@@ -83,6 +89,7 @@ class Trial {
             REQUIRE(row.has_value());
             REQUIRE(data::encode(*row) == data::encode(m.link));
         }
+        parts_.compare_all(model_);
         CHECK(world_.inconsistency().empty());
     }
 
@@ -123,7 +130,8 @@ class Trial {
                    .domain = {.id = domain.id},
                    .slashtag = chance(4) ? "" : some_slashtag(),
                    .title = chance(3) ? std::nullopt : std::optional("Title " + std::to_string(below(5))),
-                   .favourite = chance(3)};
+                   .favourite = chance(3),
+                   .type = chance(3) ? LinkType::rotator : LinkType::standard};
         if (chance(4))
             in.ttl_seconds = 60 + static_cast<std::int64_t>(below(300));
         if (chance(3))
@@ -140,6 +148,7 @@ class Trial {
         released_.erase({*in.domain.id, details.link.slashtag_key});
         REQUIRE(details.link.destination == in.destination);
         REQUIRE(details.link.favourite == in.favourite);
+        REQUIRE(details.link.type == in.type);
         REQUIRE(details.link.title == in.title.value_or("Link " + details.link.slashtag));
         REQUIRE(details.link.expires_at.has_value() == in.ttl_seconds.has_value());
         REQUIRE(as_shown(details).tags == RandomLabels::each_once(in.tags));
@@ -197,6 +206,7 @@ class Trial {
             give_up(m->link);
             m->link.status = LinkStatus::deleted;
             m->link.updated_at = world_.clock.time;
+            parts_.forget(m->link.id);
         }
     }
 
@@ -276,6 +286,7 @@ class Trial {
         if (deleted)
             return;
         give_up(m->link);
+        parts_.forget(m->link.id);
         m->link = as_shown(*done);
         REQUIRE(m->link.status == LinkStatus::deleted);
     }
@@ -426,6 +437,7 @@ class Trial {
     World world_;
     Dice dice_;
     RandomLabels labels_{world_, dice_};
+    RandomParts parts_{world_, dice_};
     std::vector<Domain> domains_;
     Stranger other_;
     std::vector<ModelLink> model_;

@@ -88,6 +88,41 @@ TEST_CASE("a script is stored as these bytes", "[schema]") {
     CHECK(data::encode(*data::decode<Script>(expected)) == expected);
 }
 
+TEST_CASE("the parts of a link are stored as these bytes", "[schema]") {
+    const LinkParts parts{
+        .link = id<LinkId>('1'),
+        .workspace = id<WorkspaceId>('2'),
+        .rules = {{.id = id<RuleId>('3'),
+                   .destination = "A",
+                   .rank = -1,
+                   .conditions = {{.property = RuleProperty::query,
+                                   .name = "n",
+                                   .op = RuleOperator::before,
+                                   .values = {"5"}},
+                                  {.property = RuleProperty::country, .values = {"de", "at"}}}}},
+        .rotator = {{.id = id<RotatorRuleId>('4'), .destination = "B", .weight = 0},
+                    {.id = id<RotatorRuleId>('5'), .destination = "C"}},
+        .open_graph = OpenGraph{.title = "T", .description = "D", .image = "I", .type = "Y", .locale = "L"},
+        .deep_links = {{.app = "x", .path = "p", .active = false}}};
+    const auto expected =
+        from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) + "02 " +
+                 // rules: one of 49 bytes, its conditions of 13 and 8
+                 "0332 31 0110" + std::string(zeros) + "03 020141 030101 " +
+                 "0417 0d 01010e 02016e 030106 04020135 08 0406 02 6465 02 6174 " +
+                 // rotator
+                 "042f 18 0110" + std::string(zeros) + "04 020142 030100 15 0110" + std::string(zeros) +
+                 "05 020143 " + "050f 010154 020144 030149 040159 05014c 060a 09 010178 020170 030100");
+    CHECK(data::encode(parts) == expected);
+    CHECK(data::encode(*data::decode<LinkParts>(expected)) == expected);
+}
+
+TEST_CASE("a preview of empty texts is stored, and is not the same as none", "[schema]") {
+    LinkParts parts{.link = id<LinkId>('1'), .workspace = id<WorkspaceId>('2'), .open_graph = OpenGraph{}};
+    const auto bytes = data::encode(parts);
+    CHECK(bytes == from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) + "02 0500"));
+    CHECK(data::decode<LinkParts>(bytes)->open_graph.has_value());
+}
+
 TEST_CASE("a job and a tombstone are stored as these bytes", "[schema]") {
     const Job job{.id = id<JobId>('1'),
                   .kind = JobKind::detach_script,
@@ -236,6 +271,7 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
           "2 links: 1=slashtag 2=by_created 3=by_updated 4=by_title 5=by_slashtag 6=by_domain "
           "7=by_creator 8=favourites 9=by_expiry 10=by_tag 11=by_script +1=per_workspace +2=per_creator "
           "+3=per_domain +4=per_tag +5=kept\n"
+          "15 link_parts:\n"
           "12 released_slashtags:\n"
           "19 jobs:\n"
           "18 mails: 1=subject 2=by_due\n"

@@ -1,0 +1,75 @@
+#include "core/base/codes.h"
+
+#include "core/base/text.h"
+
+#include <unicode/ucal.h>
+#include <unicode/uloc.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <vector>
+
+namespace slashpost {
+
+namespace {
+
+constexpr std::size_t zone_name_bytes_max = 64;
+
+// ICU's list in lower case and in order, without `but`.
+std::vector<std::string> sorted(const char* const* codes, std::initializer_list<std::string_view> but) {
+    std::vector<std::string> out;
+    for (; *codes != nullptr; ++codes)
+        if (auto code = lower_ascii(*codes); std::ranges::find(but, code) == but.end())
+            out.push_back(std::move(code));
+    std::ranges::sort(out);
+    return out;
+}
+
+bool is_language(std::string_view code) {
+    // Without "no language" and its like.
+    static const auto known = sorted(uloc_getISOLanguages(), {"mis", "mul", "und", "zxx"});
+    return std::ranges::binary_search(known, code);
+}
+
+bool all_of_class(std::string_view text, int (*is)(int)) {
+    return std::ranges::all_of(text, [is](char c) { return is(static_cast<unsigned char>(c)) != 0; });
+}
+
+} // namespace
+
+bool is_country_code(std::string_view code) {
+    // Without parts of countries that ICU lists as if they were ones.
+    static const auto known = sorted(uloc_getISOCountries(), {"dg", "ea", "ic"});
+    return std::ranges::binary_search(known, code);
+}
+
+bool is_language_tag(std::string_view tag) {
+    const auto next = [&] {
+        const auto part = tag.substr(0, tag.find('-'));
+        tag.remove_prefix(std::min(tag.size(), part.size() + 1));
+        return part;
+    };
+    if (tag.ends_with('-') || !is_language(next()))
+        return false;
+    auto part = next();
+    if (part.size() == 4 && all_of_class(part, std::islower))
+        part = next();
+    const bool is_region = part.size() == 3 && all_of_class(part, std::isdigit);
+    return (part.empty() || is_region || is_country_code(part)) && tag.empty();
+}
+
+bool is_time_zone(std::string_view name) {
+    if (name.empty() || name.size() > zone_name_bytes_max)
+        return false;
+    std::array<UChar, zone_name_bytes_max> wide{}, canonical{};
+    std::ranges::transform(name, wide.begin(), [](char c) { return static_cast<unsigned char>(c); });
+    UErrorCode error = U_ZERO_ERROR;
+    UBool is_of_system = 0; // "GMT+5:30" is known to ICU, but no zone of the database
+    ucal_getCanonicalTimeZoneID(wide.data(), static_cast<std::int32_t>(name.size()), canonical.data(),
+                                static_cast<std::int32_t>(canonical.size()), &is_of_system, &error);
+    return U_SUCCESS(error) != 0 && is_of_system != 0;
+}
+
+} // namespace slashpost

@@ -1,0 +1,45 @@
+#include "core/ops/link_parts.h"
+
+#include "core/access/doors.h"
+#include "core/ops/destinations.h"
+#include "core/schema/schema.h"
+
+#include <fmt/format.h>
+
+namespace slashpost {
+
+Result<void> store_parts(Context& ctx, const Link& link, const LinkParts& parts) {
+    if (data::encode(parts).size() > link_parts_bytes_max)
+        return refused("LimitReached", "link",
+                       fmt::format("The rules and other parts of a link may take {} KiB together.",
+                                   link_parts_bytes_max / 1024));
+    const auto& table = schema().link_parts;
+    const auto before = TRY(table.find(ctx.txn(), link.id.view()));
+    if (before && parts.nothing())
+        TRY(table.remove(ctx.txn(), *before));
+    else if (before)
+        TRY(table.update(ctx.txn(), *before, parts));
+    else if (!parts.nothing())
+        TRY(table.insert(ctx.txn(), parts));
+    auto changed = link;
+    changed.updated_at = ctx.now;
+    return schema().links.update(ctx.txn(), link, changed);
+}
+
+Result<void> check_part_destinations(Context& ctx, const Link& link, Problems& problems) {
+    const auto parts = TRY(parts_of(ctx.view(), link));
+    const auto good = [&](const std::string& destination) -> Result<bool> {
+        const auto before = problems.fields().size();
+        TRY(check_destination(ctx, link, destination, problems, "slashtag"));
+        return problems.fields().size() == before;
+    };
+    for (const auto& rule : parts.rules)
+        if (!TRY(good(rule.destination)))
+            return {};
+    for (const auto& rule : parts.rotator)
+        if (!TRY(good(rule.destination)))
+            return {};
+    return {};
+}
+
+} // namespace slashpost

@@ -1,0 +1,26 @@
+#pragma once
+// What the operations on the parts of a link share (interface 4.1, 4.2, 4.6; wire "Parts of a link").
+//
+// Links come from their door under the guard of a route, so their state was looked at. A guest may change
+// only links it made. A change of the parts is a change of the link: its updated_at says so.
+#include "core/access/context.h"
+#include "core/base/errors.h"
+#include "core/model/link.h"
+#include "core/model/link_parts.h"
+
+namespace slashpost {
+
+// Of routing rules, and of rotator rules; so that all fit into one page.
+inline constexpr std::size_t rules_per_link_max = 50;
+// Of a row of parts as stored, so that no link with its parts becomes unwieldy.
+inline constexpr std::size_t link_parts_bytes_max = std::size_t{512} * 1024;
+
+// The one place where parts are written, and so the place to compile what visitors need of them. `parts` are
+// those of the link, changed. Refused with LimitReached above link_parts_bytes_max.
+Result<void> store_parts(Context& ctx, const Link& link, const LinkParts& parts);
+
+// For a link that gets another address: adds a problem on `slashtag` when a destination among its parts
+// leads back to it.
+Result<void> check_part_destinations(Context& ctx, const Link& link, Problems& problems);
+
+} // namespace slashpost

@@ -1,0 +1,107 @@
+#include "core/ops/rotator.h"
+
+#include "core/access/doors.h"
+#include "core/ops/destinations.h"
+#include "core/ops/link_parts.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace slashpost {
+
+namespace {
+
+Result<void> admit(std::size_t count) {
+    if (count > rules_per_link_max)
+        return refused("LimitReached", "link",
+                       fmt::format("A rotator has at most {} rules.", rules_per_link_max));
+    return {};
+}
+
+Result<void> apply(Context& ctx, const Link& link, const RotatorRuleInput& in, RotatorRule& rule,
+                   Problems& problems, const std::string& property) {
+    if (in.destination && !in.destination->empty())
+        rule.destination = TRY(check_destination(ctx, link, *in.destination, problems, property));
+    in.weight.apply_to(rule.weight);
+    return {};
+}
+
+// A rule without anything yet, under its old id if it has one that none before it took.
+RotatorRule begin_rule(Context& ctx, const RotatorRuleInput& in, const std::vector<RotatorRule>& old,
+                       const std::vector<RotatorRule>& taken) {
+    const auto has = [&](const std::vector<RotatorRule>& rules) {
+        return in.id && std::ranges::find(rules, *in.id, &RotatorRule::id) != rules.end();
+    };
+    return {.id = has(old) && !has(taken) ? *in.id : ctx.ids.next<RotatorRuleId>(),
+            .destination = {},
+            .weight = {},
+            .unknown = {}};
+}
+
+} // namespace
+
+Result<std::vector<RotatorRule>> rotator_of_link(Context& ctx, const Link& link) {
+    return TRY(parts_of(ctx.view(), link)).rotator;
+}
+
+Result<RotatorRule> create_rotator_rule(Context& ctx, const Link& link, const RotatorRuleInput& in,
+                                        Problems problems) {
+    TRY(check_may_edit(ctx, link));
+    auto rule = begin_rule(ctx, {}, {}, {});
+    TRY(apply(ctx, link, in, rule, problems, "destination"));
+    TRY(problems.result("rotator"));
+    auto parts = TRY(parts_of(ctx.view(), link));
+    TRY(admit(parts.rotator.size() + 1));
+    parts.rotator.push_back(rule);
+    TRY(store_parts(ctx, link, parts));
+    return rule;
+}
+
+Result<std::vector<RotatorRule>> replace_rotator(Context& ctx, const Link& link,
+                                                 const std::vector<RotatorRuleInput>& in, Problems problems) {
+    TRY(check_may_edit(ctx, link));
+    TRY(admit(in.size()));
+    auto parts = TRY(parts_of(ctx.view(), link));
+    std::vector<RotatorRule> rules;
+    rules.reserve(in.size());
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        auto rule = begin_rule(ctx, in[i], parts.rotator, rules);
+        TRY(apply(ctx, link, in[i], rule, problems, fmt::format("[{}].destination", i)));
+        rules.push_back(std::move(rule));
+    }
+    TRY(problems.result("rotator"));
+    parts.rotator = rules;
+    TRY(store_parts(ctx, link, parts));
+    return rules;
+}
+
+Result<RotatorRule> update_rotator_rule(Context& ctx, const Link& link, const RotatorRule& rule,
+                                        const RotatorRuleInput& in, Problems problems) {
+    TRY(check_may_edit(ctx, link));
+    auto changed = rule;
+    TRY(apply(ctx, link, in, changed, problems, "destination"));
+    TRY(problems.result("rotator"));
+    auto parts = TRY(parts_of(ctx.view(), link));
+    std::ranges::replace_if(
+        parts.rotator, [&](const RotatorRule& one) { return one.id == rule.id; }, changed);
+    TRY(store_parts(ctx, link, parts));
+    return changed;
+}
+
+Result<void> delete_rotator_rule(Context& ctx, const Link& link, const RotatorRule& rule) {
+    TRY(check_may_edit(ctx, link));
+    auto parts = TRY(parts_of(ctx.view(), link));
+    std::erase_if(parts.rotator, [&](const RotatorRule& one) { return one.id == rule.id; });
+    return store_parts(ctx, link, parts);
+}
+
+Result<void> delete_rotator(Context& ctx, const Link& link) {
+    TRY(check_may_edit(ctx, link));
+    auto parts = TRY(parts_of(ctx.view(), link));
+    if (parts.rotator.empty())
+        return {};
+    parts.rotator.clear();
+    return store_parts(ctx, link, parts);
+}
+
+} // namespace slashpost

@@ -1,0 +1,37 @@
+#include "core/base/codes.h"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+using namespace slashpost;
+
+TEST_CASE("countries are the 249 of ISO 3166 and Kosovo, in lower case", "[codes]") {
+    int count = 0;
+    for (char a = 'a'; a <= 'z'; ++a)
+        for (char b = 'a'; b <= 'z'; ++b)
+            count += is_country_code(std::string{a, b}) ? 1 : 0;
+    CHECK(count == 250);
+    for (const auto* code : {"de", "us", "gb", "cn", "aq", "ss", "xk"})
+        CHECK(is_country_code(code));
+    for (const auto* code : {"", "d", "DE", "deu", "uk", "eu", "xx", "ic", "ea", "dg", "yu", "zz"})
+        CHECK_FALSE(is_country_code(code));
+}
+
+TEST_CASE("a language is one of ISO 639, perhaps with a script and a country or region", "[codes]") {
+    for (const auto* tag : {"de", "en", "de-at", "zh-hant", "zh-hans-cn", "es-419", "gsw", "pt-br"})
+        CHECK(is_language_tag(tag));
+    for (const auto* tag : {"", "d", "DE", "xx", "deutsch", "de-", "-de", "de-xx", "de-at-x", "de-41", "und",
+                            "zh-han4", "de--at", "*", "de_at"})
+        CHECK_FALSE(is_language_tag(tag));
+}
+
+TEST_CASE("a time zone is one of the database, as it is written there", "[codes]") {
+    for (const auto* zone :
+         {"Europe/Berlin", "UTC", "America/Argentina/Buenos_Aires", "Asia/Kolkata", "Etc/GMT+5"})
+        CHECK(is_time_zone(zone));
+    for (const auto* zone : {"", "europe/berlin", "Europe/Atlantis", "GMT+5:30", "Etc/Unknown", "+02:00", "Z",
+                             "Europe/Berlin\n", "Europe/Berl\xc3\xafn"})
+        CHECK_FALSE(is_time_zone(zone));
+    CHECK_FALSE(is_time_zone(std::string(65, 'a')));
+}

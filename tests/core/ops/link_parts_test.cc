@@ -1,0 +1,169 @@
+// What all parts of a link have in common; previews and deep links.
+#include "core/ops/link_parts.h"
+#include "tests/support/labels.h"
+#include "tests/support/parts.h"
+#include "tests/support/workspaces.h"
+
+using namespace slashpost;
+using namespace slashpost::test;
+
+namespace {
+
+void set_preview(World& world, LinkId link, std::string title) {
+    must(change_parts(world, link, [&](Context& ctx, const Link& row) {
+        return set_open_graph(
+            ctx, row,
+            {.title = title, .description = {}, .image = {}, .type = {}, .locale = {}, .unknown = {}});
+    }));
+}
+
+Result<DeepLink> set_path(World& world, LinkId link, std::string_view app, std::string path) {
+    return change_parts(world, link, [&](Context& ctx, const Link& row) -> Result<DeepLink> {
+        return set_deep_link(ctx, row, TRY(find_app(app)), {.path = path});
+    });
+}
+
+std::int64_t rows_of_parts(World& world) {
+    std::int64_t count = 0;
+    must(world.engine->read([&](data::View& view) {
+        return schema().link_parts.each(view, [&](const LinkParts&) -> Result<bool> { return ++count > 0; });
+    }));
+    return count;
+}
+
+} // namespace
+
+TEST_CASE("parts of one kind leave those of another alone", "[link_parts]") {
+    World world;
+    const auto link = make_link(world, "x").id;
+    const auto rule = make_rule(world, link);
+    set_preview(world, link, "t");
+    must(set_path(world, link, "instagram", "a"));
+    must(change_parts(world, link, delete_all_rules));
+    const auto parts = stored_parts(world, link);
+    REQUIRE(parts);
+    CHECK(parts->workspace == world.installed.account.default_workspace);
+    CHECK(parts->rules.empty());
+    CHECK(parts->open_graph->title == "t");
+    CHECK(parts->deep_links.size() == 1);
+    must(change_parts(world, link, delete_open_graph));
+    must(change_parts(world, link, delete_open_graph));
+    CHECK(stored_parts(world, link));
+    must(change_parts(world, link, delete_all_deep_links));
+    CHECK_FALSE(stored_parts(world, link));
+    CHECK(rows_of_parts(world) == 0);
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("the parts of a link go with it, in the same transaction", "[link_parts]") {
+    World world;
+    const auto link = make_link(world, "x").id, other = make_link(world, "y").id;
+    make_rule(world, link);
+    make_rule(world, other);
+    must(world.remove(link));
+    CHECK_FALSE(stored_parts(world, link));
+    CHECK(stored_parts(world, other));
+}
+
+TEST_CASE("the parts of links go when their workspace is deleted", "[link_parts]") {
+    World world;
+    const auto workspace = make_workspace(world, "second").id;
+    must(world.operate([&](Desk& desk) { return share_domain(desk, world.installed.domain.id, workspace); }));
+    const auto link = must(link_in(world, workspace, "x")).link;
+    must(write_in(world, workspace, [&](Context& ctx) -> Result<LinkRule> {
+        return create_rule(ctx, TRY(find_link(ctx, link.id)), rule_input());
+    }));
+    const auto kept = make_link(world, "kept").id;
+    make_rule(world, kept);
+    CHECK(rows_of_parts(world) == 2);
+    must(remove_in(world, workspace, Removal::deleted));
+    run_jobs(world);
+    CHECK(rows_of_parts(world) == 1);
+    CHECK(stored_parts(world, kept));
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("an expired link keeps its parts", "[link_parts]") {
+    World world;
+    const auto link = make_link(world, "x", {.ttl_seconds = 60}).id;
+    make_rule(world, link);
+    world.clock.advance_seconds(100);
+    CHECK(read_link(world, link).link.status == LinkStatus::expired);
+    make_rule(world, link);
+    CHECK(stored_parts(world, link)->rules.size() == 2);
+}
+
+TEST_CASE("a preview's image is an http or https address", "[link_parts]") {
+    World world;
+    world.settings.destination_schemes = {"myapp"};
+    const auto link = make_link(world, "x").id;
+    const auto set = [&](std::string image) {
+        return change_parts(world, link, [&](Context& ctx, const Link& row) {
+            return set_open_graph(
+                ctx, row,
+                {.title = {}, .description = {}, .image = image, .type = {}, .locale = {}, .unknown = {}});
+        });
+    };
+    CHECK(must(set(" https://example.com/a b.png ")).image == "https://example.com/a%20b.png");
+    for (const auto* bad :
+         {"javascript:alert(1)", "data:image/png;base64,AA", "myapp://x/y", "//example.com/a.png", "a.png",
+          "file:///etc/passwd", "https://u:p@example.com/"}) {
+        INFO(bad);
+        const auto done = set(bad);
+        REQUIRE_FALSE(done.has_value());
+        CHECK(done.error().source == "opengraph");
+        CHECK(done.error().fields.at(0).property == "image");
+    }
+}
+
+TEST_CASE("a preview may consist of empty texts, which is not the same as none", "[link_parts]") {
+    World world;
+    const auto link = make_link(world, "x").id;
+    set_preview(world, link, "");
+    CHECK(stored_parts(world, link)->open_graph.has_value());
+}
+
+TEST_CASE("a deep link's path can name no other app and break no header", "[link_parts]") {
+    World world;
+    const auto link = make_link(world, "x").id;
+    CHECK(must(set_path(world, link, "instagram", " user?name=ü b ")).path == "user?name=%C3%BC%20b");
+    for (const auto* bad : {"a#Intent;package=evil;end", "a\r\nb", "#", "a\x01 b"}) {
+        const auto done = set_path(world, link, "instagram", bad);
+        REQUIRE_FALSE(done.has_value());
+        CHECK(done.error().source == "app");
+        CHECK(done.error().fields.at(0).property == "path");
+    }
+    CHECK(set_path(world, link, "instagram", "  ").error().fields.at(0).code == "RequiredField");
+    CHECK(set_path(world, link, "Instagram", "a").error().kind == ErrorKind::not_found);
+    CHECK(stored_parts(world, link)->deep_links.size() == 1);
+}
+
+TEST_CASE("a link has one deep link for each app, in the order of adding", "[link_parts]") {
+    World world;
+    const auto link = make_link(world, "x").id;
+    must(set_path(world, link, "youtube", "a"));
+    must(set_path(world, link, "spotify", "b"));
+    must(set_path(world, link, "youtube", "c"));
+    const auto deep = stored_parts(world, link)->deep_links;
+    REQUIRE(deep.size() == 2);
+    CHECK(deep[0].app == "youtube");
+    CHECK(deep[0].path == "c");
+    CHECK(deep[1].app == "spotify");
+}
+
+TEST_CASE("each known app has everything that opens it", "[link_parts]") {
+    CHECK(known_apps().size() == 36);
+    for (const auto& app : known_apps()) {
+        INFO(app.id);
+        CHECK(find_known_app(app.id) == &app);
+        CHECK_FALSE(app.name.empty());
+        CHECK(app.android_package.find('.') != std::string_view::npos);
+        CHECK(app.ios_store_id.find_first_not_of("0123456789") == std::string_view::npos);
+        CHECK(app.ios_store_id.size() >= 9);
+    }
+    CHECK(find_known_app("instagram")->android_url() ==
+          "intent://{path}#Intent;scheme=instagram;package=com.instagram.android;end");
+    CHECK(find_known_app("instagram")->ios_url() == "instagram://{path}");
+    CHECK(find_known_app("zz") == nullptr);
+    CHECK(find_known_app("") == nullptr);
+}
