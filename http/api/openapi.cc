@@ -160,6 +160,8 @@ json::object requirements(const Guard& guard) {
         out["link"] = "not deleted";
     if (guard.domain == DomainState::in_force)
         out["domain"] = "not revoked";
+    if (guard.kind == LinkKind::rotator)
+        out["linkType"] = "rotator";
     return out;
 }
 

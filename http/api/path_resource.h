@@ -2,6 +2,7 @@
 // What a path may name, as parameters of handlers: each comes through its door, which also looks at its
 // state as the route's guard says (core/access/doors.h).
 #include "core/access/doors.h"
+#include "core/ops/deep_links.h"
 #include "http/api/route.h"
 
 namespace slashpost::api {
@@ -43,12 +44,35 @@ struct Argument<Account> {
     static void describe(Operation&) {}
 };
 
+// Rules are found in their link, so that comes through its door first.
+template <>
+struct Argument<LinkRule> {
+    static Result<LinkRule> take(Context& ctx, const Input& input) {
+        return find_rule(ctx, TRY(find_link(ctx, input.at("link_id"))), input.at("rule_id"));
+    }
+    static void describe(Operation&) {}
+};
+
 template <>
 struct Argument<Invite> {
     static Result<Invite> take(Context& ctx, const Input& input) {
         const auto token = input.at("token");
         return token.empty() ? find_invite(ctx, input.at("invite_id")) : find_invite_by_token(ctx, token);
     }
+    static void describe(Operation&) {}
+};
+
+template <>
+struct Argument<RotatorRule> {
+    static Result<RotatorRule> take(Context& ctx, const Input& input) {
+        return find_rotator_rule(ctx, TRY(find_link(ctx, input.at("link_id"))), input.at("rule_id"));
+    }
+    static void describe(Operation&) {}
+};
+
+template <>
+struct Argument<App> {
+    static Result<App> take(Context&, const Input& input) { return find_app(input.at("app_id")); }
     static void describe(Operation&) {}
 };
 

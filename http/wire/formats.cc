@@ -28,6 +28,30 @@ bool is_hex_color(std::string_view text) {
     return text.size() == 6 && std::ranges::all_of(text, is_hex_digit);
 }
 
+bool is_open_graph_type(std::string_view text) {
+    constexpr std::string_view marks = "._:-";
+    return !text.empty() && text.size() <= 100 && is_letter_or_digit(text.front()) &&
+           std::ranges::all_of(text,
+                               [&](char c) { return is_letter_or_digit(c) || marks.find(c) != marks.npos; });
+}
+
+bool is_locale(std::string_view text) {
+    const auto language = text.substr(0, text.find_first_of("_-"));
+    if (language.size() < 2 || language.size() > 3 ||
+        !std::ranges::all_of(language, [](char c) { return c >= 'a' && c <= 'z'; }))
+        return false;
+    text.remove_prefix(language.size());
+    for (int parts = 0; !text.empty(); ++parts) {
+        text.remove_prefix(1);
+        const auto part = text.substr(0, text.find_first_of("_-"));
+        if (parts == 2 || part.size() < 2 || part.size() > 8 ||
+            !std::ranges::all_of(part, is_letter_or_digit))
+            return false;
+        text.remove_prefix(part.size());
+    }
+    return true;
+}
+
 bool is_date(std::string_view text) { return parse_day(text).has_value(); }
 
 Rule of(const Format& format) {
@@ -45,6 +69,14 @@ constexpr Format hex_color_format{.name = "",
 constexpr Format uri_format{.name = "uri", .pattern = "", .message = "", .check = nullptr};
 constexpr Format email_format{
     .name = "email", .pattern = "", .message = "must be an e-mail address", .check = is_email};
+constexpr Format open_graph_type_format{.name = "",
+                                        .pattern = "^[a-zA-Z0-9][a-zA-Z0-9._:-]{0,99}$",
+                                        .message = "must be a type such as website",
+                                        .check = is_open_graph_type};
+constexpr Format locale_format{.name = "",
+                               .pattern = "^[a-z]{2,3}([_-][a-zA-Z0-9]{2,8}){0,2}$",
+                               .message = "must be a locale such as en_US",
+                               .check = is_locale};
 constexpr Format date_format{
     .name = "date", .pattern = "", .message = "must be a date such as 2026-01-31", .check = is_date};
 
@@ -54,6 +86,8 @@ const Rule slashtag = of(slashtag_format);
 const Rule hex_color = of(hex_color_format);
 const Rule uri = of(uri_format);
 const Rule email = of(email_format);
+const Rule open_graph_type = of(open_graph_type_format);
+const Rule locale = of(locale_format);
 const Rule date = of(date_format);
 
 } // namespace slashpost::wire::formats

@@ -4,10 +4,12 @@
 
 namespace slashpost::wire::formats {
 
-extern const Rule slashtag;  // letters, digits, "_" and "-"; how long it may be is its domain's to say
-extern const Rule hex_color; // six hex digits, with or without "#"
-extern const Rule uri;       // documented only: what a destination may be is the operation's to say
-extern const Rule email;     // one "@", something before it, a dotted name behind it; at most 254 bytes
-extern const Rule date;      // YYYY-MM-DD; a Timestamp field with it takes nothing longer
+extern const Rule slashtag;        // letters, digits, "_" and "-"; how long it may be is its domain's to say
+extern const Rule hex_color;       // six hex digits, with or without "#"
+extern const Rule uri;             // documented only: what a destination may be is the operation's to say
+extern const Rule open_graph_type; // "website", "music.song"
+extern const Rule locale;          // "en", "en_US"
+extern const Rule email;           // one "@", something before it, a dotted name behind it; at most 254 bytes
+extern const Rule date;            // YYYY-MM-DD; a Timestamp field with it takes nothing longer
 
 } // namespace slashpost::wire::formats

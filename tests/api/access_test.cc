@@ -3,6 +3,7 @@
 #include "tests/api/api_world.h"
 #include "tests/api/spec_lists.h"
 #include "tests/support/labels.h"
+#include "tests/support/parts.h"
 #include "tests/support/people.h"
 
 #include <fmt/format.h>
@@ -34,7 +35,29 @@ std::string filled(ApiWorld& world, std::string path, const std::string& id) {
     fill("{script_id}", [&] { return make_script(world, fresh_name()).id.hex(); });
     fill("{teammate_id}", [&] { return world.colleague(Role::guest).account.id.hex(); });
     fill("{invite_id}", [&] { return make_invite(world, "b@example.com").details.invite.id.hex(); });
+    // A deleted link has none.
+    fill("{rule_id}", [&] {
+        if (must(world.engine->read([&](data::View& view) {
+                return schema().links.find(view, LinkId::parse(id)->view());
+            }))->status == LinkStatus::deleted)
+            return id;
+        return path.find("/rotator/") != std::string::npos
+                   ? make_rotator_rule(world, *LinkId::parse(id)).id.hex()
+                   : make_rule(world, *LinkId::parse(id)).id.hex();
+    });
+    fill("{app_id}", [] { return std::string("instagram"); });
     return path;
+}
+
+// A sound body for one of the parts of a link.
+std::string sound_part(const std::string& path) {
+    if (path.find("/rules") != std::string::npos)
+        return R"({"destination":"https://example.com/","conditions":[{"type":"device","value":"mobile"}]})";
+    if (path.find("/opengraph") != std::string::npos)
+        return R"({"title":"t"})";
+    if (path.find("/apps") != std::string::npos)
+        return R"({"path":"p"})";
+    return R"({"destination":"https://example.com/"})";
 }
 
 // A sound call of an endpoint on the link `id`.
@@ -62,9 +85,16 @@ Call sound_call(ApiWorld& world, const std::string& method, const std::string& r
         return post(path, fmt::format(R"({{"name":"{}","color":"#FF8800"}})", fresh_name()));
     if (path.starts_with("/scripts"))
         return post(path, R"({"name":"a","value":"<script></script>"})");
+    if (method == "PUT")
+        return put(path, "[" + sound_part(path) + "]");
     if (path.ends_with("/favourite"))
         return post(path, R"({"favourite":true})");
-    return post(path, R"({"destination":"https://example.com/"})");
+    return post(path, sound_part(path));
+}
+
+// What a link must be for the endpoint.
+std::string type_of_link(const std::vector<std::string>& words) {
+    return words.size() > 9 ? words[9] : "standard";
 }
 
 // The endpoints to try. Two are left out: one takes the workspace away that the others need, the other lets
@@ -98,9 +128,10 @@ struct AccessWorld : ApiWorld {
             keys[name] = colleague(role).key;
     }
     // A fresh link that its caller may edit: its own, if it can make one.
-    std::string link_of(const std::string& role) {
+    std::string link_of(const std::string& role, const std::string& type) {
         const auto& key = keys.at(role == "viewer" ? "owner" : role);
-        return send(post("/links", R"({"destination":"https://example.com/"})")
+        return send(post("/links",
+                         fmt::format(R"({{"destination":"https://example.com/","type":"{}"}})", type))
                         .with("Workspace", workspace_id())
                         .as(key))
             .at("id");
@@ -119,7 +150,7 @@ TEST_CASE("each endpoint lets in whom the interface says, and nobody else", "[ac
         const bool open = lowest == "anyone", for_all = open || lowest == "account";
         world.set_workspace([&](Workspace& workspace) { workspace.type = fitting_type(words[6]); });
         const auto call = [&](const std::string& role) {
-            return sound_call(world, method, path, world.link_of(role))
+            return sound_call(world, method, path, world.link_of(role, type_of_link(words)))
                 .with("Workspace", world.workspace_id());
         };
         INFO(method << " " << path);
@@ -146,7 +177,10 @@ TEST_CASE("each endpoint treats revoked workspaces, types, deleted links and rev
         const auto domain = world.domain("one.example");
         const auto &method = words[0], path = words[1];
         const auto fresh = [&] {
-            return world.link(R"({"destination":"https://example.com/","domain":{"fullName":"one.example"}})")
+            return world
+                .link(fmt::format(
+                    R"({{"destination":"https://example.com/","domain":{{"fullName":"one.example"}},"type":"{}"}})",
+                    type_of_link(words)))
                 .at("id");
         };
         INFO(method << " " << path);
@@ -178,6 +212,10 @@ TEST_CASE("each endpoint treats revoked workspaces, types, deleted links and rev
                                                         : "200";
         const auto answer = world.send(sound_call(world, method, path, id)).summary();
         CHECK(answer.substr(0, answer.find(':')) == deleted); // behind it: where the body names the link
+
+        if (words.size() > 9)
+            CHECK(world.send(sound_call(world, method, path, world.link_id("plain"))).summary() ==
+                  "403 WrongLinkType link");
 
         id = fresh();
         world.set_domain(domain, {.revoked = Change<bool>::set(true)});

@@ -49,6 +49,9 @@ Call put(std::string_view path, std::string_view json) {
 Call post(std::string_view path, std::string_view json) {
     return call(http::Method::post, path, json).with("Content-Type", "application/json");
 }
+Call put(std::string_view path, std::string_view json) {
+    return call(http::Method::put, path, json).with("Content-Type", "application/json");
+}
 Call post_form(std::string_view path, std::string_view form) {
     return call(http::Method::post, path, form).with("Content-Type", "application/x-www-form-urlencoded");
 }

@@ -43,3 +43,20 @@ TEST_CASE("a date is a day of the calendar", "[formats]") {
     for (const auto* text : {"", "2026-02-30", "2026-1-1", "2026-01-31T00:00Z", "today"})
         CHECK_FALSE(fits(formats::date, text));
 }
+
+TEST_CASE("a type of a social preview is a word with dots and the like", "[formats]") {
+    for (const auto* text : {"website", "music.song", "og:x", "a", "video_1-2"})
+        CHECK(fits(formats::open_graph_type, text));
+    for (const auto* text : {"", ".", "web site", "<b>", "a\"", "ä"})
+        CHECK_FALSE(fits(formats::open_graph_type, text));
+    CHECK(fits(formats::open_graph_type, std::string(100, 'a')));
+    CHECK_FALSE(fits(formats::open_graph_type, std::string(101, 'a')));
+}
+
+TEST_CASE("a locale is a language, perhaps with a script and a country", "[formats]") {
+    for (const auto* text : {"en", "en_US", "de-AT", "zh_Hant_TW", "fil", "es_419"})
+        CHECK(fits(formats::locale, text));
+    for (const auto* text :
+         {"", "e", "EN", "en_", "en__US", "en US", "en_US_x_y", "english", "_US", "en_U\""})
+        CHECK_FALSE(fits(formats::locale, text));
+}

@@ -1,0 +1,107 @@
+// Social previews of links (interface 4.1): shapes, routes, and handlers of one core call each.
+#include "core/ops/open_graph.h"
+#include "http/api/path_resource.h"
+#include "http/api/replies.h"
+#include "http/api/routes.h"
+#include "http/wire/formats.h"
+
+namespace slashpost::api {
+
+using wire::example, wire::field, wire::length, wire::note;
+using wire::Fields;
+namespace formats = wire::formats;
+
+namespace {
+
+constexpr std::size_t title_length_max = 255;
+constexpr std::size_t description_length_max = 2000;
+
+struct OpenGraphInput {
+    std::string title;
+    std::string description;
+    std::string image;
+    std::string type;
+    std::string locale;
+    static constexpr std::string_view wire_name = "OpenGraphInput";
+    static Fields fields() {
+        return {field("title", &OpenGraphInput::title, length(0, title_length_max),
+                      note("Empty when absent, "
+                           "as every field."),
+                      example("Summer sale")),
+                field("description", &OpenGraphInput::description, length(0, description_length_max)),
+                field("image", &OpenGraphInput::image, formats::uri, note("An http or https address."),
+                      example("https://example.com/sale.png")),
+                field("type", &OpenGraphInput::type, formats::open_graph_type, example("website")),
+                field("locale", &OpenGraphInput::locale, formats::locale, example("en_US"))};
+    }
+    [[nodiscard]] OpenGraph to_open_graph() const {
+        return {.title = title,
+                .description = description,
+                .image = image,
+                .type = type,
+                .locale = locale,
+                .unknown = {}};
+    }
+};
+
+// All five, or none of them.
+struct OpenGraphReply {
+    std::optional<std::string> title;
+    std::optional<std::string> description;
+    std::optional<std::string> image;
+    std::optional<std::string> type;
+    std::optional<std::string> locale;
+    static constexpr std::string_view wire_name = "OpenGraph";
+    static Fields fields() {
+        return {field("title", &OpenGraphReply::title, note("All five are there, or none.")),
+                field("description", &OpenGraphReply::description), field("image", &OpenGraphReply::image),
+                field("type", &OpenGraphReply::type), field("locale", &OpenGraphReply::locale)};
+    }
+    static OpenGraphReply of(const OpenGraph& graph) {
+        return {.title = graph.title,
+                .description = graph.description,
+                .image = graph.image,
+                .type = graph.type,
+                .locale = graph.locale};
+    }
+};
+
+Result<OpenGraphReply> read(Context& ctx, const Link& link) {
+    const auto graph = TRY(open_graph_of_link(ctx, link));
+    return graph ? OpenGraphReply::of(*graph) : OpenGraphReply{};
+}
+
+Result<OpenGraphReply> write(Context& ctx, const Link& link, const Draft<Body<OpenGraphInput>>& body) {
+    return OpenGraphReply::of(TRY(set_open_graph(ctx, link, body->to_open_graph(), body.problems)));
+}
+
+Result<EmptyReply> remove(Context& ctx, const Link& link) {
+    TRY(delete_open_graph(ctx, link));
+    return EmptyReply{};
+}
+
+} // namespace
+
+const RouteList& link_opengraph_routes() {
+    using enum http::Method;
+    using enum Role;
+    constexpr auto types = WorkspaceTypes::classic_or_gallery;
+    constexpr auto live = LinkState::live;
+    // clang-format off
+    static const RouteList routes{"opengraph", {
+        {get,  "/links/{link_id}/opengraph", "getOpenGraph", {.role = viewer, .types = types, .link = live},
+         on(read),
+         "Read the social preview of a link; {} when it has none of its own."},
+        {post, "/links/{link_id}/opengraph", "setOpenGraph",
+         {.access = Access::write, .role = guest, .feature = Feature::links_opengraph, .unless_revoked = true,
+          .types = types, .link = live, .domain = DomainState::in_force}, on(write),
+         "Set the social preview of a link."},
+        {del,  "/links/{link_id}/opengraph", "deleteOpenGraph",
+         {.access = Access::write, .role = guest, .link = live}, on(remove),
+         "Delete the social preview of a link; that of its destination is shown again."},
+    }};
+    // clang-format on
+    return routes;
+}
+
+} // namespace slashpost::api

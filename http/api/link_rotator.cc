@@ -1,0 +1,149 @@
+// Rules of rotators (interface 4.2): shapes, routes, and handlers of one core call each.
+#include "core/ops/rotator.h"
+#include "http/api/path_resource.h"
+#include "http/api/replies.h"
+#include "http/api/routes.h"
+#include "http/wire/formats.h"
+
+namespace slashpost::api {
+
+using wire::example, wire::field, wire::note, wire::range, wire::required;
+using wire::Fields;
+namespace formats = wire::formats;
+
+namespace {
+
+constexpr std::string_view weight_note = "How often in comparison with the others. Absent on all: in turn; "
+                                         "absent on this one only: 1.";
+
+struct NewRotatorRuleInput {
+    std::string destination;
+    std::optional<std::int64_t> weight;
+    std::string id;
+    static constexpr std::string_view wire_name = "RotatorRuleInput";
+    static Fields fields() {
+        return {
+            field("destination", &NewRotatorRuleInput::destination, required, formats::uri,
+                  example("https://example.com/a")),
+            field("weight", &NewRotatorRuleInput::weight, range(0, rotator_weight_max), note(weight_note)),
+            field("id", &NewRotatorRuleInput::id,
+                  note("Only to replace all rules: which of the old ones this is, so that it keeps its "
+                       "clicks."))};
+    }
+    [[nodiscard]] RotatorRuleInput input() const {
+        return {.destination = destination,
+                .weight = Change<std::int64_t>::of(weight),
+                .id = RotatorRuleId::parse(id)};
+    }
+};
+
+struct RotatorRuleChangeInput {
+    std::optional<std::string> destination;
+    Change<std::int64_t> weight;
+    static constexpr std::string_view wire_name = "RotatorRuleChange";
+    static Fields fields() {
+        return {field("destination", &RotatorRuleChangeInput::destination, formats::uri),
+                field("weight", &RotatorRuleChangeInput::weight, range(0, rotator_weight_max))};
+    }
+    [[nodiscard]] RotatorRuleInput input() const {
+        return {.destination = destination, .weight = weight, .id = {}};
+    }
+};
+
+struct RotatorRuleReply {
+    RotatorRuleId id;
+    std::string destination;
+    std::optional<std::int64_t> weight;
+    std::int64_t clicks = 0;
+    static constexpr std::string_view wire_name = "RotatorRule";
+    static Fields fields() {
+        return {field("id", &RotatorRuleReply::id), field("destination", &RotatorRuleReply::destination),
+                field("weight", &RotatorRuleReply::weight), field("clicks", &RotatorRuleReply::clicks)};
+    }
+    static RotatorRuleReply of(const RotatorRule& rule) {
+        return {.id = rule.id, .destination = rule.destination, .weight = rule.weight};
+    }
+    static std::vector<RotatorRuleReply> of_all(const std::vector<RotatorRule>& rules) {
+        std::vector<RotatorRuleReply> out;
+        out.reserve(rules.size());
+        for (const auto& rule : rules)
+            out.push_back(of(rule));
+        return out;
+    }
+};
+
+Result<std::vector<RotatorRuleReply>> list(Context& ctx, const Link& link) {
+    return RotatorRuleReply::of_all(TRY(rotator_of_link(ctx, link)));
+}
+
+Result<RotatorRuleReply> create(Context& ctx, const Link& link,
+                                const Draft<Body<NewRotatorRuleInput>>& body) {
+    return RotatorRuleReply::of(TRY(create_rotator_rule(ctx, link, body->input(), body.problems)));
+}
+
+Result<std::vector<RotatorRuleReply>> replace(Context& ctx, const Link& link,
+                                              const Draft<Body<std::vector<NewRotatorRuleInput>>>& body) {
+    std::vector<RotatorRuleInput> inputs;
+    inputs.reserve(body->size());
+    for (const auto& one : *body)
+        inputs.push_back(one.input());
+    return RotatorRuleReply::of_all(TRY(replace_rotator(ctx, link, inputs, body.problems)));
+}
+
+Result<EmptyReply> remove_all(Context& ctx, const Link& link) {
+    TRY(delete_rotator(ctx, link));
+    return EmptyReply{};
+}
+
+Result<RotatorRuleReply> read(Context&, const RotatorRule& rule) { return RotatorRuleReply::of(rule); }
+
+Result<RotatorRuleReply> update(Context& ctx, const Link& link, const RotatorRule& rule,
+                                const Draft<Body<RotatorRuleChangeInput>>& body) {
+    return RotatorRuleReply::of(TRY(update_rotator_rule(ctx, link, rule, body->input(), body.problems)));
+}
+
+Result<EmptyReply> remove(Context& ctx, const Link& link, const RotatorRule& rule) {
+    TRY(delete_rotator_rule(ctx, link, rule));
+    return EmptyReply{};
+}
+
+} // namespace
+
+const RouteList& link_rotator_routes() {
+    using enum http::Method;
+    using enum Role;
+    constexpr auto kind = LinkKind::rotator;
+    constexpr Guard reading{.role = viewer, .link = LinkState::live, .kind = kind};
+    constexpr Guard changing{.access = Access::write,
+                             .role = guest,
+                             .unless_revoked = true,
+                             .link = LinkState::live,
+                             .kind = kind};
+    constexpr Guard creating{.access = Access::write,
+                             .role = guest,
+                             .unless_revoked = true,
+                             .link = LinkState::live,
+                             .domain = DomainState::in_force,
+                             .kind = kind};
+    // clang-format off
+    static const RouteList routes{"rotator", {
+        {get,  "/links/{link_id}/rotator", "listRotatorRules", reading, on(list),
+         "List the rules of a rotator."},
+        {post, "/links/{link_id}/rotator", "createRotatorRule", creating, on(create),
+         "Add a rule to a rotator, which may have 50."},
+        {put,  "/links/{link_id}/rotator", "replaceRotatorRules", creating, on(replace),
+         "Replace all rules of a rotator."},
+        {del,  "/links/{link_id}/rotator", "deleteAllRotatorRules", changing, on(remove_all),
+         "Delete all rules of a rotator."},
+        {get,  "/links/{link_id}/rotator/{rule_id}", "getRotatorRule", reading, on(read),
+         "Read one rule of a rotator."},
+        {post, "/links/{link_id}/rotator/{rule_id}", "updateRotatorRule", changing, on(update),
+         "Change a rule of a rotator."},
+        {del,  "/links/{link_id}/rotator/{rule_id}", "deleteRotatorRule", changing, on(remove),
+         "Delete a rule of a rotator."},
+    }};
+    // clang-format on
+    return routes;
+}
+
+} // namespace slashpost::api

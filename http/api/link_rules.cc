@@ -1,0 +1,241 @@
+// Routing rules of links (interface 4.2, 4.6): shapes, routes, and handlers of one core call each.
+#include "core/ops/link_rules.h"
+#include "core/ops/link_parts.h"
+#include "http/api/paging.h"
+#include "http/api/path_resource.h"
+#include "http/api/replies.h"
+#include "http/api/routes.h"
+#include "http/wire/formats.h"
+
+#include <limits>
+
+namespace slashpost::api {
+
+using wire::example, wire::field, wire::items_max, wire::note, wire::part, wire::range, wire::required;
+using wire::Fields;
+namespace formats = wire::formats;
+
+namespace {
+
+constexpr auto rank_min = std::numeric_limits<std::int32_t>::min();
+constexpr auto rank_max = std::numeric_limits<std::int32_t>::max();
+
+struct ComparisonInput {
+    std::string property;
+    std::string op;
+    std::vector<std::string> values;
+    static constexpr std::string_view wire_name = "RuleComparisonInput";
+    static Fields fields() {
+        return {field("property", &ComparisonInput::property, required,
+                      note("req.country, req.language, req.device, req.os, req.browser, req.time or "
+                           "req.query.<name>."),
+                      example("req.country")),
+                field("operator", &ComparisonInput::op, required,
+                      note("in or not-in; for req.time and for numbers in req.query.<name> also before and "
+                           "after."),
+                      example("in")),
+                field("values", &ComparisonInput::values, required, items_max(values_per_condition_max),
+                      note("Countries of ISO 3166; languages such as de or de-at; mobile, tablet, desktop, "
+                           "bot; ios, android, windows, macos, linux, chromeos; chrome, edge, firefox, ie, "
+                           "opera, safari, samsung, uc, yandex; times such as "
+                           "2026-01-01T00:00Z/2026-02-01T00:00Z, 09:00-17:00 Europe/Berlin, mon-fri or "
+                           "mon-fri 09:00-17:00 Europe/Berlin. One moment for before and after: "
+                           "2026-01-01T00:00Z or 09:00 Europe/Berlin."))};
+    }
+};
+
+struct AllOfInput {
+    std::vector<ComparisonInput> all;
+    static constexpr std::string_view wire_name = "RuleConditionInput";
+    static Fields fields() {
+        return {field("and", &AllOfInput::all, required, items_max(conditions_per_rule_max),
+                      note("All of these must hold."))};
+    }
+};
+
+struct PlainConditionInput {
+    std::string type;
+    std::string value;
+    static constexpr std::string_view wire_name = "RulePlainConditionInput";
+    static Fields fields() {
+        return {field("type", &PlainConditionInput::type, required, wire::one_of(plain_condition_types())),
+                field("value", &PlainConditionInput::value, required,
+                      note("A device, a country, a time or a system, as in condition; several with commas."),
+                      example("de,at"))};
+    }
+};
+
+// What creating and changing have in common.
+struct ConditionsPart {
+    AllOfInput condition;
+    std::vector<PlainConditionInput> conditions;
+    static constexpr std::string_view wire_name = "RuleConditions";
+    static Fields fields() {
+        return {field("condition", &ConditionsPart::condition, note("Or conditions.")),
+                field("conditions", &ConditionsPart::conditions, items_max(conditions_per_rule_max),
+                      note("All of these must hold. Or condition; when both are sent and differ, the one "
+                           "that is not as it was counts."))};
+    }
+    [[nodiscard]] ConditionsInput input() const {
+        ConditionsInput out;
+        for (const auto& one : condition.all)
+            out.condition.push_back({.property = one.property, .op = one.op, .values = one.values});
+        for (const auto& one : conditions)
+            out.conditions.push_back({.type = one.type, .value = one.value});
+        return out;
+    }
+};
+
+struct NewRuleInput {
+    std::string destination;
+    std::optional<std::int32_t> rank;
+    ConditionsPart conditions;
+    static constexpr std::string_view wire_name = "RuleInput";
+    static Fields fields() {
+        return wire::joined({{field("destination", &NewRuleInput::destination, required, formats::uri,
+                                    example("https://example.com/de")),
+                              field("rank", &NewRuleInput::rank, range(rank_min, rank_max),
+                                    note("Lower is tried first; behind all others when absent."))},
+                             part(&NewRuleInput::conditions)});
+    }
+    [[nodiscard]] RuleInput input() const {
+        return {.destination = destination, .rank = rank, .conditions = conditions.input()};
+    }
+};
+
+struct RuleChangeInput {
+    std::optional<std::string> destination;
+    std::optional<std::int32_t> rank;
+    ConditionsPart conditions;
+    static constexpr std::string_view wire_name = "RuleChange";
+    static Fields fields() {
+        return wire::joined({{field("destination", &RuleChangeInput::destination, formats::uri),
+                              field("rank", &RuleChangeInput::rank, range(rank_min, rank_max),
+                                    note("Lower is tried first."))},
+                             part(&RuleChangeInput::conditions)});
+    }
+    [[nodiscard]] RuleInput input() const {
+        return {.destination = destination, .rank = rank, .conditions = conditions.input()};
+    }
+};
+
+struct ComparisonReply {
+    std::string property;
+    std::string op;
+    std::vector<std::string> values;
+    static constexpr std::string_view wire_name = "RuleComparison";
+    static Fields fields() {
+        return {field("property", &ComparisonReply::property, example("req.country")),
+                field("operator", &ComparisonReply::op, example("in")),
+                field("values", &ComparisonReply::values)};
+    }
+};
+
+struct AllOfReply {
+    std::vector<ComparisonReply> all;
+    static constexpr std::string_view wire_name = "RuleCondition";
+    static Fields fields() { return {field("and", &AllOfReply::all)}; }
+};
+
+struct PlainConditionReply {
+    std::string type;
+    std::string value;
+    static constexpr std::string_view wire_name = "RulePlainCondition";
+    static Fields fields() {
+        return {field("type", &PlainConditionReply::type, wire::one_of(plain_condition_types())),
+                field("value", &PlainConditionReply::value, example("de,at"))};
+    }
+};
+
+struct RuleReply {
+    RuleId id;
+    std::string destination;
+    std::int64_t rank = 0;
+    AllOfReply condition;
+    std::optional<std::vector<PlainConditionReply>> conditions;
+    static constexpr std::string_view wire_name = "Rule";
+    static Fields fields() {
+        return {field("id", &RuleReply::id), field("destination", &RuleReply::destination),
+                field("rank", &RuleReply::rank), field("condition", &RuleReply::condition),
+                field("conditions", &RuleReply::conditions,
+                      note("The same as condition; absent when it cannot be said in this shape."))};
+    }
+    static RuleReply of(const LinkRule& rule) {
+        RuleReply out{.id = rule.id,
+                      .destination = rule.destination,
+                      .rank = rule.rank,
+                      .condition = {},
+                      .conditions = {}};
+        for (const auto& one : rule.conditions)
+            out.condition.all.push_back({.property = property_name(one),
+                                         .op = std::string(operator_name(one.op)),
+                                         .values = one.values});
+        for (auto& plain : plain_conditions(rule.conditions)) {
+            auto& conditions = out.conditions ? *out.conditions : out.conditions.emplace();
+            conditions.push_back({.type = std::move(plain.type), .value = std::move(plain.value)});
+        }
+        return out;
+    }
+};
+
+Result<std::vector<RuleReply>> list(Context& ctx, const Link& link, const Query<LimitQuery>& query) {
+    std::vector<RuleReply> out;
+    for (const auto& rule : TRY(rules_of_link(ctx, link, query->limit)))
+        out.push_back(RuleReply::of(rule));
+    return out;
+}
+
+Result<RuleReply> create(Context& ctx, const Link& link, const Draft<Body<NewRuleInput>>& body) {
+    return RuleReply::of(TRY(create_rule(ctx, link, body->input(), body.problems)));
+}
+
+Result<EmptyReply> remove_all(Context& ctx, const Link& link) {
+    TRY(delete_all_rules(ctx, link));
+    return EmptyReply{};
+}
+
+Result<RuleReply> read(Context&, const LinkRule& rule) { return RuleReply::of(rule); }
+
+Result<RuleReply> update(Context& ctx, const Link& link, const LinkRule& rule,
+                         const Draft<Body<RuleChangeInput>>& body) {
+    return RuleReply::of(TRY(update_rule(ctx, link, rule, body->input(), body.problems)));
+}
+
+Result<EmptyReply> remove(Context& ctx, const Link& link, const LinkRule& rule) {
+    TRY(delete_rule(ctx, link, rule));
+    return EmptyReply{};
+}
+
+} // namespace
+
+const RouteList& link_rule_routes() {
+    using enum http::Method;
+    using enum Role;
+    constexpr auto write = Access::write;
+    constexpr auto live = LinkState::live;
+    constexpr auto feature = Feature::links_rules;
+    // clang-format off
+    static const RouteList routes{"rule", {
+        {get,  "/links/{link_id}/rules", "listRules", {.role = viewer, .link = live}, on(list),
+         "List the routing rules of a link in the order in which they are tried."},
+        {post, "/links/{link_id}/rules", "createRule",
+         {.access = write, .role = guest, .feature = feature, .unless_revoked = true, .link = live,
+          .domain = DomainState::in_force}, on(create),
+         "Add a routing rule to a link, which may have 50."},
+        {del,  "/links/{link_id}/rules", "deleteAllRules",
+         {.access = write, .role = guest, .link = live}, on(remove_all),
+         "Delete all routing rules of a link."},
+        {get,  "/links/{link_id}/rules/{rule_id}", "getRule", {.role = viewer, .link = live}, on(read),
+         "Read one routing rule."},
+        {post, "/links/{link_id}/rules/{rule_id}", "updateRule",
+         {.access = write, .role = guest, .feature = feature, .unless_revoked = true, .link = live}, on(update),
+         "Change a routing rule."},
+        {del,  "/links/{link_id}/rules/{rule_id}", "deleteRule",
+         {.access = write, .role = guest, .link = live}, on(remove),
+         "Delete a routing rule."},
+    }};
+    // clang-format on
+    return routes;
+}
+
+} // namespace slashpost::api
