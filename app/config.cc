@@ -183,6 +183,19 @@ Setting body_limit() {
             [](const Config& config) { return std::to_string(config.body_bytes_max); }};
 }
 
+Setting dns_server() {
+    return {"dns-server",
+            "ADDRESS:PORT",
+            "",
+            "a numeric address (or localhost) and a port, for example 192.0.2.53:53 or [::1]:5353",
+            "Where the TXT records of domains are looked up. Default: the system's servers.",
+            [](Config& config, std::string_view text) {
+                config.dns_server = parse_endpoint(text);
+                return text.empty() || (config.dns_server && config.dns_server->port != 0);
+            },
+            [](const Config& config) { return config.dns_server ? config.dns_server->text() : ""; }};
+}
+
 std::vector<Setting> make_settings() {
     const auto cores = std::to_string(std::clamp(std::thread::hardware_concurrency(), 1U, 256U));
     std::vector<Setting> all{
@@ -217,6 +230,7 @@ std::vector<Setting> make_settings() {
                "How often clicks are folded into the store, in milliseconds."),
         number("quarantine-days", "30", &Config::quarantine_days, 0, 3650, "0 to 3650",
                "Days for which a deleted link's slashtag stays closed to other workspaces."),
+        dns_server(),
         number("shutdown-grace", "10", &Config::shutdown_grace_seconds, 0, 3600, "0 to 3600",
                "Seconds that requests in flight get to finish after SIGTERM."),
         choice<LogLevel>("log-level", "debug, info, warn or error", &Config::log_level,

@@ -12,6 +12,8 @@ const RouteList& link_script_routes();
 const RouteList& tag_routes();
 const RouteList& script_routes();
 const RouteList& workspace_routes();
+const RouteList& domain_routes();
+const RouteList& workspace_domain_routes();
 const RouteList& account_routes();
 const RouteList& document_routes(); // routes.cc
 

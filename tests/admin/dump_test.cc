@@ -215,6 +215,7 @@ TEST_CASE("a row that does not fit its table is refused even under a right check
          {R"({"table":"tables_of_the_future","row":{}})", R"({"table":"members","row":{"workspace":1}})",
           R"({"table":"domain_clicks","row":{"domain":"00","clicks":1}})",
           R"({"table":"domain_clicks","row":{"domain":"00000000000000000000000000000000","clicks":"1"}})",
+          R"({"table":"domain_clicks","row":{"domain":"00000000000000000000000000000000","clicks":1,"x":1}})",
           R"({"table":"store","row":{"more":1}})", R"({"table":"store"})", "[]",
           R"({"table":"store","row":{}}x)"}) {
         auto changed = lines;

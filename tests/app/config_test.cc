@@ -105,7 +105,11 @@ TEST_CASE("values at a bound are taken, values beyond it are refused with what t
         Case{"domain", "localhost:8080", true}, Case{"domain", "http://go.example.com", false},
         Case{"domain", "go.example.com/x", false}, Case{"data", "", false},
         Case{"quarantine-days", "3650", true}, Case{"quarantine-days", "3651", false},
-        Case{"shutdown-grace", "0", true}, Case{"fold-interval-ms", "19", false});
+        Case{"shutdown-grace", "0", true}, Case{"fold-interval-ms", "19", false},
+        Case{"dns-server", "127.0.0.1:53", true}, Case{"dns-server", "[::1]:5353", true},
+        Case{"dns-server", "localhost:53", true}, Case{"dns-server", "", true},
+        Case{"dns-server", "127.0.0.1", false}, Case{"dns-server", "127.0.0.1:0", false},
+        Case{"dns-server", "dns.example:53", false});
     CAPTURE(c.name, c.text);
     const auto words = complaint({.file = {}, .environment = {}, .flags = {{c.name, c.text}}});
     CHECK(words.empty() == c.good);
