@@ -146,7 +146,9 @@ class Question {
         if (status_ == ARES_ENOTFOUND || status_ == ARES_ENODATA)
             return std::vector<std::string>();
         if (status_ != ARES_SUCCESS)
-            return no_answer(name, status_ == ARES_ECANCELLED ? "it took too long" : ares_strerror(status_));
+            return no_answer(name, status_ == ARES_ECANCELLED || status_ == ARES_ETIMEOUT
+                                       ? "it took too long"
+                                       : ares_strerror(status_));
         if (!texts_)
             return no_answer(name, "the answer cannot be read");
         return std::move(*texts_);

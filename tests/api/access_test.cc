@@ -17,13 +17,29 @@ const std::vector<std::string> roles{"viewer", "guest", "user", "admin", "owner"
 
 std::ptrdiff_t rank(const std::string& role) { return std::ranges::find(roles, role) - roles.begin(); }
 
-std::string fresh_name() {
+std::string fresh_label() {
     static int made = 0;
-    return fmt::format("name {}", ++made);
+    return fmt::format("name{}", ++made);
+}
+std::string fresh_name() { return "a " + fresh_label(); }
+
+enum class Domains : std::uint8_t { in_force, revoked };
+
+// A verified domain of the world's account, shared with its workspace.
+Domain make_domain(World& world, Domains domains) {
+    return must(world.operate([&](Desk& desk) -> Result<Domain> {
+        const auto made = TRY(add_domain(desk, {.full_name = fresh_label() + ".example",
+                                                .type = DomainType::user,
+                                                .owner = world.installed.account.id,
+                                                .verified = true,
+                                                .slashtag = {}}));
+        TRY(share_domain(desk, made.id, world.installed.account.default_workspace));
+        return change_domain(desk, made, {.revoked = Change<bool>::set(domains == Domains::revoked)});
+    }));
 }
 
 // The path on the link `id`; whatever else it names is made anew.
-std::string filled(World& world, std::string path, const std::string& id) {
+std::string filled(World& world, std::string path, const std::string& id, Domains domains) {
     const auto fill = [&](std::string_view parameter, const auto& make) {
         if (const auto at = path.find(parameter); at != std::string::npos)
             path.replace(at, parameter.size(), make());
@@ -31,18 +47,24 @@ std::string filled(World& world, std::string path, const std::string& id) {
     fill("{link_id}", [&] { return id; });
     fill("{tag_id}", [&] { return make_tag(world, fresh_name()).id.hex(); });
     fill("{script_id}", [&] { return make_script(world, fresh_name()).id.hex(); });
+    fill("{domain_id}", [&] { return make_domain(world, domains).id.hex(); });
     return path;
 }
 
 // A sound call of an endpoint on the link `id`.
-Call sound_call(World& world, const std::string& method, const std::string& row, const std::string& id) {
-    auto path = filled(world, row, id);
+Call sound_call(World& world, const std::string& method, const std::string& row, const std::string& id,
+                Domains domains = Domains::in_force) {
+    auto path = filled(world, row, id, domains);
     if (path == "/links/new")
         path += "?destination=https://example.com/";
     if (method == "GET")
         return get(path);
     if (method == "DELETE")
         return del(path);
+    if (method == "PATCH")
+        return patch(path, "{}");
+    if (path.starts_with("/domains"))
+        return post(path, fmt::format(R"({{"fullName":"{}.example"}})", fresh_label()));
     if (path.starts_with("/workspaces"))
         return post(path, R"({"name":"abc","enabled":true})");
     if (path.starts_with("/tags"))
@@ -156,7 +178,7 @@ TEST_CASE("each endpoint treats revoked workspaces, types, deleted links and rev
 
         id = fresh();
         world.set_domain(domain, {.revoked = Change<bool>::set(true)});
-        CHECK(world.send(sound_call(world, method, path, id)).summary() ==
+        CHECK(world.send(sound_call(world, method, path, id, Domains::revoked)).summary() ==
               (words[8] == "refused" ? "403 RevokedDomain domain" : "200"));
         CHECK(world.inconsistency().empty());
     }

@@ -48,7 +48,7 @@ TEST_CASE("a domain serves when it is verified, active and not revoked", "[redir
 TEST_CASE("a domain that is not verified takes no host away from the one that is", "[redirect]") {
     RedirectWorld world;
     const auto other = id_of<DomainId>(77);
-    world.put(Domain{.id = other, .full_name = "go.example.com"});
+    world.put(Domain{.id = other, .full_name = "go.example.com", .owner = id_of<AccountId>(5)});
     CHECK(world.directory.now().find("go.example.com")->id == domain_id);
     Directory loaded;
     REQUIRE(loaded.load(*world.engine));
