@@ -73,7 +73,7 @@ Result<Domain> find_domain_by_name(Context& ctx, std::string_view full_name) {
     const auto normal = normal_host(full_name);
     if (!normal)
         return not_found("domain", full_name);
-    // The verified one; else, so that the caller is told why it is of no use, one that is still to be verified.
+    // The verified one; else one that is not, so that the caller is told why it is of no use.
     auto named = TRY(domains.find_by(domains.by_name, ctx.view(), *normal));
     for (const auto owner : {AccountId(), ctx.workspace.owner, ctx.account.id}) {
         if (named && TRY(is_shared(ctx.view(), named->id, ctx.workspace.id)))
