@@ -104,12 +104,14 @@ http::ServerOptions server_options(const Config& config, const api::Api& api,
 }
 
 dns::TxtResolver::Options resolver_options(const Config& config) {
-    if (!config.dns_server)
-        return {};
-    auto server = *config.dns_server;
-    if (server.address == "localhost")
-        server.address = "127.0.0.1";
-    return {.server = server.text()};
+    // A look-up holds up a worker, and most of them are for others.
+    dns::TxtResolver::Options options{.server = {}, .lookups_max = static_cast<int>(config.workers + 3) / 4};
+    if (auto server = config.dns_server) {
+        if (server->address == "localhost")
+            server->address = "127.0.0.1";
+        options.server = server->text();
+    }
+    return options;
 }
 
 // Where a browser on this machine reaches the server.

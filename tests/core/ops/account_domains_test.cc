@@ -272,7 +272,6 @@ TEST_CASE("a domain with more expired links than one transaction takes is kept",
 TEST_CASE("a link that comes while its domain is removed is refused, or keeps the domain", "[domains]") {
     World world;
     const Seat me(world);
-    int kept = 0;
     for (int round = 0; round < 100; ++round) {
         const auto domain = must(me.add("race" + std::to_string(round) + ".example"));
         must(me.prove(domain));
@@ -282,14 +281,12 @@ TEST_CASE("a link that comes while its domain is removed is refused, or keeps th
             for (int i = 0; i < round % 10; ++i)
                 std::this_thread::yield();
             const auto removed = refusal_of(me.remove(domain.id));
-            kept += removed == "none" ? 0 : 1;
             CHECK((removed == "none" || removed == "Conflict domain"));
         }
         const bool there =
             me.read([&](Context& ctx) { return find_seen_domain(ctx, domain.id.hex()); }).has_value();
         CHECK(made == (there ? "none" : "NotFound domain"));
     }
-    CHECK(kept < 101);
     CHECK(world.inconsistency().empty());
 }
 
