@@ -226,6 +226,19 @@ Setting body_limit() {
             [](const Config& config) { return std::to_string(config.body_bytes_max); }};
 }
 
+Setting dns_server() {
+    return {"dns-server",
+            "ADDRESS:PORT",
+            "",
+            "a numeric address (or localhost) and a port, for example 192.0.2.53:53 or [::1]:5353",
+            "Where the TXT records of domains are looked up. Default: the system's servers.",
+            [](Config& config, std::string_view text) {
+                config.dns_server = parse_endpoint(text);
+                return text.empty() || (config.dns_server && config.dns_server->port != 0);
+            },
+            [](const Config& config) { return config.dns_server ? config.dns_server->text() : ""; }};
+}
+
 std::vector<Setting> make_settings() {
     const auto cores = std::to_string(std::clamp(std::thread::hardware_concurrency(), 1U, 256U));
     std::vector<Setting> all{
@@ -262,6 +275,7 @@ std::vector<Setting> make_settings() {
                "Days for which a deleted link's slashtag stays closed to other workspaces."),
         number("bulk-limit", "10", &Config::bulk_links_max, 1, 1000, "1 to 1000",
                "Links in one POST /v1/links/bulk. A PUT may have 100, or as many as this if that is more."),
+        dns_server(),
         number("shutdown-grace", "10", &Config::shutdown_grace_seconds, 0, 3600, "0 to 3600",
                "Seconds that requests in flight get to finish after SIGTERM."),
         address("public-url", "URL", &Config::public_url, parse_public_url,

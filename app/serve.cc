@@ -7,6 +7,7 @@
 #include "core/base/errors.h"
 #include "core/ops/installation.h"
 #include "core/schema/store.h"
+#include "dns/txt_resolver.h"
 #include "http/api/dispatch.h"
 #include "http/api/routes.h"
 #include "http/ops.h"
@@ -102,6 +103,17 @@ http::ServerOptions server_options(const Config& config, const api::Api& api,
     return options;
 }
 
+dns::TxtResolver::Options resolver_options(const Config& config) {
+    // A look-up holds up a worker, and most of them are for others.
+    dns::TxtResolver::Options options{.server = {}, .lookups_max = static_cast<int>(config.workers + 3) / 4};
+    if (auto server = config.dns_server) {
+        if (server->address == "localhost")
+            server->address = "127.0.0.1";
+        options.server = server->text();
+    }
+    return options;
+}
+
 // Where a browser on this machine reaches the server.
 std::string base_url(std::string_view scheme, const std::string& address, std::uint16_t port) {
     static constexpr std::array<std::string_view, 4> local{"0.0.0.0", "::", "127.0.0.1", "::1"};
@@ -144,11 +156,13 @@ class Front {
         : config_(config),
           site_(site),
           log_(log),
+          resolver_(resolver_options(config)),
           requests_({.requests = config.rate_limit, .period_seconds = config.rate_period_seconds}),
           api_({.service = site.service(),
                 .clock = site.clock(),
                 .requests_per_key = requests_,
-                .refusals_per_address = refusals_},
+                .refusals_per_address = refusals_,
+                .look_up_txt = [this](std::string_view name) { return resolver_.look_up(name); }},
                api::all_routes(),
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
           certificates_(certificates_of(config, log)),
@@ -220,6 +234,7 @@ class Front {
     const Config& config_;
     Site& site_;
     Log& log_;
+    dns::TxtResolver resolver_;
     RateLimiter requests_;
     RateLimiter refusals_{refusals_per_address};
     api::Api api_;

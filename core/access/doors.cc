@@ -1,5 +1,6 @@
 #include "core/access/doors.h"
 
+#include "core/access/domain_doors.h"
 #include "core/access/invitations.h"
 #include "core/base/errors.h"
 #include "core/base/host.h"
@@ -132,25 +133,27 @@ Result<Invite> find_invite_by_token(Context& ctx, std::string_view token) {
 }
 
 Result<Domain> find_domain(Context& ctx, DomainId id) {
-    const auto share = TRY(schema().domain_shares.find(
-        ctx.view(), DomainShare::primary_of({.workspace = ctx.workspace.id, .domain = id})));
     auto domain = TRY(schema().domains.find(ctx.view(), id.view()));
-    if (!share || !domain)
+    if (!domain || !TRY(is_shared(ctx.view(), id, ctx.workspace.id)))
         return not_found("domain", id.hex());
     return std::move(*domain);
 }
 
 Result<Domain> find_domain_by_name(Context& ctx, std::string_view full_name) {
+    const auto& domains = schema().domains;
     const auto normal = normal_host(full_name);
     if (!normal)
         return not_found("domain", full_name);
-    const auto domain = TRY(schema().domains.find_by(schema().domains.by_name, ctx.view(), *normal));
-    if (!domain)
+    // The verified one; else one that is not, so that the caller is told why it is of no use.
+    auto named = TRY(domains.find_by(domains.by_name, ctx.view(), *normal));
+    for (const auto owner : {AccountId(), ctx.workspace.owner, ctx.account.id}) {
+        if (named && TRY(is_shared(ctx.view(), named->id, ctx.workspace.id)))
+            break;
+        named = TRY(domains.find_by(domains.own_name, ctx.view(), owner, *normal));
+    }
+    if (!named || !TRY(is_shared(ctx.view(), named->id, ctx.workspace.id)))
         return not_found("domain", full_name);
-    auto found = find_domain(ctx, domain->id);
-    if (!found.has_value() && found.error().kind == ErrorKind::not_found)
-        return not_found("domain", full_name);
-    return found;
+    return std::move(*named);
 }
 
 } // namespace slashpost

@@ -27,9 +27,9 @@ struct SlashtagRules {
 
 struct Domain {
     DomainId id;
-    std::string full_name; // normal form (core/base/host.h), unique
+    std::string full_name; // normal form (core/base/host.h); one verified domain has it
     DomainType type = DomainType::user;
-    AccountId owner;
+    AccountId owner; // of a user domain
     bool verified = false;
     bool active = true;
     bool revoked = false; // by the operator

@@ -1,13 +1,16 @@
 #include "core/ops/domains.h"
 
-#include "core/base/errors.h"
+#include "core/access/deletion.h"
 #include "core/base/host.h"
 #include "core/base/url.h"
+#include "core/ops/cursors.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace slashpost {
 
@@ -15,17 +18,34 @@ namespace {
 
 constexpr std::array<std::uint32_t, 4> redirect_types{301, 302, 307, 308};
 
-void change_address(std::string_view property, const Change<std::string>& change, std::string& address,
-                    Problems& problems) {
+// So many expired links may go with their domain, in one transaction.
+constexpr std::int64_t expired_links_max = 500;
+
+// space::domains   ff | domain -> nothing
+//
+// Written without reading by whatever brings a link to the domain, read by whatever needs it to be empty. A
+// count is not tracked; this key is, so of an arrival and a removal at the same time one runs again.
+data::Bytes arrival_key(DomainId domain) { return data::key(std::uint8_t{0xff}, domain); }
+
+// How many links the domain has that are not deleted. True until the commit.
+Result<std::int64_t> count_links_for_sure(Desk& desk, DomainId domain) {
+    TRY(desk.txn.get(space::domains, arrival_key(domain)));
+    return schema().links.per_domain.count(desk.txn, domain);
+}
+
+void change_address(std::string_view property, const Change<std::string>& change, const Domain& domain,
+                    std::string& address, Problems& problems) {
     if (change.is_clear())
         address.clear();
-    if (!change.is_set())
+    if (!change.is_set() || change.value() == address)
         return;
     auto read = destination(property, change.value());
-    if (read.has_value())
-        address = std::move(read->stored);
-    else
+    if (!read.has_value())
         problems.add(std::move(read).error());
+    else if (read->host == domain.full_name)
+        problems.add(invalid_format(property, "leads back to this domain"));
+    else
+        address = std::move(read->stored);
 }
 
 Result<void> change_slashtag_rules(Desk& desk, const DomainChange& change, Domain& domain,
@@ -40,12 +60,40 @@ Result<void> change_slashtag_rules(Desk& desk, const DomainChange& change, Domai
     if (!change.slashtag_case_sensitive.is_set() ||
         change.slashtag_case_sensitive.value() == rules.case_sensitive)
         return {};
-    // Folding slashtags later could make two links collide, so the rule is settled before the first link. No
-    // link can appear meanwhile, as none is made on an inactive domain.
-    if (domain.active || TRY(schema().links.per_domain.count(desk.txn, domain.id)) > 0)
-        problems.add(invalid_format("slashtag.caseSensitive",
-                                    "can change only while the domain is inactive and has no links"));
+    // Folding slashtags later could make two links collide, so the rule is settled before the first link.
+    if (TRY(count_links_for_sure(desk, domain.id)) > 0)
+        problems.add(
+            invalid_format("slashtag.caseSensitive", "can change only while the domain has no links"));
     rules.case_sensitive = change.slashtag_case_sensitive.value();
+    return {};
+}
+
+// Deletes the expired links of the domain; refused when there are active ones.
+Result<void> clear_links(Desk& desk, const Domain& domain) {
+    const auto left = TRY(count_links_for_sure(desk, domain.id));
+    if (left > expired_links_max)
+        return refused("Conflict", "domain",
+                       fmt::format("The domain still has {} links; delete or move them first.", left));
+    std::vector<Link> links;
+    Result<void> outcome;
+    const auto visit = [&](data::BytesView, data::BytesView entry) {
+        const auto take = [&]() -> Result<void> {
+            auto link = TRY(schema().links.find(desk.txn, entry.substr(0, Link::primary_bytes)));
+            if (!link)
+                return fault("a short address belongs to no link");
+            links.push_back(std::move(*link));
+            return {};
+        };
+        outcome = take();
+        return outcome.has_value();
+    };
+    TRY(desk.txn.scan(space::redirects, data::Range::of_prefix(data::key(domain.id)), data::Order::forward,
+                      visit));
+    TRY(outcome);
+    if (std::ranges::any_of(links, &Link::active))
+        return refused("Conflict", "domain", "The domain still has active links; delete or move them first.");
+    for (const auto& link : links)
+        TRY(retire_link(desk, link));
     return {};
 }
 
@@ -58,6 +106,8 @@ Result<Domain> add_domain(Desk& desk, const NewDomain& in) {
         problems.add(required_field("fullName"));
     else if (!name)
         problems.add(invalid_format("fullName", "is not a host name"));
+    else if (TRY(schema().domains.by_name.find(desk.txn, *name)))
+        problems.add(already_exists("fullName"));
     TRY(problems.result("domain"));
 
     Domain domain{.id = desk.tools.ids.next<DomainId>(),
@@ -78,8 +128,26 @@ Result<Domain> find_any_domain(data::View& view, std::string_view name) {
     std::optional<Domain> domain;
     if (const auto id = DomainId::parse(name))
         domain = TRY(domains.find(view, id->view()));
-    if (const auto normal = normal_host(name); normal && !domain)
+    const auto normal = normal_host(name);
+    if (normal && !domain)
         domain = TRY(domains.find_by(domains.by_name, view, *normal));
+    if (domain)
+        return std::move(*domain);
+
+    std::vector<std::string> ids;
+    TRY(domains.each(view, [&](const Domain& one) -> Result<bool> {
+        if (one.full_name == normal) {
+            ids.push_back(one.id.hex());
+            domain = one;
+        }
+        return true;
+    }));
+    if (ids.size() > 1)
+        return refused(
+            "Conflict", "domain",
+            fmt::format("This name was registered more than once and none is verified; give the id "
+                        "instead, one of {}.",
+                        fmt::join(ids, ", ")));
     if (!domain)
         return not_found("domain", name);
     return std::move(*domain);
@@ -104,17 +172,17 @@ Result<std::vector<WorkspaceId>> workspaces_sharing(data::View& view, DomainId d
     return out;
 }
 
-Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChange& change) {
+Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChange& change,
+                             Problems problems) {
     auto changed = domain;
-    Problems problems;
     change.verified.apply_to(changed.verified);
     change.active.apply_to(changed.active);
     change.revoked.apply_to(changed.revoked);
     change.redirect_type.apply_to(changed.redirect_type);
     if (std::ranges::find(redirect_types, changed.redirect_type) == redirect_types.end())
         problems.add(out_of_range("redirectType", "must be 301, 302, 307 or 308"));
-    change_address("customHomepage", change.custom_homepage, changed.custom_homepage, problems);
-    change_address("notFoundUrl", change.not_found_url, changed.not_found_url, problems);
+    change_address("customHomepage", change.custom_homepage, domain, changed.custom_homepage, problems);
+    change_address("notFoundUrl", change.not_found_url, domain, changed.not_found_url, problems);
     TRY(change_slashtag_rules(desk, change, changed, problems));
     TRY(problems.result("domain"));
 
@@ -125,25 +193,32 @@ Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChang
 }
 
 Result<void> remove_domain(Desk& desk, const Domain& domain) {
-    // On an inactive domain no link can appear between this count and the commit.
-    if (domain.active)
-        return refused("Conflict", "domain", "The domain is active; make it inactive first.");
-    if (TRY(schema().links.per_domain.count(desk.txn, domain.id)) > 0)
-        return refused("Conflict", "domain", "The domain still has links; delete or move them first.");
+    TRY(clear_links(desk, domain));
     for (const auto workspace : TRY(workspaces_sharing(desk.txn, domain.id)))
         TRY(unshare_domain(desk, domain.id, workspace));
     if (TRY(default_domain(desk.txn)) == domain.id)
         TRY(desk.txn.erase(space::meta, meta_key::default_domain));
+    TRY(keep_place(desk.txn, schema().domains, domain, desk.now));
     TRY(schema().domains.remove(desk.txn, domain));
+    TRY(desk.txn.erase(space::domains, arrival_key(domain.id)));
     desk.changes.domains.push_back(domain.id);
     return {};
 }
 
+Result<void> note_arrival(data::Txn& txn, DomainId domain) {
+    return txn.put_blind(space::domains, arrival_key(domain), {});
+}
+
 Result<void> share_domain(Desk& desk, DomainId domain, WorkspaceId workspace) {
-    if (!TRY(schema().domains.find(desk.txn, domain.view())))
+    const auto shared = TRY(schema().domains.find(desk.txn, domain.view()));
+    if (!shared)
         return not_found("domain", domain.hex());
-    if (!TRY(schema().workspaces.find(desk.txn, workspace.view())))
+    const auto with = TRY(schema().workspaces.find(desk.txn, workspace.view()));
+    if (!with)
         return not_found("workspace", workspace.hex());
+    if (shared->type == DomainType::service && with->type == WorkspaceType::extended)
+        return refused("WrongWorkspaceType", "workspace",
+                       "A domain of the installation cannot be added to an extended workspace.");
     const DomainShare share{.workspace = workspace, .domain = domain, .created_at = desk.now};
     if (TRY(schema().domain_shares.find(desk.txn, DomainShare::primary_of(share))))
         return {};
@@ -155,6 +230,7 @@ Result<void> unshare_domain(Desk& desk, DomainId domain, WorkspaceId workspace) 
         desk.txn, DomainShare::primary_of({.workspace = workspace, .domain = domain})));
     if (!share)
         return {};
+    TRY(keep_place(desk.txn, schema().domain_shares, *share, desk.now));
     return schema().domain_shares.remove(desk.txn, *share);
 }
 

@@ -1,7 +1,9 @@
 #pragma once
-// Domains as the operator manages them: made, verified, set, shared, revoked, removed.
+// What can be done with a domain, whoever does it: the operator with the admin tool, or an account that owns
+// it (core/ops/account_domains.h).
 #include "core/access/context.h"
 #include "core/base/change.h"
+#include "core/base/errors.h"
 #include "core/model/domain.h"
 
 namespace slashpost {
@@ -14,9 +16,10 @@ struct NewDomain {
     SlashtagRules slashtag;
 };
 
-// Fails as invalid when the name is none, or is registered already.
+// Fails as invalid when the name is none, when a verified domain has it, or its owner has registered it.
 Result<Domain> add_domain(Desk& desk, const NewDomain& in);
-// Fails as not found. `name` is a full name or a domain's id.
+// Fails as not found. `name` is a full name or a domain's id. Of several domains of one name it is the
+// verified one; fails with Conflict when none of several is.
 Result<Domain> find_any_domain(data::View& view, std::string_view name);
 // In the order of creation.
 Result<std::vector<Domain>> list_domains(data::View& view);
@@ -27,20 +30,27 @@ struct DomainChange {
     Change<bool> active;
     Change<bool> revoked;
     Change<std::uint32_t> redirect_type;       // 301, 302, 307 or 308
-    Change<std::string> custom_homepage;       // an http or https address
-    Change<std::string> not_found_url;         // an http or https address
+    Change<std::string> custom_homepage;       // an http or https address, not on the domain itself
+    Change<std::string> not_found_url;         // likewise
     Change<std::uint32_t> slashtag_length_min; // 1 up
     Change<std::uint32_t> slashtag_length_max; // up to slashtag_length_limit
-    Change<bool> slashtag_case_sensitive;      // only on an inactive domain without links
+    Change<bool> slashtag_case_sensitive;      // only while the domain has no links
 };
 inline constexpr std::uint32_t slashtag_length_limit = 255;
 
-// Fails as invalid with all problems at once.
-Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChange& change);
-// Refused with Conflict while it is active or links hold slashtags on it. Its sharing ends with it.
+// Fails as invalid with all problems at once; with AlreadyExists on `fullName` when it is to be verified and
+// another verified domain has the name.
+Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChange& change,
+                             Problems problems = {});
+// Refused with Conflict while active links are left on it. Expired ones, of which there may be some hundred,
+// are deleted with it, and its sharing ends.
 Result<void> remove_domain(Desk& desk, const Domain& domain);
 
-// Both succeed when it is so already. Fail as not found.
+// To be called whenever a link comes to a domain, so that nobody can find the domain empty meanwhile.
+Result<void> note_arrival(data::Txn& txn, DomainId domain);
+
+// Both succeed when it is so already. Fail as not found. A domain of the installation is not shared with an
+// extended workspace (interface 4.5): refused with WrongWorkspaceType.
 Result<void> share_domain(Desk& desk, DomainId domain, WorkspaceId workspace);
 Result<void> unshare_domain(Desk& desk, DomainId domain, WorkspaceId workspace);
 

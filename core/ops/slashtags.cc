@@ -1,6 +1,7 @@
 #include "core/ops/slashtags.h"
 
 #include "core/base/text.h"
+#include "core/ops/domains.h"
 #include "core/schema/schema.h"
 
 #include <fmt/format.h>
@@ -99,6 +100,7 @@ Result<std::string> generate_slashtag(Context& ctx, const Domain& domain) {
 }
 
 Result<void> claim_slashtag(Context& ctx, const Link& link) {
+    TRY(note_arrival(ctx.txn(), link.domain));
     const auto& table = schema().released_slashtags;
     if (const auto before = TRY(table.find(ctx.view(), data::key(link.domain, link.slashtag_key))))
         return table.remove(ctx.txn(), *before);

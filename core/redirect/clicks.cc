@@ -79,10 +79,10 @@ class Sums {
         std::int64_t clicks = 0;
         Timestamp last;
         std::map<std::uint32_t, std::int64_t> days;
+        std::map<DomainId, std::int64_t> domains;
     };
     static Result<void> write_last(data::Txn& txn, const data::Bytes& key, Timestamp last, Before before);
 
-    std::map<DomainId, std::int64_t> domains_;
     std::map<WorkspaceId, Workspace> workspaces_;
 };
 
@@ -97,12 +97,12 @@ Sums::Sums(std::vector<Click> clicks) {
             links_.back().workspace != click.workspace) {
             links_.push_back({.workspace = click.workspace, .link = click.link, .last = click.time});
             workspace = &workspaces_[click.workspace];
-            day.second = nullptr;
+            day.second = domain.second = nullptr;
         }
         if (const auto today = day_of(click.time); day.second == nullptr || day.first != today)
             day = {today, &workspace->days[today]};
         if (domain.second == nullptr || domain.first != click.domain)
-            domain = {click.domain, &domains_[click.domain]};
+            domain = {click.domain, &workspace->domains[click.domain]};
         auto& link = links_.back();
         ++link.clicks;
         link.last = std::max(link.last, click.time);
@@ -130,9 +130,9 @@ Result<void> Sums::write(data::Txn& txn, Before before) const {
         TRY(write_last(txn, last_click_key(id, LinkId()), workspace.last, before));
         for (const auto& [day, clicks] : workspace.days)
             TRY(txn.add(workspace_day_tally(id, day), clicks));
+        for (const auto& [domain, clicks] : workspace.domains)
+            TRY(txn.add(domain_clicks_tally(domain, id), clicks));
     }
-    for (const auto& [domain, clicks] : domains_)
-        TRY(txn.add(domain_clicks_tally(domain), clicks));
     return {};
 }
 

@@ -20,6 +20,8 @@ const DomainFacts* DirectoryTable::find(std::string_view host) const {
 
 void DirectoryTable::put(const Domain& domain) {
     erase(domain.id);
+    if (!domain.verified) // it may share its name with others, and answers nobody
+        return;
     const auto facts = std::make_shared<const DomainFacts>(
         DomainFacts{.id = domain.id,
                     .host = domain.full_name,
@@ -27,7 +29,7 @@ void DirectoryTable::put(const Domain& domain) {
                     .custom_homepage = domain.custom_homepage,
                     .not_found_url = domain.not_found_url,
                     .letters = domain.slashtag.case_sensitive ? Case::minded : Case::ignored,
-                    .serves = domain.verified && domain.active && !domain.revoked});
+                    .serves = domain.active && !domain.revoked});
     by_host_.insert_or_assign(facts->host, facts);
     by_id_.insert_or_assign(facts->id, facts);
 }

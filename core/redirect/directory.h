@@ -29,12 +29,12 @@ struct DomainFacts {
     std::string custom_homepage; // empty: a plain page
     std::string not_found_url;   // empty: a plain page
     Case letters = Case::ignored;
-    bool serves = false; // verified, active and not revoked
+    bool serves = false; // active and not revoked
 };
 
 class DirectoryTable {
   public:
-    // Nothing when there is no such domain.
+    // Nothing when there is no verified domain of that name.
     [[nodiscard]] const DomainFacts* find(std::string_view host) const;
     // Its links do not redirect.
     [[nodiscard]] bool suspended(WorkspaceId workspace) const { return suspended_.contains(workspace); }

@@ -24,7 +24,9 @@ data::Bytes link_clicks_tally(WorkspaceId workspace, LinkId link) {
 data::Bytes workspace_clicks_tally(WorkspaceId workspace) {
     return key(counter::workspace_clicks, workspace);
 }
-data::Bytes domain_clicks_tally(DomainId domain) { return key(counter::domain_clicks, domain); }
+data::Bytes domain_clicks_tally(DomainId domain, WorkspaceId workspace) {
+    return key(counter::domain_clicks, domain, workspace);
+}
 data::Bytes workspace_day_tally(WorkspaceId workspace, std::uint32_t day) {
     return key(counter::workspace_days, workspace, day);
 }
@@ -65,7 +67,11 @@ Result<std::int64_t> clicks_of_days(data::View& view, WorkspaceId workspace, std
 }
 
 Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain) {
-    return view.sum(domain_clicks_tally(domain));
+    return view.sum(key(counter::domain_clicks, domain));
+}
+
+Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain, WorkspaceId workspace) {
+    return view.sum(domain_clicks_tally(domain, workspace));
 }
 
 Result<void> each_clicked_link(data::View& view, WorkspaceId workspace,

@@ -3,7 +3,9 @@
 // (core/redirect/clicks.h), not derived from rows, so a fold reads nothing per link and a link's row stays
 // as it is:
 //
-//   tally  counter | workspace [| link]  or  counter | domain   -> clicks
+//   tally  counter | workspace [| link]                         -> clicks
+//   tally  counter | domain | workspace                         -> clicks on links of the workspace there
+//          counter | domain                                     -> those of before workspaces were told apart
 //   tally  counter | workspace | day (4 bytes)                  -> clicks of that day, UTC
 //   space::last_clicks   workspace | link                       -> Timestamp in key form (8 bytes)
 //                        workspace | 16 zero bytes              -> the same of the workspace as a whole
@@ -19,7 +21,7 @@ struct ClickTotals {
 
 data::Bytes link_clicks_tally(WorkspaceId workspace, LinkId link);
 data::Bytes workspace_clicks_tally(WorkspaceId workspace);
-data::Bytes domain_clicks_tally(DomainId domain);
+data::Bytes domain_clicks_tally(DomainId domain, WorkspaceId workspace);
 data::Bytes workspace_day_tally(WorkspaceId workspace, std::uint32_t day);
 // The day of a time: days since 1970, UTC.
 std::uint32_t day_of(Timestamp time);
@@ -34,6 +36,8 @@ Result<ClickTotals> clicks_of_workspace(data::View& view, WorkspaceId workspace)
 Result<std::int64_t> clicks_of_days(data::View& view, WorkspaceId workspace, std::uint32_t first_day,
                                     std::uint32_t last_day);
 Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain);
+// The part of one workspace: what the others have is none of its business.
+Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain, WorkspaceId workspace);
 
 // Every link of the workspace that was ever clicked; deleted ones too. `visit` answers false to end.
 Result<void> each_clicked_link(data::View& view, WorkspaceId workspace,

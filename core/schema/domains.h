@@ -9,9 +9,18 @@ namespace slashpost {
 struct DomainTable : Table<Domain> {
     DomainTable() : Table(space::domains, "domain") {}
 
-    Unique<Domain> by_name{this, 1, "fullName", [](const Domain& d) { return always(d.full_name); }};
+    // A name belongs to whoever has proved that it is theirs. Before that anybody may register it, so that
+    // nobody keeps it from its owner by being first.
+    Unique<Domain> by_name{this, 1, "fullName",
+                           [](const Domain& d) { return when(d.verified, d.full_name); }};
     Ordered<Domain> by_created{this, 2, "by_created", [](const Domain&) { return always(); },
                                [](const Domain& d) { return key(d.created_at); }};
+    // An account registers a name once, and so does the installation, whose domains have no owner.
+    Unique<Domain> own_name{this, 3, "fullName",
+                            [](const Domain& d) { return always(d.owner, d.full_name); }};
+    Ordered<Domain> by_owner{this, 4, "by_owner",
+                             [](const Domain& d) { return when(d.type == DomainType::user, d.owner); },
+                             [](const Domain&) { return data::Bytes(); }};
     Tally<Domain> per_owner{this, 1, "per_owner",
                             [](const Domain& d) { return when(d.type == DomainType::user, d.owner); }};
 };

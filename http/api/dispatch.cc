@@ -59,7 +59,7 @@ bool has_body(http::Method method) { return method != http::Method::get && metho
 } // namespace
 
 Api::Api(Parts parts, std::span<const RouteList* const> lists, OnFault on_fault)
-    : parts_(parts),
+    : parts_(std::move(parts)),
       on_fault_(std::move(on_fault)),
       router_(lists) {}
 
@@ -116,22 +116,35 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
         return {.body = limited(), .rate = rate, .headers = {}};
 
     const auto& route = *match.route;
-    const auto run = [&]() -> Result<std::string> {
+    const auto answer = [&]() -> Result<std::string> {
         const auto fields = TRY(query);
         const auto body = has_body(request.method)
                               ? TRY(wire::parse_body(request.header("content-type"), request.body))
                               : no_input();
-        const Input input{
-            .resource = match.list->resource, .path = match.path, .query = fields, .body = body};
+        Input input{.resource = match.list->resource, .path = match.path, .query = fields, .body = body};
         const auto named = input.at(workspace_parameter); // never empty when the path has it
         const bool by_header = named.empty() && route.guard.scope == Scope::workspace;
         if (by_header && credentials.workspaces_disagree)
             return invalid("workspace",
                            {invalid_format("workspace", "is named differently in header and query")});
-        return parts_.service.run(*caller, by_header ? credentials.workspace : named, route.guard,
-                                  [&](Context& ctx) { return route.operation.run(ctx, input); });
+        const std::string workspace(by_header ? credentials.workspace : named);
+        return run(*caller, route, std::move(input), workspace);
     };
-    return {.body = run(), .rate = rate, .headers = {}};
+    return {.body = answer(), .rate = rate, .headers = {}};
+}
+
+Result<std::string> Api::run(const Caller& caller, const Route& route, Input input,
+                             std::string_view workspace) {
+    if (route.operation.txt_name) {
+        auto reading = route.guard;
+        reading.access = Access::read;
+        const auto name = TRY(parts_.service.run(
+            caller, workspace, reading, [&](Context& ctx) { return route.operation.txt_name(ctx, input); }));
+        if (!name.empty())
+            input.txt_records = TRY(parts_.look_up_txt(name));
+    }
+    return parts_.service.run(caller, workspace, route.guard,
+                              [&](Context& ctx) { return route.operation.run(ctx, input); });
 }
 
 RateLimiter::Verdict Api::rate_of_address(std::string_view remote_address) const {

@@ -4,9 +4,13 @@
 //   path and method -> key (401) -> rate limit (429) -> body readable (400, 406) -> Service::run: workspace,
 //   guard -> the handler's parameters: what the path names, its state, the body -> the operation
 //
+// Where a route needs the DNS, there are two runs: one that reads what to ask, and, with the answer, the
+// other.
+//
 // Every reply has its rate-limit, CORS and caching headers; errors look as http/wire/error_body.h says.
 #include "core/access/rate_limit.h"
 #include "core/access/service.h"
+#include "core/access/txt_lookup.h"
 #include "core/base/time.h"
 #include "http/api/router.h"
 #include "http/server/message.h"
@@ -24,6 +28,7 @@ class Api {
         const Clock& clock;
         RateLimiter& requests_per_key;
         RateLimiter& refusals_per_address; // of keys; so that nobody guesses them at speed
+        TxtLookup look_up_txt;
     };
     // Told of every fault, whose message no caller sees. Called from any thread.
     using OnFault = std::function<void(const Error&)>;
@@ -44,6 +49,8 @@ class Api {
         std::vector<http::Header> headers; // besides those that every reply has
     };
     Answer answer(const http::Request& request);
+    Result<std::string> run(const Caller& caller, const Route& route, Input input,
+                            std::string_view workspace);
     Answer answer_caller(const http::Request& request, const Router::Match& match, std::string_view query);
     [[nodiscard]] RateLimiter::Verdict rate_of_address(std::string_view remote_address) const;
     http::Reply render(Answer answer) const;

@@ -19,6 +19,7 @@ struct Input {
     PathParameters path;
     wire::Tree query;
     wire::Tree body;
+    std::vector<std::string> txt_records{}; // those at Operation::txt_name
 
     // The value of a parameter that the route's path has; empty for any other name.
     [[nodiscard]] std::string_view at(std::string_view parameter) const {

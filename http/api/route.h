@@ -39,6 +39,9 @@ struct Draft : Part {
 struct Operation {
     std::function<Result<std::string>(Context&, const Input&)> run; // the reply's JSON
     std::function<Result<std::string>()> document;                  // instead of run: open to everyone
+    // The name whose TXT records are looked up for `run`; empty: none. No transaction waits for the DNS, so
+    // it is asked for in one of its own before, which only reads but under the same guard.
+    std::function<Result<std::string>(Context&, const Input&)> txt_name;
     const wire::ValueType* query = nullptr;
     const wire::ValueType* body = nullptr;
     const wire::ValueType* reply = nullptr;

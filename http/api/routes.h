@@ -20,6 +20,8 @@ const RouteList& script_routes();
 const RouteList& workspace_routes();
 const RouteList& teammate_routes();
 const RouteList& invite_routes();
+const RouteList& domain_routes();
+const RouteList& workspace_domain_routes();
 const RouteList& account_routes();
 const RouteList& document_routes(); // routes.cc
 

@@ -144,6 +144,12 @@ TEST_CASE("a dump made before links had tags restores, with nothing where fields
              R"(","slashtag":"Old","slashtag_key":"old","destination":"https://example.com/","title":"Link Old",)"
              R"("description":"","type":1,"status":1,"favourite":false,"forward_parameters":true,)" +
              both + "}}",
+         R"({"table":"link_clicks","row":{"workspace":")" + workspace + R"(","link":")" + link +
+             R"(","clicks":2}})",
+         R"({"table":"workspace_clicks","row":{"workspace":")" + workspace + R"(","clicks":2}})",
+         R"({"table":"domain_clicks","row":{"domain":")" + domain + R"(","clicks":2}})",
+         R"({"table":"last_clicks","row":{"workspace":")" + workspace + R"(","link":")" + link +
+             R"(","at":")" + day + R"("}})",
          ""});
     REQUIRE(must(restore(house, old)) == admin::exit_good);
     const auto restored = must(house.engine->read(
@@ -151,6 +157,8 @@ TEST_CASE("a dump made before links had tags restores, with nothing where fields
     REQUIRE(restored.has_value());
     CHECK(restored->slashtag == "Old");
     CHECK(restored->tags.empty());
+    CHECK(must(house.engine->read(
+              [&](data::View& view) { return clicks_of_domain(view, *DomainId::parse(domain)); })) == 2);
     RememberingConsole checked;
     CHECK(must(admin::verify(house.plain.house, checked)) == admin::exit_good);
     CHECK(checked.output.find("all good") != std::string::npos);
@@ -215,6 +223,7 @@ TEST_CASE("a row that does not fit its table is refused even under a right check
          {R"({"table":"tables_of_the_future","row":{}})", R"({"table":"members","row":{"workspace":1}})",
           R"({"table":"domain_clicks","row":{"domain":"00","clicks":1}})",
           R"({"table":"domain_clicks","row":{"domain":"00000000000000000000000000000000","clicks":"1"}})",
+          R"({"table":"domain_clicks","row":{"domain":"00000000000000000000000000000000","clicks":1,"x":1}})",
           R"({"table":"store","row":{"more":1}})", R"({"table":"store"})", "[]",
           R"({"table":"store","row":{}}x)"}) {
         auto changed = lines;

@@ -95,7 +95,7 @@ class StockedWorld : public World {
         must(engine->transact([&](data::Txn& txn) -> Result<void> {
             TRY(txn.add(link_clicks_tally(link.workspace, link.id), times));
             TRY(txn.add(workspace_clicks_tally(link.workspace), times));
-            TRY(txn.add(domain_clicks_tally(link.domain), times));
+            TRY(txn.add(domain_clicks_tally(link.domain, link.workspace), times));
             TRY(txn.add(workspace_day_tally(link.workspace, day_of(clock.now())), times));
             TRY(txn.put_blind(space::last_clicks, last_click_key(link.workspace, LinkId()),
                               last_click_value(clock.now())));

@@ -19,13 +19,29 @@ const std::vector<std::string> roles{"viewer", "guest", "user", "admin", "owner"
 
 std::ptrdiff_t rank(const std::string& role) { return std::ranges::find(roles, role) - roles.begin(); }
 
-std::string fresh_name() {
+std::string fresh_label() {
     static int made = 0;
-    return fmt::format("name {}", ++made);
+    return fmt::format("name{}", ++made);
+}
+std::string fresh_name() { return "a " + fresh_label(); }
+
+enum class Domains : std::uint8_t { in_force, revoked };
+
+// A verified domain of the world's account, shared with its workspace.
+Domain make_domain(World& world, Domains domains) {
+    return must(world.operate([&](Desk& desk) -> Result<Domain> {
+        const auto made = TRY(add_domain(desk, {.full_name = fresh_label() + ".example",
+                                                .type = DomainType::user,
+                                                .owner = world.installed.account.id,
+                                                .verified = true,
+                                                .slashtag = {}}));
+        TRY(share_domain(desk, made.id, world.installed.account.default_workspace));
+        return change_domain(desk, made, {.revoked = Change<bool>::set(domains == Domains::revoked)});
+    }));
 }
 
 // The path on the link `id`; whatever else it names is made anew.
-std::string filled(ApiWorld& world, std::string path, const std::string& id) {
+std::string filled(ApiWorld& world, std::string path, const std::string& id, Domains domains) {
     const auto fill = [&](std::string_view parameter, const auto& make) {
         if (const auto at = path.find(parameter); at != std::string::npos)
             path.replace(at, parameter.size(), make());
@@ -46,6 +62,7 @@ std::string filled(ApiWorld& world, std::string path, const std::string& id) {
                    : make_rule(world, *LinkId::parse(id)).id.hex();
     });
     fill("{app_id}", [] { return std::string("instagram"); });
+    fill("{domain_id}", [&] { return make_domain(world, domains).id.hex(); });
     return path;
 }
 
@@ -61,8 +78,9 @@ std::string sound_part(const std::string& path) {
 }
 
 // A sound call of an endpoint on the link `id`.
-Call sound_call(ApiWorld& world, const std::string& method, const std::string& row, const std::string& id) {
-    auto path = filled(world, row, id);
+Call sound_call(ApiWorld& world, const std::string& method, const std::string& row, const std::string& id,
+                Domains domains = Domains::in_force) {
+    auto path = filled(world, row, id, domains);
     if (path == "/links/new")
         path += "?destination=https://example.com/";
     if (method == "GET" && path.starts_with("/links/search"))
@@ -79,6 +97,10 @@ Call sound_call(ApiWorld& world, const std::string& method, const std::string& r
         return post(path, R"([{"destination":"https://example.com/"}])");
     if (path.starts_with("/links/search"))
         return post(path, R"({"term":"ab"})");
+    if (method == "PATCH")
+        return patch(path, "{}");
+    if (path.starts_with("/domains"))
+        return post(path, fmt::format(R"({{"fullName":"{}.example"}})", fresh_label()));
     if (path.starts_with("/workspaces"))
         return post(path, R"({"name":"abc","enabled":true,"role":"guest","emails":["a@example.com"]})");
     if (path.starts_with("/tags"))
@@ -219,7 +241,7 @@ TEST_CASE("each endpoint treats revoked workspaces, types, deleted links and rev
 
         id = fresh();
         world.set_domain(domain, {.revoked = Change<bool>::set(true)});
-        CHECK(world.send(sound_call(world, method, path, id)).summary() ==
+        CHECK(world.send(sound_call(world, method, path, id, Domains::revoked)).summary() ==
               (words[8] == "refused" ? "403 RevokedDomain domain" : "200"));
         CHECK(world.inconsistency().empty());
     }

@@ -1,5 +1,6 @@
 #include "tests/api/api_world.h"
 
+#include "core/base/errors.h"
 #include "core/base/text.h"
 #include "http/api/openapi.h"
 #include "tests/api/document_check.h"
@@ -49,8 +50,8 @@ Call put(std::string_view path, std::string_view json) {
 Call post(std::string_view path, std::string_view json) {
     return call(http::Method::post, path, json).with("Content-Type", "application/json");
 }
-Call put(std::string_view path, std::string_view json) {
-    return call(http::Method::put, path, json).with("Content-Type", "application/json");
+Call patch(std::string_view path, std::string_view json) {
+    return call(http::Method::patch, path, json).with("Content-Type", "application/json");
 }
 Call post_form(std::string_view path, std::string_view form) {
     return call(http::Method::post, path, form).with("Content-Type", "application/x-www-form-urlencoded");
@@ -102,8 +103,17 @@ ApiWorld::ApiWorld(RateLimiter::Options per_key, RateLimiter::Options per_addres
       api({.service = service,
            .clock = clock,
            .requests_per_key = requests_per_key,
-           .refusals_per_address = refusals_per_address},
+           .refusals_per_address = refusals_per_address,
+           .look_up_txt = [this](std::string_view name) { return look_up(name); }},
           api::all_routes(), [this](const Error& error) { faults.push_back(error); }) {}
+
+Result<std::vector<std::string>> ApiWorld::look_up(std::string_view name) {
+    looked_up.emplace_back(name);
+    if (!dns_answers)
+        return unavailable("The DNS gave no answer.");
+    const auto found = txt_records.find(name);
+    return found == txt_records.end() ? std::vector<std::string>() : found->second;
+}
 
 Answer ApiWorld::send(const Call& call) {
     http::Request request{.method = call.method,

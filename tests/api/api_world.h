@@ -6,6 +6,8 @@
 
 #include <boost/json.hpp>
 
+#include <map>
+
 namespace slashpost::test {
 
 // One request; the key is the world's own unless told otherwise.
@@ -37,7 +39,7 @@ Call head(std::string_view path);
 Call del(std::string_view path, std::string_view json = {});
 Call put(std::string_view path, std::string_view json);
 Call post(std::string_view path, std::string_view json = {});
-Call put(std::string_view path, std::string_view json);
+Call patch(std::string_view path, std::string_view json);
 Call post_form(std::string_view path, std::string_view form);
 
 struct Answer {
@@ -69,6 +71,9 @@ class ApiWorld : public World {
     RateLimiter requests_per_key;
     RateLimiter refusals_per_address;
     std::vector<Error> faults;
+    std::map<std::string, std::vector<std::string>, std::less<>> txt_records; // the whole DNS
+    bool dns_answers = true;
+    std::vector<std::string> looked_up; // names, in order
     api::Api api;
     std::string remote_address = "192.0.2.1";
 
@@ -86,6 +91,8 @@ class ApiWorld : public World {
     [[nodiscard]] std::string workspace_id() const { return installed.account.default_workspace.hex(); }
 
   private:
+    Result<std::vector<std::string>> look_up(std::string_view name);
+
     int accounts_ = 0;
 };
 

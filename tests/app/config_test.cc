@@ -108,7 +108,10 @@ TEST_CASE("values at a bound are taken, values beyond it are refused with what t
         Case{"quarantine-days", "3650", true}, Case{"quarantine-days", "3651", false},
         Case{"bulk-limit", "1", true}, Case{"bulk-limit", "1000", true}, Case{"bulk-limit", "0", false},
         Case{"bulk-limit", "1001", false}, Case{"shutdown-grace", "0", true},
-        Case{"fold-interval-ms", "19", false});
+        Case{"fold-interval-ms", "19", false}, Case{"dns-server", "127.0.0.1:53", true},
+        Case{"dns-server", "[::1]:5353", true}, Case{"dns-server", "localhost:53", true},
+        Case{"dns-server", "", true}, Case{"dns-server", "127.0.0.1", false},
+        Case{"dns-server", "127.0.0.1:0", false}, Case{"dns-server", "dns.example:53", false});
     CAPTURE(c.name, c.text);
     const auto words = complaint({.file = {}, .environment = {}, .flags = {{c.name, c.text}}});
     CHECK(words.empty() == c.good);

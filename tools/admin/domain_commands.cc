@@ -1,5 +1,6 @@
 #include "tools/admin/domain_commands.h"
 
+#include "core/ops/account_domains.h"
 #include "core/ops/accounts.h"
 #include "core/ops/domains.h"
 #include "core/schema/schema.h"
@@ -67,12 +68,14 @@ Result<int> show(House& house, Console& console, const Arguments& in) {
         const auto domain = TRY(find_any_domain(view, in.domain));
         TRY(print_line(console, domain));
         const auto is_default = TRY(default_domain(view)) == domain.id;
+        const auto owner = TRY(schema().accounts.find(view, domain.owner.view()));
+        const auto record = verification_record(domain);
         TRY(console.write(fmt::format(
-            "default: {}\nlinks: {}\ncreated: {}\nredirect type: {}\nhome page: {}\nnot found: {}\n"
-            "slashtags: {} to {} characters, {}\nshared with:\n",
-            yes_or_no(is_default), TRY(schema().links.per_domain.count(view, domain.id)),
-            to_iso(domain.created_at), domain.redirect_type,
-            domain.custom_homepage.empty() ? "-" : domain.custom_homepage,
+            "owner: {}\nverified by: TXT {} {}\ndefault: {}\nlinks: {}\ncreated: {}\nredirect type: {}\n"
+            "home page: {}\nnot found: {}\nslashtags: {} to {} characters, {}\nshared with:\n",
+            owner ? owner->username : "-", record.name, record.value, yes_or_no(is_default),
+            TRY(schema().links.per_domain.count(view, domain.id)), to_iso(domain.created_at),
+            domain.redirect_type, domain.custom_homepage.empty() ? "-" : domain.custom_homepage,
             domain.not_found_url.empty() ? "-" : domain.not_found_url, domain.slashtag.length_min,
             domain.slashtag.length_max,
             domain.slashtag.case_sensitive ? "case matters" : "case is ignored")));
@@ -154,7 +157,7 @@ void add_settings(CLI::App& command, DomainChange& change) {
     change_option(command, "--slashtag-min", change.slashtag_length_min, "The shortest slashtag, 1 up.");
     change_option(command, "--slashtag-max", change.slashtag_length_max, "The longest slashtag, up to 255.");
     yes_no_option(command, "--case-sensitive", change.slashtag_case_sensitive,
-                  "Whether Sale and sale are two slashtags. Only on an inactive domain without links.");
+                  "Whether Sale and sale are two slashtags. Only on a domain without links.");
     change_option(command, "--redirect-type", change.redirect_type, "301, 302, 307 or 308.");
     address_option(command, "--homepage", change.custom_homepage, "Where / leads; none for a plain page.");
     address_option(command, "--not-found", change.not_found_url,
@@ -205,7 +208,7 @@ void add_domain_commands(CLI::App& program, const OnCommand& on) {
         return change(house, console, arguments->domain, arguments->change);
     });
     on(command("default", "Make links here when they name no domain."), bind(make_default));
-    on(command("remove", "Remove an inactive domain without links."), bind(remove));
+    on(command("remove", "Remove a domain without active links."), bind(remove));
     auto& share_command = command("share", "Let a workspace make links on it.");
     share_command
         .add_option("WORKSPACE", arguments->workspace, "An id, or a username for the default workspace.")

@@ -6,6 +6,7 @@
 #include "core/schema/store.h"
 #include "tools/admin/dump_json.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <vector>
@@ -59,6 +60,7 @@ struct Component {
     enum class Kind : std::uint8_t { id, day }; // 16 bytes as hex; 4 bytes as days since 1970
     std::string_view name;
     Kind kind = Kind::id;
+    bool may_be_absent = false; // at the end of keys that older builds wrote
     [[nodiscard]] std::size_t bytes() const {
         return kind == Kind::id ? sizeof(RawId) : sizeof(std::uint32_t);
     }
@@ -67,6 +69,8 @@ using Components = std::vector<Component>;
 
 bool key_to_json(data::BytesView key, const Components& components, json::object& out) {
     for (const auto& component : components) {
+        if (key.empty() && component.may_be_absent)
+            return true;
         if (key.size() < component.bytes())
             return false;
         const auto part = key.substr(0, component.bytes());
@@ -86,6 +90,8 @@ bool key_to_json(data::BytesView key, const Components& components, json::object
 bool key_from_json(const json::object& in, const Components& components, data::Bytes& key) {
     for (const auto& component : components) {
         const auto* value = in.if_contains(component.name);
+        if (!value && component.may_be_absent)
+            return true;
         RawId id;
         std::uint32_t day = 0;
         if (component.kind == Component::Kind::id && value && value_from_json(*value, id))
@@ -126,8 +132,10 @@ class TallyPart final : public DumpPart {
     [[nodiscard]] Result<Apply> read(const json::object& object) const override {
         auto key = prefix_;
         const auto* clicks = object.if_contains("clicks");
+        const auto known = std::ranges::count_if(
+            components_, [&](const Component& component) { return object.contains(component.name); });
         if (!key_from_json(object, components_, key) || !clicks || !clicks->is_int64() ||
-            object.size() != components_.size() + 1)
+            object.size() != static_cast<std::size_t>(known) + 1)
             return malformed(fmt::format("a row of {} cannot be read", name_));
         return [key, sum = clicks->get_int64()](data::Txn& txn) { return txn.add(key, sum); };
     }
@@ -234,7 +242,8 @@ std::vector<std::unique_ptr<DumpPart>> make_parts() {
     const Component workspace{.name = "workspace"};
     tally("link_clicks", counter::link_clicks, {workspace, {.name = "link"}});
     tally("workspace_clicks", counter::workspace_clicks, {workspace});
-    tally("domain_clicks", counter::domain_clicks, {{.name = "domain"}});
+    tally("domain_clicks", counter::domain_clicks,
+          {{.name = "domain"}, {.name = "workspace", .may_be_absent = true}});
     tally("workspace_days", counter::workspace_days,
           {workspace, {.name = "day", .kind = Component::Kind::day}});
     parts.push_back(std::make_unique<LastClickPart>());

@@ -76,6 +76,10 @@ TEST_CASE_METHOD(Fixture, "clicks add up per link, domain and workspace", "[clic
     REQUIRE(inner->read([&](data::View& view) -> Result<void> {
         CHECK(TRY(clicks_of_domain(view, domain_id)) == 3);
         CHECK(TRY(clicks_of_domain(view, other_domain)) == 2);
+        CHECK(TRY(clicks_of_domain(view, domain_id, workspace_id)) == 3);
+        CHECK(TRY(clicks_of_domain(view, other_domain, workspace_id)) == 1);
+        CHECK(TRY(clicks_of_domain(view, other_domain, other_workspace)) == 1);
+        CHECK(TRY(clicks_of_domain(view, domain_id, other_workspace)) == 0);
         CHECK(TRY(clicks_of_workspace(view, workspace_id)).clicks == 4);
         CHECK(TRY(clicks_of_workspace(view, workspace_id)).last_click_at == Timestamp{4'000});
         CHECK(TRY(clicks_of_workspace(view, other_workspace)).clicks == 1);

@@ -36,12 +36,23 @@ TEST_CASE("a domain serves when it is verified, active and not revoked", "[redir
                          .verified = verified,
                          .active = active,
                          .revoked = revoked});
-        return world.directory.now().find("go.example.com")->serves;
+        const auto* facts = world.directory.now().find("go.example.com");
+        return facts != nullptr && facts->serves;
     };
     CHECK(serves(true, true, false));
     CHECK_FALSE(serves(false, true, false));
     CHECK_FALSE(serves(true, false, false));
     CHECK_FALSE(serves(true, true, true));
+}
+
+TEST_CASE("a domain that is not verified takes no host away from the one that is", "[redirect]") {
+    RedirectWorld world;
+    const auto other = id_of<DomainId>(77);
+    world.put(Domain{.id = other, .full_name = "go.example.com", .owner = id_of<AccountId>(5)});
+    CHECK(world.directory.now().find("go.example.com")->id == domain_id);
+    Directory loaded;
+    REQUIRE(loaded.load(*world.engine));
+    CHECK(loaded.now().find("go.example.com")->id == domain_id);
 }
 
 TEST_CASE("a load knows all that the store has, and nothing else", "[redirect]") {

@@ -159,6 +159,45 @@ TEST_CASE("a plan is stored as these bytes", "[schema]") {
     CHECK(Plan::primary_of(plan) == from_hex("70 0000"));
 }
 
+TEST_CASE("a domain is stored as these bytes, and its name once it is verified", "[schema]") {
+    Domain domain{.id = id<DomainId>('1'),
+                  .full_name = "a.b",
+                  .type = DomainType::service,
+                  .owner = id<AccountId>('2'),
+                  .verified = true,
+                  .active = false,
+                  .revoked = true,
+                  .created_at = {1},
+                  .updated_at = {2},
+                  .redirect_type = 301,
+                  .custom_homepage = "H",
+                  .not_found_url = "N",
+                  .slashtag = {.length_min = 2, .length_max = 3, .case_sensitive = true}};
+    const auto expected =
+        from_hex("01 0110" + std::string(zeros) + "01 0203612e62 030104 0410" + std::string(zeros) +
+                 "02 050102 060100 070102 080102 090104 0a02da04 0b0148 0c014e 0d09 010104 020106 030102");
+    CHECK(data::encode(domain) == expected);
+    CHECK(data::encode(*data::decode<Domain>(expected)) == expected);
+
+    const auto entries_of = [&](const data::EntrySet<Domain>& set) {
+        std::vector<data::Entry> entries;
+        set.append_entries(domain, entries);
+        return entries;
+    };
+    REQUIRE(entries_of(schema().domains.by_name).size() == 1);
+    CHECK(entries_of(schema().domains.by_name)[0].key == from_hex("01 612e62 0000"));
+    CHECK(entries_of(schema().domains.by_name)[0].value == from_hex(std::string(zeros) + "01"));
+    CHECK(entries_of(schema().domains.own_name)[0].key ==
+          from_hex("03" + std::string(zeros) + "02 612e62 0000"));
+    CHECK(entries_of(schema().domains.by_owner).empty());
+    domain.verified = false;
+    domain.type = DomainType::user;
+    CHECK(entries_of(schema().domains.by_name).empty());
+    CHECK(entries_of(schema().domains.own_name).size() == 1);
+    CHECK(entries_of(schema().domains.by_owner)[0].key ==
+          from_hex("04" + std::string(zeros) + "02" + std::string(zeros) + "01"));
+}
+
 TEST_CASE("a workspace is stored as these bytes", "[schema]") {
     const Workspace workspace{.id = id<WorkspaceId>('1'),
                               .name = "N",
@@ -264,7 +303,7 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
           "6 workspaces: 1=by_owner +1=per_owner\n"
           "7 members: 1=by_account +1=per_workspace\n"
           "16 invites: 1=token 2=email 3=by_created +1=per_workspace\n"
-          "8 domains: 1=fullName 2=by_created +1=per_owner\n"
+          "8 domains: 1=fullName 2=by_created 3=fullName 4=by_owner +1=per_owner\n"
           "9 domain_shares: 1=by_domain +1=per_workspace\n"
           "13 tags: 1=name 2=by_name 3=by_created +1=per_workspace\n"
           "14 scripts: 1=by_name 2=by_created +1=per_workspace\n"

@@ -1,0 +1,99 @@
+#include "core/ops/account_domains.h"
+
+#include "core/access/limits.h"
+#include "core/base/host.h"
+#include "core/base/text.h"
+#include "core/schema/schema.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace slashpost {
+
+namespace {
+
+constexpr std::string_view record_label = "_slashpost.";
+constexpr std::size_t dns_name_max = 253; // RFC 1035, 2.3.4, in presentation form without the last dot
+
+// The name without its port; nothing for an address, which is no name of the DNS.
+std::optional<std::string_view> dns_name(std::string_view full_name) {
+    const auto name = full_name.substr(0, full_name.find(':'));
+    const auto last_label = name.substr(name.rfind('.') + 1);
+    const bool is_address = full_name.starts_with('[') ||
+                            std::ranges::all_of(last_label, [](char c) { return c >= '0' && c <= '9'; });
+    return is_address ? std::nullopt : std::optional(name);
+}
+
+Result<void> check_name(Context& ctx, std::string_view given, Problems& problems) {
+    const auto& domains = schema().domains;
+    const auto full_name = normal_host(given);
+    const auto name = full_name ? dns_name(*full_name) : std::nullopt;
+    if (!name)
+        problems.add(invalid_format("fullName", "is not the name of a host"));
+    else if (record_label.size() + name->size() > dns_name_max)
+        problems.add(invalid_length("fullName", 1, dns_name_max - record_label.size()));
+    else if (TRY(domains.by_name.find(ctx.view(), *full_name)) ||
+             TRY(domains.own_name.find(ctx.view(), ctx.payer.id, *full_name)))
+        problems.add(already_exists("fullName"));
+    return {};
+}
+
+} // namespace
+
+VerificationRecord verification_record(const Domain& domain) {
+    return {.name = fmt::format("{}{}", record_label, dns_name(domain.full_name).value_or(domain.full_name)),
+            .value = fmt::format("slashpost-verification={}", domain.id.hex())};
+}
+
+Result<Domain> register_domain(Context& ctx, std::string_view full_name, Problems problems) {
+    if (!full_name.empty())
+        TRY(check_name(ctx, full_name, problems));
+    TRY(problems.result("domain"));
+    TRY(admit_more(ctx, Limit::domains));
+
+    auto desk = ctx.desk();
+    const NewDomain in{
+        .full_name = std::string(full_name), .type = DomainType::user, .owner = ctx.payer.id, .slashtag = {}};
+    auto domain = TRY(add_domain(desk, in));
+    TRY(share_domain(desk, domain.id, ctx.workspace.id));
+    return domain;
+}
+
+Result<Domain> verify_domain(Context& ctx, const Domain& domain, std::span<const std::string> texts) {
+    if (domain.verified)
+        return domain;
+    if (TRY(schema().domains.by_name.find(ctx.view(), domain.full_name)))
+        return invalid("domain", {already_exists("fullName")});
+    const auto record = verification_record(domain);
+    if (std::ranges::none_of(texts, [&](const auto& text) { return trim(text) == record.value; })) {
+        auto absent = unknown_reference("verification");
+        absent.message = fmt::format("was not found: no TXT record at {} says {}", record.name, record.value);
+        return invalid("domain", {std::move(absent)});
+    }
+    auto desk = ctx.desk();
+    return change_domain(desk, domain, {.verified = Change<bool>::set(true)});
+}
+
+Result<Domain> update_domain(Context& ctx, const Domain& domain, const DomainChange& change,
+                             Problems problems) {
+    auto desk = ctx.desk();
+    return change_domain(desk, domain, change, std::move(problems));
+}
+
+Result<Domain> delete_domain(Context& ctx, const Domain& domain) {
+    auto desk = ctx.desk();
+    TRY(remove_domain(desk, domain));
+    return domain;
+}
+
+Result<void> share_domain_here(Context& ctx, const Domain& domain) {
+    auto desk = ctx.desk();
+    return share_domain(desk, domain.id, ctx.workspace.id);
+}
+
+Result<void> unshare_domain_here(Context& ctx, const Domain& domain) {
+    auto desk = ctx.desk();
+    return unshare_domain(desk, domain.id, ctx.workspace.id);
+}
+
+} // namespace slashpost

@@ -1,0 +1,180 @@
+#include "core/ops/domain_lists.h"
+
+#include "core/access/domain_doors.h"
+#include "core/access/limits.h"
+#include "core/base/text.h"
+#include "core/ops/cursors.h"
+#include "core/schema/click_totals.h"
+#include "core/schema/schema.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <functional>
+#include <set>
+
+namespace slashpost {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> order_names{"createdAt", "updatedAt", "fullName"};
+enum class Order : std::uint8_t { created, updated, name };
+
+Order read_order(std::string_view name, Problems& problems) {
+    if (name.empty())
+        return Order::created;
+    const auto* const it = std::ranges::find(order_names, name);
+    if (it != order_names.end())
+        return static_cast<Order>(it - order_names.begin());
+    problems.add(invalid_format("orderBy", fmt::format("must be one of {}", fmt::join(order_names, ", "))));
+    return Order::created;
+}
+
+// What domains are sorted by; unique, as it ends in the id.
+data::Bytes place_of(const Domain& domain, Order order) {
+    switch (order) {
+    case Order::created:
+        return data::key(domain.created_at, domain.id);
+    case Order::updated:
+        return data::key(domain.updated_at, domain.id);
+    case Order::name:
+        return data::key(domain.full_name, domain.id);
+    }
+    return {};
+}
+
+class Test {
+  public:
+    explicit Test(const DomainFilter& filter) : filter_(filter), term_(filter.term) {}
+    bool operator()(const Domain& domain) const {
+        const auto fits = [](const auto& wanted, const auto& value) { return !wanted || *wanted == value; };
+        return fits(filter_.active, domain.active) && fits(filter_.verified, domain.verified) &&
+               fits(filter_.type, domain.type) && fits(filter_.status, status_of(domain)) &&
+               term_.in(domain.full_name);
+    }
+
+  private:
+    const DomainFilter& filter_;
+    FoldedTerm term_;
+};
+
+using Visit = std::function<Result<void>(const Domain&)>;
+
+// A workspace shares so few domains that they are sorted when they are listed, rather than indexed.
+Result<void> each_shared(data::View& view, WorkspaceId workspace, const Visit& visit) {
+    const auto& shares = schema().domain_shares; // their primary keys begin with the workspace
+    return shares.each(
+        view,
+        [&](const DomainShare& share) -> Result<bool> {
+            if (share.workspace != workspace)
+                return false;
+            if (const auto domain = TRY(schema().domains.find(view, share.domain.view())))
+                TRY(visit(*domain));
+            return true;
+        },
+        workspace.view());
+}
+
+// What find_shareable_domain would find but each_shared does not.
+Result<void> each_shareable(Context& ctx, const Visit& visit) {
+    std::set<DomainId> seen;
+    TRY(each_shared(ctx.view(), ctx.workspace.id, [&](const Domain& domain) -> Result<void> {
+        seen.insert(domain.id);
+        return {};
+    }));
+    const auto visit_once = [&](const Domain& domain) -> Result<void> {
+        return seen.insert(domain.id).second ? visit(domain) : Result<void>();
+    };
+    const auto& table = schema().domains;
+    TRY(table.by_owner.walk(ctx.view(), {.scope = data::key(ctx.account.id)},
+                            [&](data::BytesView primary) -> Result<bool> {
+                                if (const auto domain = TRY(table.find(ctx.view(), primary)))
+                                    TRY(visit_once(*domain));
+                                return true;
+                            }));
+    return each_owned_workspace(ctx.view(), ctx.account.id, [&](const Workspace& own) {
+        return each_shared(ctx.view(), own.id, [&](const Domain& domain) -> Result<void> {
+            return domain.type == DomainType::service ? visit_once(domain) : Result<void>();
+        });
+    });
+}
+
+Result<void> each_passing(Context& ctx, const DomainFilter& filter,
+                          const std::function<void(const Domain&)>& visit) {
+    const auto test = [passes = Test(filter), &visit](const Domain& domain) -> Result<void> {
+        if (passes(domain))
+            visit(domain);
+        return {};
+    };
+    return filter.scope == DomainScope::shared ? each_shared(ctx.view(), ctx.workspace.id, test)
+                                               : each_shareable(ctx, test);
+}
+
+// The domain that `last` names, if the workspace shares it, did so less than a day ago, or might.
+Result<std::optional<Domain>> read_last(Context& ctx, std::string_view last, Problems& problems) {
+    if (last.empty())
+        return std::optional<Domain>();
+    std::optional<Domain> found;
+    if (const auto id = DomainId::parse(last)) {
+        found = TRY(find_place(ctx.view(), schema().domains, id->view(), ctx.now));
+        const auto share = DomainShare::primary_of({.workspace = ctx.workspace.id, .domain = *id});
+        if (found && !TRY(find_place(ctx.view(), schema().domain_shares, share, ctx.now)) &&
+            !TRY(is_shareable(ctx, *found)))
+            found.reset();
+    }
+    if (!found)
+        problems.add(invalid_format("last", "is not the id of a domain of this workspace"));
+    return found;
+}
+
+} // namespace
+
+DomainStatus status_of(const Domain& domain) {
+    if (domain.revoked)
+        return DomainStatus::revoked;
+    if (!domain.verified)
+        return DomainStatus::pending;
+    return domain.active ? DomainStatus::active : DomainStatus::inactive;
+}
+
+std::span<const std::string_view> domain_orders() { return order_names; }
+
+Result<std::vector<DomainDetails>> list_domains(Context& ctx, const DomainFilter& filter,
+                                                const PageRequest& page, Problems problems) {
+    const auto order = read_order(page.order_by, problems);
+    const auto last = TRY(read_last(ctx, page.last, problems));
+    TRY(problems.result("domain"));
+
+    const bool forward = page.direction == Direction::ascending;
+    const auto after = last ? place_of(*last, order) : data::Bytes();
+    std::vector<std::pair<data::Bytes, Domain>> places;
+    TRY(each_passing(ctx, filter, [&](const Domain& domain) {
+        auto here = place_of(domain, order);
+        if (!last || (forward ? here > after : here < after))
+            places.emplace_back(std::move(here), domain);
+    }));
+    std::ranges::sort(places, [&](const auto& a, const auto& b) {
+        return forward ? a.first < b.first : b.first < a.first;
+    });
+    std::vector<DomainDetails> out;
+    const auto end = std::min<std::size_t>(places.size(), std::size_t{page.offset} + page.limit);
+    for (std::size_t i = page.offset; i < end; ++i)
+        out.push_back(TRY(describe_domain(ctx, places[i].second)));
+    return out;
+}
+
+Result<std::int64_t> count_domains(Context& ctx, const DomainFilter& filter, const Problems& problems) {
+    TRY(problems.result("domain"));
+    std::int64_t count = 0;
+    TRY(each_passing(ctx, filter, [&](const Domain&) { ++count; }));
+    return count;
+}
+
+Result<DomainDetails> describe_domain(Context& ctx, const Domain& domain) {
+    return DomainDetails{.domain = domain,
+                         .clicks = TRY(clicks_of_domain(ctx.view(), domain.id, ctx.workspace.id)),
+                         .last_click_at = {}};
+}
+
+} // namespace slashpost

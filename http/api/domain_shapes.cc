@@ -1,0 +1,195 @@
+#include "http/api/domain_shapes.h"
+
+#include "http/wire/formats.h"
+
+#include <algorithm>
+
+namespace slashpost::api {
+
+namespace {
+
+using wire::example;
+using wire::field;
+using wire::Fields;
+using wire::note;
+using wire::part;
+using wire::range;
+using wire::required;
+
+constexpr std::string_view term_note = "Part of the name, ignoring case.";
+
+// "go.example.com:8080" without its port. An address has no labels and is left as it is.
+std::string_view host_of(const std::string& full_name) {
+    const std::string_view name = full_name;
+    return name.starts_with('[') ? name : name.substr(0, name.find(':'));
+}
+
+template <class T>
+Change<T> change_of(const std::optional<T>& value) {
+    return Change<T>::of(value);
+}
+
+} // namespace
+
+Fields NewDomainInput::fields() {
+    return {field("fullName", &NewDomainInput::full_name, required,
+                  note("The name of a host, with its port unless that is 80 or 443."),
+                  example("go.example.com"))};
+}
+
+Fields SlashtagRulesChangeInput::fields() {
+    return {field("minLength", &SlashtagRulesChangeInput::length_min, range(1, slashtag_length_limit)),
+            field("maxLength", &SlashtagRulesChangeInput::length_max, range(1, slashtag_length_limit)),
+            field("caseSensitive", &SlashtagRulesChangeInput::case_sensitive,
+                  note("Can change only while the domain has no links."))};
+}
+
+Fields DomainChangeInput::fields() {
+    return {field("customHomepage", &DomainChangeInput::custom_homepage, wire::formats::uri,
+                  note("Where / leads; null for a plain page.")),
+            field("notFoundUrl", &DomainChangeInput::not_found_url, wire::formats::uri,
+                  note("Where unknown slashtags lead; null for a plain page.")),
+            field("redirectType", &DomainChangeInput::redirect_type, note("301, 302, 307 or 308.")),
+            field("slashtag", &DomainChangeInput::slashtag),
+            field("active", &DomainChangeInput::active, note("Whether the domain answers at all."))};
+}
+
+DomainChange DomainChangeInput::to_change() const {
+    return {.verified = {},
+            .active = change_of(active),
+            .revoked = {},
+            .redirect_type = change_of(redirect_type),
+            .custom_homepage = custom_homepage,
+            .not_found_url = not_found_url,
+            .slashtag_length_min = change_of(slashtag.length_min),
+            .slashtag_length_max = change_of(slashtag.length_max),
+            .slashtag_case_sensitive = change_of(slashtag.case_sensitive)};
+}
+
+Fields DomainListFilterQuery::fields() {
+    return {
+        field("active", &DomainListFilterQuery::active), field("verified", &DomainListFilterQuery::verified),
+        field("type", &DomainListFilterQuery::type),
+        field("shared", &DomainListFilterQuery::shared,
+              note("false: instead of the workspace's domains those that the caller could share with it.")),
+        field("term", &DomainListFilterQuery::term, note(term_note))};
+}
+
+DomainFilter DomainListFilterQuery::filter() const {
+    return {.scope = shared.value_or(true) ? DomainScope::shared : DomainScope::shareable,
+            .term = term,
+            .active = active,
+            .verified = verified,
+            .type = type,
+            .status = {}};
+}
+
+Fields WorkspaceDomainFilterQuery::fields() {
+    return {field("type", &WorkspaceDomainFilterQuery::type,
+                  note("system: of the installation, called service elsewhere.")),
+            field("status", &WorkspaceDomainFilterQuery::status,
+                  note("active: it serves; pending: not verified; inactive: switched off; revoked: by the "
+                       "operator.")),
+            field("term", &WorkspaceDomainFilterQuery::term, note(term_note))};
+}
+
+DomainFilter WorkspaceDomainFilterQuery::filter() const {
+    DomainFilter out{.term = term, .active = {}, .verified = {}, .type = {}, .status = status};
+    if (type)
+        out.type = *type == SystemOrUser::user ? DomainType::user : DomainType::service;
+    return out;
+}
+
+Fields SlashtagRulesReply::fields() {
+    return {field("minLength", &SlashtagRulesReply::length_min),
+            field("maxLength", &SlashtagRulesReply::length_max),
+            field("caseSensitive", &SlashtagRulesReply::case_sensitive)};
+}
+
+Fields DomainStatusReply::fields() {
+    return {field("dns", &DomainStatusReply::dns),
+            field("encryption", &DomainStatusReply::encryption,
+                  note("active as soon as the domain is verified: short addresses are https everywhere."))};
+}
+
+Fields VerificationReply::fields() {
+    return {field("type", &VerificationReply::type), field("name", &VerificationReply::name),
+            field("value", &VerificationReply::value)};
+}
+
+Fields FullDomainReply::fields() {
+    return {field("id", &FullDomainReply::id),
+            field("ref", &FullDomainReply::ref),
+            field("fullName", &FullDomainReply::full_name),
+            field("topLevelDomain", &FullDomainReply::top_level_domain),
+            field("level", &FullDomainReply::level, note("How many labels the name has.")),
+            field("type", &FullDomainReply::type,
+                  note("service: of the installation; called system under /workspaces.")),
+            field("active", &FullDomainReply::active),
+            field("verified", &FullDomainReply::verified),
+            field("revoked", &FullDomainReply::revoked),
+            field("https", &FullDomainReply::https),
+            field("managed", &FullDomainReply::managed),
+            field("createdAt", &FullDomainReply::created_at),
+            field("updatedAt", &FullDomainReply::updated_at),
+            field("creationDate", &FullDomainReply::creation_date),
+            field("ownerId", &FullDomainReply::owner_id, note("The account's; absent for the installation.")),
+            field("customHomepage", &FullDomainReply::custom_homepage),
+            field("notFoundUrl", &FullDomainReply::not_found_url),
+            field("redirectType", &FullDomainReply::redirect_type),
+            field("slashtag", &FullDomainReply::slashtag),
+            field("status", &FullDomainReply::status),
+            field("clicks", &FullDomainReply::clicks, note("On links of the workspace.")),
+            field("sessions", &FullDomainReply::sessions),
+            field("lastClickAt", &FullDomainReply::last_click_at),
+            field("verification", &FullDomainReply::verification,
+                  note("The record to set in the DNS; absent once the domain is verified."))};
+}
+
+FullDomainReply FullDomainReply::of(const DomainDetails& details, ShownDomainType service) {
+    const auto& domain = details.domain;
+    const auto host = host_of(domain.full_name);
+    FullDomainReply out{
+        .id = domain.id,
+        .ref = "/domains/" + domain.id.hex(),
+        .full_name = domain.full_name,
+        .top_level_domain = std::string(host.substr(host.rfind('.') + 1)),
+        .level = 1 + std::ranges::count(host, '.'),
+        .type = domain.type == DomainType::user ? ShownDomainType::user : service,
+        .active = domain.active,
+        .verified = domain.verified,
+        .revoked = domain.revoked,
+        .created_at = domain.created_at,
+        .updated_at = domain.updated_at,
+        .creation_date = domain.created_at,
+        .owner_id = domain.type == DomainType::user ? std::optional(domain.owner) : std::nullopt,
+        .custom_homepage = domain.custom_homepage,
+        .not_found_url = domain.not_found_url,
+        .redirect_type = domain.redirect_type,
+        .slashtag = {.length_min = domain.slashtag.length_min,
+                     .length_max = domain.slashtag.length_max,
+                     .case_sensitive = domain.slashtag.case_sensitive},
+        .status = {.dns = domain.verified ? DnsStatus::verified : DnsStatus::pending,
+                   .encryption = domain.verified ? EncryptionStatus::active : EncryptionStatus::none},
+        .clicks = details.clicks,
+        .sessions = details.sessions,
+        .last_click_at = details.last_click_at,
+        .verification = {}};
+    if (!domain.verified) {
+        auto record = verification_record(domain);
+        out.verification.emplace().name = std::move(record.name);
+        out.verification->value = std::move(record.value);
+    }
+    return out;
+}
+
+std::vector<FullDomainReply> FullDomainReply::of_all(const std::vector<DomainDetails>& all,
+                                                     ShownDomainType service) {
+    std::vector<FullDomainReply> out;
+    out.reserve(all.size());
+    for (const auto& details : all)
+        out.push_back(of(details, service));
+    return out;
+}
+
+} // namespace slashpost::api

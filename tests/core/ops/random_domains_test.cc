@@ -1,0 +1,217 @@
+// Random operations on domains beside a plain model: who has a name, who may do what with it, what each
+// workspace shares, and what counts for a plan.
+#include "tests/support/domains.h"
+
+#include <map>
+#include <set>
+
+using namespace slashpost;
+using namespace slashpost::test;
+
+namespace {
+
+constexpr int steps = 3000;
+constexpr int steps_between_checks = 50;
+constexpr std::int64_t domains_max = 6; // of the first person's plan
+
+struct ModelDomain {
+    Domain row;
+    std::size_t owner = 0;
+    std::set<std::size_t> rooms; // that share it
+    int links = 0;               // active ones
+};
+
+// Each person owns the room of the same number; the second is an admin in the first one's, too.
+class Model {
+  public:
+    Model() {
+        people_.push_back({.account = world.installed.account, .caller = world.caller});
+        for (const auto* name : {"b", "c"})
+            people_.push_back(world.stranger(name));
+        add_member(world, people_[0].account.default_workspace, people_[1].account.id, Role::admin);
+        set_plan(world, {.domains = Change<std::int64_t>::set(domains_max)});
+    }
+
+    void step() {
+        world.clock.advance_seconds(1);
+        const auto person = roll(people_.size());
+        const auto room = person == 1 ? roll(2) : person;
+        const Seat seat(world, people_[person].caller, room_id(room).hex());
+        switch (roll(8)) {
+        case 0:
+        case 1:
+            return add(seat, room);
+        case 2:
+        case 3:
+            return prove(seat, person, room);
+        case 4:
+            return share(seat, person, room);
+        case 5:
+            return make_link(seat, room);
+        case 6:
+            return delete_link();
+        default:
+            return roll(2) == 0 ? set(seat, person, room) : remove(seat, person, room);
+        }
+    }
+
+    void check() {
+        for (std::size_t i = 0; i < people_.size(); ++i) {
+            std::string expected;
+            std::int64_t owned = 0, shared = 0;
+            std::map<std::string, int> names;
+            for (const auto& [id, domain] : domains_) {
+                owned += domain.owner == i ? 1 : 0;
+                if (!domain.rooms.contains(i))
+                    continue;
+                ++shared;
+                ++names[domain.row.full_name];
+            }
+            for (const auto& [name, times] : names)
+                for (int n = 0; n < times; ++n)
+                    expected += name + " ";
+            const Seat seat(world, people_[i].caller, room_id(i).hex());
+            CHECK(seat.list({.type = DomainType::user},
+                            {.limit = 100, .order_by = "fullName", .direction = Direction::ascending}) +
+                      (expected.empty() ? "" : " ") ==
+                  expected);
+            CHECK(seat.count() == shared + 1); // and the installation's
+            const auto account =
+                must(world.service.run(people_[i].caller, {}, account_read, describe_account));
+            CHECK(account.domains.used == owned);
+        }
+        CHECK(world.inconsistency().empty());
+    }
+
+    World world;
+
+  private:
+    std::size_t roll(std::size_t sides) { return dice_() % sides; }
+    [[nodiscard]] WorkspaceId room_id(std::size_t room) const {
+        return people_[room].account.default_workspace;
+    }
+    ModelDomain* some_domain() {
+        if (domains_.empty())
+            return nullptr;
+        return &std::next(domains_.begin(), static_cast<std::ptrdiff_t>(roll(domains_.size())))->second;
+    }
+    [[nodiscard]] bool taken(const std::string& name) const {
+        return std::ranges::any_of(domains_, [&](const auto& entry) {
+            return entry.second.row.verified && entry.second.row.full_name == name;
+        });
+    }
+    // What somebody gets who wants to manage the domain from a room.
+    static std::string admission(const ModelDomain& domain, std::size_t person, std::size_t room) {
+        if (domain.owner != person && !domain.rooms.contains(room))
+            return "NotFound domain";
+        return domain.owner == person || domain.owner == room ? "none" : "Forbidden domain";
+    }
+
+    void add(const Seat& seat, std::size_t room) {
+        const auto name = "n" + std::to_string(roll(5)) + ".example";
+        const auto owned =
+            std::ranges::count_if(domains_, [&](const auto& entry) { return entry.second.owner == room; });
+        const bool own = std::ranges::any_of(domains_, [&](const auto& entry) {
+            return entry.second.owner == room && entry.second.row.full_name == name;
+        });
+        const auto made = seat.add(name);
+        CHECK(refusal_of(made) == (taken(name) || own ? "InvalidFormat domain: AlreadyExists fullName"
+                                   : room == 0 && owned >= domains_max ? "LimitReached domain"
+                                                                       : "none"));
+        if (made.has_value())
+            domains_[made->id] = {.row = *made, .owner = room, .rooms = {room}};
+    }
+    void prove(const Seat& seat, std::size_t person, std::size_t room) {
+        auto* domain = some_domain();
+        if (!domain)
+            return;
+        const bool set = roll(4) != 0;
+        auto expected = admission(*domain, person, room);
+        if (expected == "none" && !domain->row.verified)
+            expected = taken(domain->row.full_name) ? "InvalidFormat domain: AlreadyExists fullName"
+                       : set                        ? "none"
+                                                    : "InvalidFormat domain: NotFound verification";
+        const auto done = set ? seat.prove(domain->row) : seat.verify(domain->row.id, {"x"});
+        CHECK(refusal_of(done) == expected);
+        if (done.has_value())
+            domain->row = *done;
+    }
+    void share(const Seat& seat, std::size_t person, std::size_t room) {
+        auto* domain = some_domain();
+        if (!domain)
+            return;
+        const bool shared = domain->rooms.contains(room);
+        if (roll(3) == 0) {
+            CHECK(refusal_of(seat.unshare(domain->row.id)) == (shared ? "none" : "NotFound domain"));
+            domain->rooms.erase(room);
+            return;
+        }
+        const bool may = shared || domain->owner == person;
+        CHECK(refusal_of(seat.share(domain->row.id)) == (may ? "none" : "NotFound domain"));
+        if (may)
+            domain->rooms.insert(room);
+    }
+    void make_link(const Seat& seat, std::size_t room) {
+        auto* domain = some_domain();
+        if (!domain)
+            return;
+        const auto made = seat.link(domain->row.id);
+        CHECK(refusal_of(made) == (!domain->rooms.contains(room)                ? "NotFound domain"
+                                   : domain->row.verified && domain->row.active ? "none"
+                                                                                : "Forbidden domain"));
+        if (!made.has_value())
+            return;
+        ++domain->links;
+        links_.emplace(made->link.id, seat);
+    }
+    void delete_link() {
+        if (links_.empty())
+            return;
+        const auto at = std::next(links_.begin(), static_cast<std::ptrdiff_t>(roll(links_.size())));
+        const auto gone = must(at->second.write(
+            [&](Context& ctx) -> Result<LinkDetails> { return delete_link_of(ctx, at->first); }));
+        --domains_.at(gone.link.domain).links;
+        links_.erase(at);
+    }
+    static Result<LinkDetails> delete_link_of(Context& ctx, LinkId id) {
+        return slashpost::delete_link(ctx, TRY(find_link(ctx, id)));
+    }
+    void set(const Seat& seat, std::size_t person, std::size_t room) {
+        auto* domain = some_domain();
+        if (!domain)
+            return;
+        const auto done = seat.set(domain->row.id, {.active = Change<bool>::set(!domain->row.active)});
+        CHECK(refusal_of(done) == admission(*domain, person, room));
+        if (done.has_value())
+            domain->row = *done;
+    }
+    void remove(const Seat& seat, std::size_t person, std::size_t room) {
+        auto* domain = some_domain();
+        if (!domain)
+            return;
+        auto expected = admission(*domain, person, room);
+        if (expected == "none" && domain->links > 0)
+            expected = "Conflict domain";
+        const auto id = domain->row.id;
+        CHECK(refusal_of(seat.remove(id)) == expected);
+        if (expected == "none")
+            domains_.erase(id);
+    }
+
+    std::mt19937 dice_{11};
+    std::vector<Stranger> people_;
+    std::map<DomainId, ModelDomain> domains_;
+    std::map<LinkId, Seat> links_; // made by whom
+};
+
+} // namespace
+
+TEST_CASE("random operations on domains do what the model says", "[domains]") {
+    Model model;
+    for (int i = 1; i <= steps; ++i) {
+        model.step();
+        if (i % steps_between_checks == 0)
+            model.check();
+    }
+    model.check();
+}
