@@ -217,6 +217,8 @@ std::vector<Setting> make_settings() {
                "How often clicks are folded into the store, in milliseconds."),
         number("quarantine-days", "30", &Config::quarantine_days, 0, 3650, "0 to 3650",
                "Days for which a deleted link's slashtag stays closed to other workspaces."),
+        number("bulk-limit", "10", &Config::bulk_links_max, 1, 1000, "1 to 1000",
+               "Links in one POST /v1/links/bulk. A PUT may have 100, or as many as this if that is more."),
         number("shutdown-grace", "10", &Config::shutdown_grace_seconds, 0, 3600, "0 to 3600",
                "Seconds that requests in flight get to finish after SIGTERM."),
         choice<LogLevel>("log-level", "debug, info, warn or error", &Config::log_level,

@@ -47,6 +47,7 @@ struct Config {
     data::Durability durability = data::Durability::synced;
     std::uint32_t fold_interval_ms = 0;
     std::uint32_t quarantine_days = 0;
+    std::uint32_t bulk_links_max = 0;
     std::uint32_t shutdown_grace_seconds = 0;
     LogLevel log_level = LogLevel::info;
     LogFormat log_format = LogFormat::text;

@@ -19,6 +19,7 @@ namespace slashpost {
 struct Settings {
     std::vector<std::string> destination_schemes;       // besides http and https, lower case
     std::int64_t quarantine_seconds = 30LL * 24 * 3600; // of a slashtag given up, for other workspaces
+    std::size_t bulk_links_max = 10;                    // of one POST /links/bulk (interface 8)
 };
 
 // Short addresses and domains that a transaction changed, so that the redirect path forgets what it knew.

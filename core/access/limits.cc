@@ -12,7 +12,8 @@ namespace {
 // space::plans   ff | account | limit -> anything
 //
 // A sum is not tracked, so two transactions could both see the last free place. Near the limit both also
-// write this mark, and one of them runs again. "Near" is more than all workers together can be about to use.
+// write this mark, and one of them runs again. "Near" is more than all workers together can be about to use,
+// one each; those that use several at once always write it.
 constexpr std::int64_t near_limit = 16'384;
 
 data::Bytes mark_key(AccountId account, Limit limit) { return data::key(std::uint8_t{0xff}, account, limit); }
@@ -119,7 +120,7 @@ Result<void> admit_more(Context& ctx, Limit limit, std::int64_t used, std::int64
     if (used + more > *max)
         return refused("LimitReached", resource_of(limit),
                        fmt::format("The plan includes {} of these, and {} are used.", *max, used));
-    if (*max - used > near_limit)
+    if (more == 1 && *max - used > near_limit)
         return {};
     const auto mark = mark_key(ctx.payer.id, limit);
     TRY(ctx.txn().get(space::plans, mark));

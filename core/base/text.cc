@@ -95,11 +95,22 @@ std::string fold_case(std::string_view text) {
     return out;
 }
 
-bool FoldedTerm::in(std::string_view text) const {
-    if (!is_ascii(text))
-        return fold_case(text).find(folded_) != std::string::npos;
+FoldedTerm::Match FoldedTerm::match(std::string_view text) const {
+    if (!is_ascii(text)) {
+        const auto folded = fold_case(text);
+        const auto at = folded.find(folded_);
+        return at == folded.npos                ? Match::none
+               : at > 0                         ? Match::inside
+               : folded.size() > folded_.size() ? Match::at_begin
+                                                : Match::whole;
+    }
     const auto equal = [](char left, char folded) { return lower(left) == folded; };
-    return !std::ranges::search(text, folded_, equal).empty() || folded_.empty();
+    const auto found = std::ranges::search(text, folded_, equal);
+    if (found.empty() && !folded_.empty())
+        return Match::none;
+    if (found.begin() != text.begin())
+        return Match::inside;
+    return text.size() > folded_.size() ? Match::at_begin : Match::whole;
 }
 
 } // namespace slashpost

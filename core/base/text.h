@@ -34,7 +34,10 @@ class FoldedTerm {
   public:
     explicit FoldedTerm(std::string_view term) : folded_(fold_case(term)) {}
     // The term occurs in `text`; the empty term occurs everywhere.
-    [[nodiscard]] bool in(std::string_view text) const;
+    [[nodiscard]] bool in(std::string_view text) const { return match(text) != Match::none; }
+    // The best that can be said of how the term occurs in `text`.
+    enum class Match { none, inside, at_begin, whole };
+    [[nodiscard]] Match match(std::string_view text) const;
 
   private:
     std::string folded_;

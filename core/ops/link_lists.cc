@@ -2,19 +2,14 @@
 
 #include "core/ops/link_details.h"
 #include "core/ops/link_query.h"
+#include "core/ops/row_lists.h"
 
 namespace slashpost {
 
 Result<std::vector<LinkDetails>> list_links(Context& ctx, const LinkFilter& filter, const PageRequest& page,
                                             Problems problems) {
     const auto order = read_order(page.order_by, problems);
-    std::optional<Link> last;
-    if (!page.last.empty()) {
-        if (const auto id = LinkId::parse(page.last))
-            last = TRY(schema().links.find(ctx.view(), id->view()));
-        if (!last || last->workspace != ctx.workspace.id)
-            problems.add(invalid_format("last", "is not the id of a link of this workspace"));
-    }
+    const auto last = TRY(read_last(ctx, schema().links, page.last, problems));
     TRY(problems.result("link"));
 
     LinkQuery query(ctx, filter);

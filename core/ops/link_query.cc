@@ -212,16 +212,20 @@ Result<std::optional<std::int64_t>> LinkQuery::tallied_count() {
     return std::optional(total);
 }
 
-Result<std::int64_t> LinkQuery::count() {
-    if (const auto count = TRY(tallied_count()))
-        return *count;
+Result<void> LinkQuery::each(const VisitLink& visit) {
     auto source = TRY(smallest_source());
     if (!source) {
         source = Source{.index = &schema().links.by_created, .scopes = {scope()}};
         bound_by_dates(source->from, source->until);
     }
+    return visit_source(*source, visit);
+}
+
+Result<std::int64_t> LinkQuery::count() {
+    if (const auto count = TRY(tallied_count()))
+        return *count;
     std::int64_t total = 0;
-    TRY(visit_source(*source, [&](const Link&) -> Result<bool> {
+    TRY(each([&](const Link&) -> Result<bool> {
         ++total;
         return true;
     }));

@@ -25,6 +25,10 @@ class LinkQuery {
     // How many rows pass the filter.
     Result<std::int64_t> count();
 
+    using VisitLink = std::function<Result<bool>(Link)>; // false ends
+    // Visits every row that passes the filter, in no order that could be relied on.
+    Result<void> each(const VisitLink& visit);
+
   private:
     // A part of an index that holds every row that can pass the filter.
     struct Source {
@@ -34,7 +38,6 @@ class LinkQuery {
         std::optional<data::Bytes> until;
         std::int64_t rows = 0; // at most; by the tallies
     };
-    using VisitLink = std::function<Result<bool>(Link)>;
     using VisitId = std::function<Result<bool>(LinkId)>;
 
     Result<bool> passes(const Link& link);

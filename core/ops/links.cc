@@ -138,6 +138,19 @@ Result<LinkDetails> describe_link(Context& ctx, const Link& link) {
 }
 
 Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems) {
+    auto link = TRY(make_link(ctx, std::move(in), std::move(problems)));
+    TRY(admit_made_links(ctx, 1));
+    return describe_link(ctx, link);
+}
+
+Result<void> admit_made_links(Context& ctx, std::int64_t count) {
+    if (!limit_of(ctx.plan, Limit::links))
+        return {};
+    const auto used = TRY(used_of(ctx.view(), ctx.payer.id, Limit::links)); // with the new ones
+    return admit_more(ctx, Limit::links, used - count, count);
+}
+
+Result<Link> make_link(Context& ctx, NewLink in, Problems problems) {
     TRY(check_notes(ctx, in.description));
     std::vector<TagId> tags;
     std::vector<ScriptId> scripts;
@@ -172,7 +185,6 @@ Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems) {
     if (!in.destination.empty())
         link.destination = TRY(check_destination(ctx, link, in.destination, problems));
     TRY(problems.result("link"));
-    TRY(admit_more(ctx, Limit::links));
 
     if (link.slashtag.empty())
         link.slashtag = link.slashtag_key = TRY(generate_slashtag(ctx, domain));
@@ -180,7 +192,7 @@ Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems) {
     TRY(claim_slashtag(ctx, link));
     TRY(schema().links.insert(ctx.txn(), link));
     remember_address(ctx, link);
-    return describe_link(ctx, link);
+    return link;
 }
 
 Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange& change, Problems problems) {

@@ -73,6 +73,10 @@ struct LinkDetails {
 // Fails as not found (source domain) for a domain that is absent or not shared, as refused for one that is
 // not verified or revoked, as invalid for everything else.
 Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems = {});
+// Its two steps, for calls that make several links (core/ops/link_batches.h): everything about one link,
+// which is written then; and, when all are written, whether the plan includes as many.
+Result<Link> make_link(Context& ctx, NewLink in, Problems problems);
+Result<void> admit_made_links(Context& ctx, std::int64_t count);
 // `link` comes from its door. A guest may change only links it made (wire "Workspaces, people").
 Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange& change,
                                 Problems problems = {});

@@ -9,8 +9,8 @@
 
 namespace slashpost::api {
 
-using wire::at_least, wire::example, wire::field, wire::items_max, wire::length, wire::note, wire::part,
-    wire::required;
+using wire::at_least, wire::comma_list, wire::example, wire::field, wire::items_max, wire::length, wire::note,
+    wire::part, wire::required;
 using wire::Fields, wire::Reference;
 namespace formats = wire::formats;
 
@@ -33,8 +33,8 @@ DomainChoice choice_of(const std::optional<DomainId>& domain_id, const DomainInp
     if (!referred && !ref.empty())
         problems.add(invalid_format("domain.ref", "must be /domains/ and an id"));
 
-    const auto is_of_domain = [](const FieldError& problem) {
-        return problem.property.starts_with("domain");
+    const auto is_of_domain = [](const FieldError& problem) { // or of the whole input
+        return problem.property.empty() || problem.property.starts_with("domain");
     };
     if (std::ranges::any_of(problems.fields(), is_of_domain))
         return {.id = {}, .full_name = {}, .unreadable = true};
@@ -138,18 +138,18 @@ LinkChange LinkChangeInput::to_change(Problems& problems) const {
 }
 
 Fields DomainFilterInput::fields() {
-    return {field("id", &DomainFilterInput::id, items_max(filter_ids_max),
+    return {field("id", &DomainFilterInput::id, comma_list, items_max(filter_ids_max),
                   note("One id or several with commas.")),
             field("fullName", &DomainFilterInput::full_name, example("go.example.com"))};
 }
 
 Fields CreatorFilterInput::fields() {
-    return {field("id", &CreatorFilterInput::id, items_max(filter_ids_max),
+    return {field("id", &CreatorFilterInput::id, comma_list, items_max(filter_ids_max),
                   note("One id or several with commas."))};
 }
 
 Fields TagFilterInput::fields() {
-    return {field("id", &TagFilterInput::id, items_max(filter_ids_max),
+    return {field("id", &TagFilterInput::id, comma_list, items_max(filter_ids_max),
                   note("One id or several with commas: links with any of them."))};
 }
 

@@ -38,9 +38,10 @@ bool takes_workspace_header(const Route& route) {
            route.path.find("{workspace_id}") == route.path.npos;
 }
 bool has_body(const Route& route) { return route.operation.body != nullptr; }
-bool needs_body(const Route& route) {
-    return std::ranges::any_of(route.operation.body->fields(),
-                               [](const auto& field) { return field.rules.required; });
+bool is_list(const wire::ValueType& body) { return body.fields().empty(); }
+bool needs_body(const wire::ValueType& body) {
+    return is_list(body) ||
+           std::ranges::any_of(body.fields(), [](const auto& field) { return field.rules.required; });
 }
 
 const std::vector<Refusal>& refusals() {
@@ -113,7 +114,7 @@ void add_query(std::span<const wire::Field> fields, const std::string& prefix, j
         json::object parameter{{"name", name},
                                {"in", "query"},
                                {"required", field.rules.required},
-                               {"schema", field.type->schema(field.rules, wire::Use::input, components)}};
+                               {"schema", field.type->schema(field.rules, wire::Use::query, components)}};
         if (parameter.at("schema").at("type") == "array")
             parameter["explode"] = false; // "a,b"
         parameters.push_back(std::move(parameter));
@@ -179,10 +180,12 @@ json::object operation_of(const RouteList& list, const Route& route, json::objec
     if (auto parameters = parameters_of(route, components); !parameters.empty())
         out["parameters"] = std::move(parameters);
     if (has_body(route)) {
-        const auto schema = route.operation.body->schema({}, wire::Use::input, components);
+        const auto& body = *route.operation.body;
+        const auto schema = body.schema({}, wire::Use::input, components);
         auto content = json_content(schema);
-        content["application/x-www-form-urlencoded"] = json::object{{"schema", schema}};
-        out["requestBody"] = json::object{{"required", needs_body(route)}, {"content", std::move(content)}};
+        if (!is_list(body)) // a form has names
+            content["application/x-www-form-urlencoded"] = json::object{{"schema", schema}};
+        out["requestBody"] = json::object{{"required", needs_body(body)}, {"content", std::move(content)}};
     }
     out["responses"] = responses_of(route, components);
     if (has_caller(route))

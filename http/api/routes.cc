@@ -29,9 +29,10 @@ const RouteList& document_routes() {
 }
 
 std::span<const RouteList* const> all_routes() {
-    static const std::array lists{&link_routes(),    &link_tag_routes(), &link_script_routes(),
-                                  &tag_routes(),     &script_routes(),   &workspace_routes(),
-                                  &account_routes(), &document_routes()};
+    static const std::array lists{&link_routes(),     &link_batch_routes(),  &link_search_routes(),
+                                  &link_tag_routes(), &link_script_routes(), &tag_routes(),
+                                  &script_routes(),   &workspace_routes(),   &account_routes(),
+                                  &document_routes()};
     return lists;
 }
 

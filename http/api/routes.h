@@ -7,6 +7,8 @@
 namespace slashpost::api {
 
 const RouteList& link_routes(); // links.cc
+const RouteList& link_batch_routes();
+const RouteList& link_search_routes();
 const RouteList& link_tag_routes();
 const RouteList& link_script_routes();
 const RouteList& tag_routes();

@@ -5,6 +5,9 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
 namespace slashpost::wire {
 
 namespace json = boost::json;
@@ -35,8 +38,11 @@ unsigned status_of_malformed(std::string_view code) {
     return 400;
 }
 
-// "title" and "cannot be empty" make "The property 'title' cannot be empty."
+// "title" and "cannot be empty" make "The property 'title' cannot be empty." What is no property of the body
+// is the body itself.
 std::string verbose(const FieldError& field) {
+    if (field.property.empty())
+        return fmt::format("The body {}.", field.message);
     return fmt::format("The property '{}' {}.", field.property, field.message);
 }
 
@@ -46,9 +52,12 @@ std::string_view shown(std::string_view id) {
     return id.size() <= bytes_max && is_utf8(id) ? id : std::string_view("(not shown)");
 }
 
+// A body full of mistakes has an answer of bounded size all the same.
+constexpr std::size_t items_shown_max = 1000;
+
 json::array items_of(const std::vector<FieldError>& fields) {
     json::array out;
-    for (const auto& field : fields)
+    for (const auto& field : std::span(fields).first(std::min(fields.size(), items_shown_max)))
         out.push_back(json::object{{"code", field.code},
                                    {"property", field.property},
                                    {"message", field.message},

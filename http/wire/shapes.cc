@@ -96,8 +96,9 @@ class ArrayType final : public ValueType {
 
     bool read(Reading& reading, const json::value& in, const Rules& rules, void* out) const override {
         const auto* items = in.if_array();
+        const bool in_text = items == nullptr && (reading.is_text() || (rules.comma_list && in.is_string()));
         json::array listed;
-        if (items == nullptr && reading.is_text()) {
+        if (in_text) {
             listed = list_of_text(in);
             items = &listed;
         }
@@ -107,8 +108,14 @@ class ArrayType final : public ValueType {
             return reading.refuse(out_of_range(
                 reading.property(), "must have at most " + std::to_string(rules.items_max) + " items"));
         bool good = true;
-        for (std::size_t i = 0; i < items->size(); ++i)
-            good = read_item(reading, (*items)[i], i, access_.append(out)) && good;
+        for (std::size_t i = 0; i < items->size(); ++i) {
+            const auto& item = (*items)[i];
+            void* const place = access_.append(out);
+            // One bad id in a list given as text is a fault of the whole: it has no place of its own.
+            good = (in_text ? access_.item->read(reading, item, {}, place)
+                            : read_item(reading, item, i, place)) &&
+                   good;
+        }
         return good;
     }
 
@@ -123,6 +130,8 @@ class ArrayType final : public ValueType {
 
     json::value schema(const Rules& rules, Use use, json::object& components) const override {
         json::object out{{"type", "array"}, {"items", access_.item->schema({}, use, components)}};
+        if (use == Use::input && rules.comma_list)
+            out["type"] = {"array", "string"};
         if (rules.items_max != Rules{}.items_max)
             out["maxItems"] = rules.items_max;
         if (!rules.note.empty())
@@ -150,10 +159,7 @@ class ArrayType final : public ValueType {
         return out;
     }
 
-    // One bad id in a list given as text is a fault of the whole parameter: it has no place of its own.
     bool read_item(Reading& reading, const json::value& in, std::size_t index, void* out) const {
-        if (reading.is_text())
-            return access_.item->read(reading, in, {}, out);
         const Reading::Step step(reading, index);
         if (const auto* text = in.if_string(); in.is_null() || (text != nullptr && text->empty()))
             return reading.refuse(required_field(reading.property()));

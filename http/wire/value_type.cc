@@ -5,6 +5,7 @@
 namespace slashpost::wire {
 
 const Rule required{[](Rules& rules) { rules.required = true; }};
+const Rule comma_list{[](Rules& rules) { rules.comma_list = true; }};
 
 Rule length(std::size_t min, std::size_t max) {
     return {[=](Rules& rules) { rules.length_min = min, rules.length_max = max; }};

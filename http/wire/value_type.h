@@ -21,8 +21,9 @@ namespace slashpost::wire {
 // Where an input came from. JSON has types of its own; text (forms, query strings) is typed by the field.
 enum class Source { json, text };
 
-// What a schema describes: an input needs its required fields, a reply always has its plain members.
-enum class Use { input, reply };
+// What a schema describes: an input needs its required fields, a reply always has its plain members, and a
+// parameter of a query is text.
+enum class Use { input, query, reply };
 
 // A named form of text: `check` decides, `pattern` and `name` go into the document.
 struct Format {
@@ -40,6 +41,7 @@ struct Rules {
     std::int64_t range_max = std::numeric_limits<std::int64_t>::max();
     bool clamp_above = false;     // a number above range_max becomes range_max
     std::size_t items_max = 1000; // of an array
+    bool comma_list = false;      // JSON, too, may give the array as a text with commas
     const Format* format = nullptr;
     std::vector<std::string_view> one_of; // a text must be one of these, unless empty
     std::string_view absent_word;         // a text that means "not given", besides the empty one
@@ -51,6 +53,7 @@ struct Rule {
     std::function<void(Rules&)> apply;
 };
 extern const Rule required;
+extern const Rule comma_list;
 Rule length(std::size_t min, std::size_t max);
 Rule range(std::int64_t min, std::int64_t max);
 Rule at_least(std::int64_t min);

@@ -42,7 +42,10 @@ std::string plain(const json::value& value) {
 
 Call get(std::string_view path) { return call(http::Method::get, path); }
 Call head(std::string_view path) { return call(http::Method::head, path); }
-Call del(std::string_view path) { return call(http::Method::del, path); }
+Call del(std::string_view path, std::string_view json) { return call(http::Method::del, path, json); }
+Call put(std::string_view path, std::string_view json) {
+    return call(http::Method::put, path, json).with("Content-Type", "application/json");
+}
 Call post(std::string_view path, std::string_view json) {
     return call(http::Method::post, path, json).with("Content-Type", "application/json");
 }

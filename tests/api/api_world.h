@@ -34,7 +34,8 @@ struct Call {
 // `path` is below /v1.
 Call get(std::string_view path);
 Call head(std::string_view path);
-Call del(std::string_view path);
+Call del(std::string_view path, std::string_view json = {});
+Call put(std::string_view path, std::string_view json);
 Call post(std::string_view path, std::string_view json = {});
 Call post_form(std::string_view path, std::string_view form);
 

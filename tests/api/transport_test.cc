@@ -121,7 +121,7 @@ TEST_CASE("an unknown path is not found, an unknown method says which there are"
     }
     CHECK(world.send({.target = "/v1x/links"}).summary() == "404 NotFound endpoint");
     CHECK(world.send(get("/nothing?apikey=secret")).at("id") == "/v1/nothing");
-    const auto refused = world.send(del("/links"));
+    const auto refused = world.send(del("/tags"));
     CHECK(refused.summary() == "405 MethodNotAllowed request");
     CHECK(refused.header("Allow") == "GET, HEAD, POST, OPTIONS");
     CHECK(world.send({.method = http::Method::other, .target = "/v1/links"}).status == 405);
@@ -191,7 +191,7 @@ TEST_CASE("more query parameters than anybody needs are refused", "[transport]")
 
 TEST_CASE("any origin may call from a browser, with a key in a header", "[transport]") {
     ApiWorld world;
-    auto preflight = get("/links").anonymous().with("Origin", "https://app.example");
+    auto preflight = get("/tags").anonymous().with("Origin", "https://app.example");
     preflight.method = http::Method::options;
     preflight.headers.push_back({"Access-Control-Request-Method", "POST"});
     const auto answer = world.send(preflight);

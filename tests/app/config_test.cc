@@ -56,6 +56,7 @@ TEST_CASE("without any setting the server is local, safe and complete", "[config
     CHECK(config->body_bytes_max == 1'048'576);
     CHECK(config->durability == data::Durability::synced);
     CHECK(config->quarantine_days == 30);
+    CHECK(config->bulk_links_max == 10);
     CHECK(config->io_threads >= 1);
 }
 
@@ -105,7 +106,9 @@ TEST_CASE("values at a bound are taken, values beyond it are refused with what t
         Case{"domain", "localhost:8080", true}, Case{"domain", "http://go.example.com", false},
         Case{"domain", "go.example.com/x", false}, Case{"data", "", false},
         Case{"quarantine-days", "3650", true}, Case{"quarantine-days", "3651", false},
-        Case{"shutdown-grace", "0", true}, Case{"fold-interval-ms", "19", false});
+        Case{"bulk-limit", "1", true}, Case{"bulk-limit", "1000", true}, Case{"bulk-limit", "0", false},
+        Case{"bulk-limit", "1001", false}, Case{"shutdown-grace", "0", true},
+        Case{"fold-interval-ms", "19", false});
     CAPTURE(c.name, c.text);
     const auto words = complaint({.file = {}, .environment = {}, .flags = {{c.name, c.text}}});
     CHECK(words.empty() == c.good);

@@ -78,3 +78,18 @@ TEST_CASE("a term is found in any case and anywhere", "[text]") {
     CHECK_FALSE(FoldedTerm("sale").in(""));
     CHECK_FALSE(FoldedTerm("über").in("uber"));
 }
+
+TEST_CASE("a term that occurs is told apart by how", "[text]") {
+    using enum FoldedTerm::Match;
+    const FoldedTerm term("SALE");
+    CHECK(term.match("Sale") == whole);
+    CHECK(term.match("sale-sale") == at_begin);
+    CHECK(term.match("wholesale") == inside);
+    CHECK(term.match("sal") == none);
+    CHECK(FoldedTerm("strasse").match("STRAßE") == whole);
+    CHECK(FoldedTerm("stras").match("STRAßE") == at_begin);
+    CHECK(FoldedTerm("asse").match("STRAßE") == inside);
+    CHECK(FoldedTerm("asser").match("STRAßE") == none);
+    CHECK(FoldedTerm("").match("") == whole);
+    CHECK(FoldedTerm("").match("a") == at_begin);
+}

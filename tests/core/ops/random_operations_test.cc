@@ -1,13 +1,16 @@
 // Thousands of random operations on links, each compared with a plain model in memory that knows the rules
 // from the interface and nothing of tables; then a check of the whole store. On both engines.
+#include "core/ops/link_batches.h"
 #include "core/schema/click_totals.h"
 #include "storage/open.h"
 #include "tests/core/ops/random_labels.h"
+#include "tests/core/ops/random_search.h"
 #include "tests/support/temp_folder.h"
 
 #include <catch2/catch.hpp>
 
 #include <map>
+#include <set>
 #include <tuple>
 
 using namespace slashpost;
@@ -27,7 +30,7 @@ class Trial {
         for (int step = 0; step < steps; ++step) {
             world_.clock.advance_seconds(static_cast<std::int64_t>(below(20)));
             expire();
-            switch (below(15)) {
+            switch (below(18)) {
             case 0:
             case 1:
             case 2:
@@ -56,6 +59,15 @@ class Trial {
             case 11:
             case 12:
                 labels_.step(model_);
+                break;
+            case 13:
+                create_several();
+                break;
+            case 14:
+                remove_several();
+                break;
+            case 15:
+                search();
                 break;
             default:
                 list_and_count();
@@ -105,11 +117,10 @@ class Trial {
                 m.link.status = LinkStatus::expired;
     }
 
-    void create() {
+    NewLink some_new_link() {
         const auto& domain = some_domain();
         NewLink in{.destination = "https://example.com/" + std::to_string(below(1000)),
-                   .domain = chance(2) ? DomainChoice{.id = domain.id}
-                                       : DomainChoice{.full_name = domain.full_name},
+                   .domain = {.id = domain.id},
                    .slashtag = chance(4) ? "" : some_slashtag(),
                    .title = chance(3) ? std::nullopt : std::optional("Title " + std::to_string(below(5))),
                    .favourite = chance(3)};
@@ -119,21 +130,87 @@ class Trial {
             in.tags = labels_.some_tags();
         if (chance(4))
             in.scripts = labels_.some_scripts();
-        const auto key = model_key(domain.id, in.slashtag);
-        const bool taken =
-            !in.slashtag.empty() && (held(domain.id, key) || theirs_.contains({domain.id, key}));
-        const auto made = world_.create(in);
-        REQUIRE(made.has_value() == !taken);
-        if (taken)
+        return in;
+    }
+    bool taken(const NewLink& in) {
+        const auto key = model_key(*in.domain.id, in.slashtag);
+        return !in.slashtag.empty() && (held(*in.domain.id, key) || theirs_.contains({*in.domain.id, key}));
+    }
+    void made(const NewLink& in, const LinkDetails& details) {
+        released_.erase({*in.domain.id, details.link.slashtag_key});
+        REQUIRE(details.link.destination == in.destination);
+        REQUIRE(details.link.favourite == in.favourite);
+        REQUIRE(details.link.title == in.title.value_or("Link " + details.link.slashtag));
+        REQUIRE(details.link.expires_at.has_value() == in.ttl_seconds.has_value());
+        REQUIRE(as_shown(details).tags == RandomLabels::each_once(in.tags));
+        REQUIRE(as_shown(details).scripts == RandomLabels::each_once(in.scripts));
+        model_.push_back({.link = as_shown(details)});
+    }
+
+    void create() {
+        const auto in = some_new_link();
+        auto sent = in;
+        if (chance(2))
+            sent.domain = {.full_name = std::ranges::find(domains_, *in.domain.id, &Domain::id)->full_name};
+        const auto done = world_.create(sent);
+        REQUIRE(done.has_value() == !taken(in));
+        if (done.has_value())
+            made(in, *done);
+    }
+
+    void create_several() {
+        std::vector<LinkDraft> drafts;
+        std::set<std::pair<DomainId, std::string>> keys;
+        bool refused = false;
+        for (auto n = 1 + below(3); n > 0; --n) {
+            const auto& in = drafts.emplace_back(LinkDraft{.link = some_new_link(), .problems = {}}).link;
+            const auto key = std::pair(*in.domain.id, model_key(*in.domain.id, in.slashtag));
+            refused = refused || taken(in) || (!in.slashtag.empty() && !keys.insert(key).second);
+        }
+        const auto done =
+            world_.write([&](Context& ctx) { return create_links(ctx, drafts, batch_links_max); });
+        REQUIRE(done.has_value() == !refused);
+        if (!refused)
+            for (std::size_t i = 0; i < drafts.size(); ++i)
+                made(drafts[i].link, (*done)[i]);
+    }
+
+    void remove_several() {
+        std::vector<ModelLink*> chosen;
+        std::vector<std::string> ids;
+        for (auto n = model_.empty() ? 0 : 1 + below(3); n > 0; --n) {
+            auto* const m = some_link();
+            ids.push_back(m->link.id.hex());
+            if (std::ranges::find(chosen, m) == chosen.end())
+                chosen.push_back(m);
+        }
+        const bool refused = chosen.empty() || std::ranges::any_of(chosen, [](const ModelLink* m) {
+                                 return m->link.status == LinkStatus::deleted;
+                             });
+        const auto done =
+            world_.write([&](Context& ctx) { return delete_links(ctx, ids); }, {.link = LinkState::live});
+        REQUIRE(done.has_value() == !refused);
+        if (refused)
             return;
-        released_.erase({domain.id, made->link.slashtag_key});
-        REQUIRE(made->link.destination == in.destination);
-        REQUIRE(made->link.favourite == in.favourite);
-        REQUIRE(made->link.title == in.title.value_or("Link " + made->link.slashtag));
-        REQUIRE(made->link.expires_at.has_value() == in.ttl_seconds.has_value());
-        REQUIRE(as_shown(*made).tags == RandomLabels::each_once(in.tags));
-        REQUIRE(as_shown(*made).scripts == RandomLabels::each_once(in.scripts));
-        model_.push_back({.link = as_shown(*made)});
+        REQUIRE(*done == std::ssize(chosen));
+        for (auto* m : chosen) {
+            give_up(m->link);
+            m->link.status = LinkStatus::deleted;
+            m->link.updated_at = world_.clock.time;
+        }
+    }
+
+    void search() {
+        LinkFilter filter{.active = !chance(4)};
+        if (chance(3))
+            filter.domains = {some_domain().id};
+        if (chance(4))
+            filter.tags = labels_.any_tags();
+        std::vector<const ModelLink*> rows;
+        for (const auto& m : model_)
+            if (model_passes(filter, m))
+                rows.push_back(&m);
+        random_search(world_, dice_, filter, std::move(rows), chance(2) ? some_link() : nullptr);
     }
 
     void update() {
