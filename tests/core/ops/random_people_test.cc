@@ -128,7 +128,7 @@ class Model {
     void invite() {
         const auto at = dice_.below(rooms_.size());
         auto& room = rooms_[at];
-        const auto sender = somebody(), to = somebody();
+        const auto sender = dice_.chance(3) ? somebody() : room.owner, to = somebody();
         const auto role = roles.at(dice_.below(roles.size()));
         auto expected = admission(room, sender);
         const bool offers = role == Role::owner;
@@ -164,8 +164,17 @@ class Model {
                            .end = world.clock.now().plus_seconds(30LL * 24 * 3600)});
     }
 
+    // One of the last, mostly: older ones have ended or been answered.
+    Offer* some_offer() {
+        if (offers_.empty())
+            return nullptr;
+        const auto back =
+            dice_.below(dice_.chance(4) ? offers_.size() : std::min<std::size_t>(offers_.size(), 6));
+        return &offers_[offers_.size() - 1 - back];
+    }
+
     void accept() {
-        auto* offer = dice_.one_of(offers_);
+        auto* offer = some_offer();
         if (offer == nullptr)
             return;
         auto& room = rooms_[offer->room];
