@@ -183,7 +183,7 @@ class Https(unittest.TestCase):
         fresh = Server(self.folder / "fresh", "--tls-listen", f"127.0.0.1:{port}", "--certificates", empty)
         self.addCleanup(fresh.end)
         fresh.start()
-        self.assertIn("there is no certificate yet", fresh.log("err").read_text())
+        wait_until(lambda: "there is no certificate yet" in fresh.log("err").read_text(), 10, "the missing one is told of")
         make_pair(empty / "a", "late", HOST)
         self.tls_port = port
         wait_until(lambda: self.shown(HOST) == "late", 15, "the first certificate is shown")
