@@ -203,6 +203,7 @@ TEST_CASE("several links are deleted by their ids, all or none", "[batches]") {
 TEST_CASE("at most 100 links are deleted by one call, and at least one", "[batches]") {
     ApiWorld world;
     std::vector<std::string> ids;
+    ids.reserve(100);
     for (int i = 0; i < 100; ++i)
         ids.push_back(world.link_id(fmt::format("n{}", i)));
     auto too_many = ids;

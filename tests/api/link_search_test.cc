@@ -56,7 +56,7 @@ TEST_CASE("a search answers links, the best first", "[search]") {
     CHECK(world.send(post("/links/search", R"({"term":"SALE"})")).body == by_query.body);
     CHECK(world.send(post_form("/links/search", "term=SALE")).body == by_query.body);
     CHECK(world.count("term=sale", R"({"term":"sale"})") == R"({"count":5})");
-    CHECK(world.found("term=nowhere", R"({"term":"nowhere"})") == "");
+    CHECK(world.found("term=nowhere", R"({"term":"nowhere"})").empty());
     CHECK(world.send(get("/links/search?term=nowhere")).body == "[]");
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/data/journal.h"
 #include "core/ops/installation.h"
+#include "core/ops/link_batches.h"
 #include "core/ops/links.h"
 #include "core/ops/tags.h"
 #include "core/schema/click_totals.h"
@@ -134,6 +135,29 @@ TEST_CASE("the redirect path follows every commit at once", "[site]") {
     CHECK(open.visit("/sale") == redirect::Outcome::forward);
     must(open.write([&](Context& ctx) { return delete_link(ctx, link); }));
     CHECK(open.visit("/sale") == redirect::Outcome::missing);
+}
+
+TEST_CASE("the redirect path follows every link of a batch", "[site]") {
+    const TempFolder folder;
+    OpenSite open(folder.path());
+    const std::vector<std::string> paths{"/a", "/b", "/c"};
+    const auto all_are = [&](redirect::Outcome outcome) {
+        return std::ranges::all_of(paths, [&](const auto& path) { return open.visit(path) == outcome; });
+    };
+    CHECK(all_are(redirect::Outcome::missing)); // which is remembered until the links are there
+    std::vector<LinkDraft> drafts;
+    drafts.reserve(paths.size());
+    for (const auto& path : paths)
+        drafts.push_back(
+            {.link = {.destination = "https://example.com/", .slashtag = path.substr(1)}, .problems = {}});
+    std::vector<std::string> ids;
+    ids.reserve(paths.size());
+    for (const auto& details :
+         must(open.write([&](Context& ctx) { return create_links(ctx, drafts, drafts.size()); })))
+        ids.push_back(details.link.id.hex());
+    CHECK(all_are(redirect::Outcome::forward));
+    must(open.write([&](Context& ctx) { return delete_links(ctx, ids); }));
+    CHECK(all_are(redirect::Outcome::missing));
 }
 
 TEST_CASE("clicks are in the store after a stop, and once only after the next start", "[site]") {

@@ -23,6 +23,7 @@ NewLink link_called(std::string slashtag) {
 
 std::vector<LinkDraft> drafts(const std::vector<std::string>& slashtags) {
     std::vector<LinkDraft> out;
+    out.reserve(slashtags.size());
     for (const auto& slashtag : slashtags)
         out.push_back({.link = link_called(slashtag), .problems = {}});
     return out;
@@ -183,6 +184,7 @@ TEST_CASE("batches at the same time neither pass a limit nor share a slashtag", 
     };
     {
         std::vector<std::jthread> threads;
+        threads.reserve(threads_count);
         for (int i = 0; i < threads_count; ++i)
             threads.emplace_back([&] { attempt({"", "same", "", "", ""}, same_made); });
     }
@@ -190,6 +192,7 @@ TEST_CASE("batches at the same time neither pass a limit nor share a slashtag", 
     CHECK(others == threads_count - 1);
     {
         std::vector<std::jthread> threads;
+        threads.reserve(threads_count);
         for (int i = 0; i < threads_count; ++i)
             threads.emplace_back([&] { attempt({"", "", "", "", ""}, free_made); });
     }

@@ -113,9 +113,9 @@ TEST_CASE("a search holds nothing of other workspaces", "[search]") {
         });
     };
     CHECK(must(theirs({})).empty());
-    CHECK(world.service.run(other.caller, {}, {}, [](Context& ctx) {
-        return count_found_links(ctx, {.term = "sale", .filter = {}});
-    }) == 0);
+    CHECK(must(world.service.run(other.caller, {}, {}, [](Context& ctx) {
+              return count_found_links(ctx, {.term = "sale", .filter = {}});
+          })) == 0);
     const auto cursor = must(search(world, {.term = "sale", .filter = {}})).front().link.id.hex();
     const auto refused = theirs({.last = cursor});
     REQUIRE_FALSE(refused.has_value());

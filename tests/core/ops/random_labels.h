@@ -153,7 +153,7 @@ class RandomLabels {
                              {.direction = ascending ? Direction::ascending : Direction::descending});
         }));
         REQUIRE(names(listed) == names(expected));
-        REQUIRE(world_.read([](Context& ctx) { return count_tags(ctx, {}); }) == std::ssize(expected));
+        REQUIRE(must(world_.read([](Context& ctx) { return count_tags(ctx, {}); })) == std::ssize(expected));
     }
 
     World& world_;

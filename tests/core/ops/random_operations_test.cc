@@ -410,7 +410,7 @@ class Trial {
         for (const auto& m : model_)
             if (model_passes(filter, m))
                 rows.push_back(&m);
-        const auto count = world_.count(filter);
+        const auto count = must(world_.count(filter));
         REQUIRE(count == static_cast<std::int64_t>(rows.size()));
         const auto less = [&](const ModelLink& a, const ModelLink& b) {
             const auto x = model_place(page.order_by, a), y = model_place(page.order_by, b);

@@ -30,7 +30,7 @@ inline void random_search(World& world, Dice& dice, const LinkFilter& filter,
     static constexpr std::array<const char*, 8> terms{"sale", "al", "itle 3", "le", "/1", "a", "zz", "23"};
     const LinkSearch what{.term = terms[dice.below(terms.size())], .filter = filter};
     std::erase_if(rows, [&](const ModelLink* m) { return model_fit(what.term, m->link) == no_fit; });
-    REQUIRE(world.read([&](Context& ctx) { return count_found_links(ctx, what); }) == std::ssize(rows));
+    REQUIRE(must(world.read([&](Context& ctx) { return count_found_links(ctx, what); })) == std::ssize(rows));
 
     const auto before = [&](const ModelLink* a, const ModelLink* b) {
         const auto x = model_fit(what.term, a->link), y = model_fit(what.term, b->link);
