@@ -91,8 +91,11 @@ Api::Answer Api::answer(const http::Request& request) {
                           {"Access-Control-Max-Age", std::string(preflight_seconds)}});
     if (match.route == nullptr)
         return plain(wire::method_refused(), {{"Allow", allow_of(match.methods)}});
-    if (match.route->operation.document)
-        return plain(match.route->operation.document());
+    if (const auto& operation = match.route->operation; operation.document) {
+        auto out = plain(operation.document(), operation.headers);
+        out.media_type = operation.media_type;
+        return out;
+    }
     return answer_caller(request, match, target->query);
 }
 
@@ -164,7 +167,8 @@ http::Reply Api::render(Answer answer) const {
         reply.status = 204;
         return reply;
     }
-    reply.headers.push_back({"Content-Type", "application/json; charset=utf-8"});
+    reply.headers.push_back(
+        {"Content-Type", std::string(answer.body.has_value() ? answer.media_type : json_media_type)});
     if (answer.body.has_value()) {
         reply.body = *std::move(answer.body);
         return reply;

@@ -46,7 +46,8 @@ class Api {
     struct Answer {
         Result<std::string> body; // JSON; empty for a preflight
         RateLimiter::Verdict rate;
-        std::vector<http::Header> headers; // besides those that every reply has
+        std::vector<http::Header> headers;             // besides those that every reply has
+        std::string_view media_type = json_media_type; // of a body that is no error
     };
     Answer answer(const http::Request& request);
     Result<std::string> run(const Caller& caller, const Route& route, Input input,

@@ -2,11 +2,14 @@
 
 #include "core/base/text.h"
 #include "http/api/names.h"
+#include "http/api/samples.h"
 #include "http/wire/error_body.h"
 
 #include <boost/json.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace slashpost::api {
 
@@ -24,11 +27,11 @@ json::object json_content(json::value schema) {
     return {{"application/json", json::object{{"schema", std::move(schema)}}}};
 }
 
-// A refusal that the document names: which routes can meet it, and an Error that has its status.
+// A refusal that the document names: which routes can meet it, and Errors that have its status.
 struct Refusal {
     std::string_view name;
     std::string_view description;
-    Error sample;
+    std::vector<Error> samples; // one at least
     bool (*applies)(const Route& route);
 };
 
@@ -46,26 +49,39 @@ bool needs_body(const wire::ValueType& body) {
 
 const std::vector<Refusal>& refusals() {
     static const std::vector<Refusal> all{
-        {"Malformed", "The request cannot be read, for example because its JSON is broken.",
-         malformed("").error(), has_caller},
-        {"Unauthorized", "No API key, or not a valid one.", unauthenticated().error(), has_caller},
+        {"Malformed",
+         "The request cannot be read, for example because its JSON is broken.",
+         {malformed("The body is not JSON.").error()},
+         has_caller},
+        {"Unauthorized", "No API key, or not a valid one.", {unauthenticated().error()}, has_caller},
         {"Forbidden",
          "Not valid (code InvalidFormat; `errors` names every broken field), or not allowed: role, feature, "
-         "type or "
-         "state of the workspace, the domain or the link.",
-         forbidden("").error(), has_caller},
-        {"NotFound", "The resource or the workspace is absent, or not the caller's to know about.",
-         not_found("", "").error(), has_caller},
-        {"NotAcceptable", "The body has a media type other than JSON and form.",
-         wire::media_type_refused().error(), has_body},
-        {"Conflict", "Kept losing against concurrent writers; try again.", conflict("").error(),
+         "type or state of the workspace, the domain or the link.",
+         {invalid("link", {required_field("destination"), already_exists("slashtag")}).error(),
+          forbidden("workspace").error(), feature_not_included("links.tags").error()},
+         has_caller},
+        {"NotFound",
+         "The resource or the workspace is absent, or not the caller's to know about.",
+         {not_found("link", sample_text("id")).error()},
+         has_caller},
+        {"NotAcceptable",
+         "The body has a media type other than JSON and form.",
+         {wire::media_type_refused().error()},
+         has_body},
+        {"Conflict",
+         "Kept losing against concurrent writers; try again.",
+         {conflict("Others kept changing the same things; try again.").error()},
          [](const Route& route) { return route.guard.access == Access::write; }},
-        {"PayloadTooLarge", "The body is too large.", wire::body_too_large(0).error(), has_body},
-        {"TooManyRequests", "Too many requests; Retry-After says in how many seconds to go on.",
-         limited().error(), has_caller},
-        {"InternalError", "Something went wrong inside the service.", fault("").error(), has_caller},
-        {"Unavailable", "The service cannot do this now; Retry-After says when to try again.",
-         unavailable("").error(), has_caller},
+        {"PayloadTooLarge", "The body is too large.", {wire::body_too_large(1'048'576).error()}, has_body},
+        {"TooManyRequests",
+         "Too many requests; Retry-After says in how many seconds to go on.",
+         {limited().error()},
+         has_caller},
+        {"InternalError", "Something went wrong inside the service.", {fault("").error()}, has_caller},
+        {"Unavailable",
+         "The service cannot do this now; Retry-After says when to try again.",
+         {unavailable("The disk takes no more writes for now.").error()},
+         has_caller},
     };
     return all;
 }
@@ -102,17 +118,25 @@ json::object error_schema() {
             {"required", {"code", "message", "httpCode", "source", "errors"}}};
 }
 
+// What a parameter means that says nothing of itself.
+std::string query_note(const Route& route, std::string_view name) {
+    return route.guard.access == Access::read ? fmt::format("Only those whose {} is this.", name)
+                                              : fmt::format("The {} that it gets.", name);
+}
+
 // A nested shape becomes parameters with dotted names ("domain.id").
-void add_query(std::span<const wire::Field> fields, const std::string& prefix, json::array& parameters,
-               json::object& components) {
+void add_query(const Route& route, std::span<const wire::Field> fields, const std::string& prefix,
+               json::array& parameters, json::object& components) {
     for (const auto& field : fields) {
         const auto name = prefix + std::string(field.name);
         if (const auto inner = field.type->fields(); !inner.empty()) {
-            add_query(inner, name + '.', parameters, components);
+            add_query(route, inner, name + '.', parameters, components);
             continue;
         }
         json::object parameter{{"name", name},
                                {"in", "query"},
+                               {"description", field.rules.note.empty() ? query_note(route, name)
+                                                                        : std::string(field.rules.note)},
                                {"required", field.rules.required},
                                {"schema", field.type->schema(field.rules, wire::Use::query, components)}};
         if (parameter.at("schema").at("type") == "array")
@@ -121,19 +145,29 @@ void add_query(std::span<const wire::Field> fields, const std::string& prefix, j
     }
 }
 
+// "Id of the tag."
+std::string path_parameter_note(std::string_view name) {
+    constexpr std::string_view ending = "_id";
+    return name.ends_with(ending) ? fmt::format("Id of the {}.", name.substr(0, name.size() - ending.size()))
+                                  : fmt::format("The {}.", name);
+}
+
 json::array parameters_of(const Route& route, json::object& components) {
     json::array out;
     for (auto rest = route.path; rest.find('{') != rest.npos;) {
         rest.remove_prefix(rest.find('{') + 1);
-        out.push_back(json::object{{"name", rest.substr(0, rest.find('}'))},
+        const auto name = rest.substr(0, rest.find('}'));
+        out.push_back(json::object{{"name", name},
                                    {"in", "path"},
                                    {"required", true},
+                                   {"description", path_parameter_note(name)},
+                                   {"example", sample_text(name)},
                                    {"schema", json::object{{"type", "string"}}}});
     }
     if (takes_workspace_header(route))
         out.push_back(reference("parameters", "Workspace"));
     if (route.operation.query != nullptr)
-        add_query(route.operation.query->fields(), "", out, components);
+        add_query(route, route.operation.query->fields(), "", out, components);
     return out;
 }
 
@@ -165,20 +199,89 @@ json::object requirements(const Guard& guard) {
     return out;
 }
 
+bool is_json(const Route& route) { return route.operation.media_type == json_media_type; }
+
+// Without its character set.
+std::string media_type_of(const Route& route) {
+    return std::string(route.operation.media_type.substr(0, route.operation.media_type.find(';')));
+}
+
+// The guard in sentences.
+std::string description_of(const Route& route) {
+    if (!has_caller(route))
+        return "Open to everybody: no key is needed.";
+    const Guard& guard = route.guard;
+    std::string out = guard.scope == Scope::account ? "For every account." : "";
+    if (guard.scope == Scope::workspace)
+        out = fmt::format("For members of the workspace from the role {} on{}.", wire::name_of(guard.role),
+                          guard.too_low == TooLow::not_found ? "; others are told that it is not there" : "");
+    if (guard.feature != Feature::none)
+        out += fmt::format(" The plan of the workspace's owner has to include {}.", to_string(guard.feature));
+    if (guard.unless_revoked)
+        out += " Not in a revoked workspace.";
+    if (guard.types != WorkspaceTypes::any) {
+        std::string types;
+        for (const auto& type : types_of(guard.types))
+            types += (types.empty() ? "" : " or ") + std::string(type.as_string());
+        out += fmt::format(" Only in a workspace of the type {}.", types);
+    }
+    if (guard.domain == DomainState::in_force)
+        out += " Not while the domain is revoked.";
+    return out;
+}
+
 json::object responses_of(const Route& route, json::object& components) {
-    json::value reply = json::object{{"type", "object"}};
+    json::object content;
     if (route.operation.reply != nullptr)
-        reply = route.operation.reply->schema({}, wire::Use::reply, components);
-    json::object out{{"200", response("Done.", json_content(std::move(reply)))}};
+        content = json_content(route.operation.reply->schema({}, wire::Use::reply, components));
+    else // a document: what is in it is not this document's to say
+        content[media_type_of(route)] =
+            json::object{{"schema", json::object{{"type", is_json(route) ? "object" : "string"}}}};
+    json::object out{{"200", response("Done.", std::move(content))}};
     for (const auto& refusal : refusals())
         if (refusal.applies(route))
-            out[std::to_string(wire::status_of(refusal.sample))] = reference("responses", refusal.name);
+            out[std::to_string(wire::status_of(refusal.samples.front()))] =
+                reference("responses", refusal.name);
+    return out;
+}
+
+// The codes of 403 and 404 that this route's guard and path can lead to, in the order of the checks. An
+// operation may know more of its own.
+json::object error_codes(const Route& route) {
+    const Guard& guard = route.guard;
+    const bool names_link = route.path.find("{link_id}") != route.path.npos;
+    json::array refused;
+    json::array missing;
+    const auto add = [](json::array& to, bool possible, std::string_view code) {
+        if (possible)
+            to.emplace_back(code);
+    };
+    const bool by_role = guard.scope == Scope::workspace && guard.role != Role::viewer;
+    add(refused, by_role && guard.too_low == TooLow::forbidden, "Forbidden");
+    add(refused, guard.feature != Feature::none, "FeatureNotIncluded");
+    add(refused, guard.unless_revoked, "RevokedWorkspace");
+    add(refused, guard.types != WorkspaceTypes::any, "WrongWorkspaceType");
+    add(refused, names_link && guard.link == LinkState::live, "DeletedLink");
+    add(refused, guard.domain == DomainState::in_force, "RevokedDomain");
+    add(refused, true, "InvalidFormat");
+    add(missing, guard.scope == Scope::workspace, "NotFound workspace");
+    for (auto rest = route.path; rest.find('{') != rest.npos;) {
+        rest.remove_prefix(rest.find('{') + 1);
+        const auto name = rest.substr(0, rest.find('}'));
+        if (name != "workspace_id")
+            missing.emplace_back(fmt::format("NotFound {}", name.substr(0, name.rfind("_id"))));
+    }
+    json::object out{{"403", std::move(refused)}};
+    if (!missing.empty())
+        out["404"] = std::move(missing);
     return out;
 }
 
 json::object operation_of(const RouteList& list, const Route& route, json::object& components) {
-    json::object out{
-        {"operationId", route.operation_id}, {"summary", route.summary}, {"tags", {list.resource}}};
+    json::object out{{"operationId", route.operation_id},
+                     {"summary", route.summary},
+                     {"description", description_of(route)},
+                     {"tags", {list.resource}}};
     if (auto parameters = parameters_of(route, components); !parameters.empty())
         out["parameters"] = std::move(parameters);
     if (has_body(route)) {
@@ -190,17 +293,73 @@ json::object operation_of(const RouteList& list, const Route& route, json::objec
         out["requestBody"] = json::object{{"required", needs_body(body)}, {"content", std::move(content)}};
     }
     out["responses"] = responses_of(route, components);
-    if (has_caller(route))
+    if (has_caller(route)) {
         out["x-requires"] = requirements(route.guard);
-    else
+        out["x-error-codes"] = error_codes(route);
+    } else {
         out["security"] = json::array{};
+    }
+    return out;
+}
+
+// Examples are made when all shapes are known.
+void add_examples(json::object& operation, const json::object& schemas) {
+    const auto add = [&](json::value& content, SampleOf use) {
+        for (auto& [type, media] : content.as_object())
+            if (type != "text/html")
+                media.as_object()["example"] = sample_of(media.at("schema"), schemas, use);
+    };
+    if (auto* body = operation.if_contains("requestBody"))
+        add(body->at("content"), SampleOf::input);
+    add(operation.at("responses").at("200").at("content"), SampleOf::reply);
+}
+
+// What the resources are, for readers; one that is not here is called by its name alone.
+std::string tag_note(std::string_view resource) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 13> notes{{
+        {"link", "Short addresses and where they lead."},
+        {"tag", "Words to sort links by."},
+        {"script", "What the browsers of visitors run on their way."},
+        {"rule", "Other destinations for some visitors of a link."},
+        {"rotator", "Several destinations of one link, in turn or by weight."},
+        {"opengraph", "How a link looks where it is shared."},
+        {"app", "Apps that open on a visitor's device instead of a page."},
+        {"domain", "Hosts that short addresses begin with."},
+        {"workspace", "What links, domains, tags and people belong to."},
+        {"teammate", "The people of a workspace and their roles."},
+        {"invite", "Who is asked to join a workspace."},
+        {"account", "Who you are, and what your plan includes."},
+        {"document", "This description, for programs and for people."},
+    }};
+    const auto* found =
+        std::ranges::find(notes, resource, &std::pair<std::string_view, std::string_view>::first);
+    return std::string(found == notes.end() ? resource : found->second);
+}
+
+json::array tags_of(std::span<const RouteList* const> lists) {
+    json::array out;
+    for (const auto* list : lists) {
+        const bool known = std::ranges::any_of(
+            out, [&](const json::value& tag) { return tag.at("name").as_string() == list->resource; });
+        if (!known)
+            out.push_back(json::object{{"name", list->resource}, {"description", tag_note(list->resource)}});
+    }
     return out;
 }
 
 json::object components_of(json::object schemas) {
     json::object responses;
-    for (const auto& refusal : refusals())
-        responses[refusal.name] = response(refusal.description, json_content(reference("schemas", "Error")));
+    for (const auto& refusal : refusals()) {
+        auto content = json_content(reference("schemas", "Error"));
+        json::object examples;
+        for (const auto& sample : refusal.samples) {
+            auto body = json::parse(wire::error_body(sample));
+            const std::string code(body.at("code").as_string());
+            examples[code] = json::object{{"value", std::move(body)}};
+        }
+        content.at("application/json").as_object()["examples"] = std::move(examples);
+        responses[refusal.name] = response(refusal.description, std::move(content));
+    }
     schemas["Error"] = error_schema();
     return {
         {"securitySchemes",
@@ -223,7 +382,7 @@ json::object components_of(json::object schemas) {
 
 } // namespace
 
-std::string openapi_document(std::span<const RouteList* const> lists) {
+json::object openapi_document(std::span<const RouteList* const> lists) {
     json::object paths, schemas;
     for (const auto* list : lists)
         for (const auto& route : list->routes) {
@@ -232,7 +391,10 @@ std::string openapi_document(std::span<const RouteList* const> lists) {
                 path.emplace_object();
             path.get_object()[lower_ascii(to_string(route.method))] = operation_of(*list, route, schemas);
         }
-    return json::serialize(json::object{
+    for (auto& [path, operations] : paths)
+        for (auto& [method, operation] : operations.as_object())
+            add_examples(operation.as_object(), schemas);
+    return {
         {"openapi", "3.1.0"},
         {"info", json::object{{"title", "Slashpost"},
                               {"version", interface_version},
@@ -244,8 +406,9 @@ std::string openapi_document(std::span<const RouteList* const> lists) {
                                "Unknown keys are ignored."}}},
         {"servers", {json::object{{"url", "/v1"}}}},
         {"security", {json::object{{"apikey", json::array{}}}}},
+        {"tags", tags_of(lists)},
         {"paths", std::move(paths)},
-        {"components", components_of(std::move(schemas))}});
+        {"components", components_of(std::move(schemas))}};
 }
 
 } // namespace slashpost::api

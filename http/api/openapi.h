@@ -3,11 +3,12 @@
 // nothing besides, so that it cannot promise what the server does not do.
 #include "http/api/route.h"
 
+#include <boost/json.hpp>
 #include <span>
 
 namespace slashpost::api {
 
-// JSON text. Two shapes with the same wire_name must be the same shape.
-std::string openapi_document(std::span<const RouteList* const> lists);
+// Two shapes with the same wire_name must be the same shape.
+boost::json::object openapi_document(std::span<const RouteList* const> lists);
 
 } // namespace slashpost::api

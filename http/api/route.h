@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <tuple>
+#include <vector>
 
 namespace slashpost::api {
 
@@ -35,10 +36,15 @@ struct Draft : Part {
     Problems problems;
 };
 
+// Exactly so: there are clients that accept nothing else (wire "Transport").
+inline constexpr std::string_view json_media_type = "application/json; charset=utf-8";
+
 // What answers a route, with the handler's types erased.
 struct Operation {
     std::function<Result<std::string>(Context&, const Input&)> run; // the reply's JSON
     std::function<Result<std::string>()> document;                  // instead of run: open to everyone
+    std::string_view media_type = json_media_type;                  // of the answer
+    std::vector<http::Header> headers;                              // besides those that every answer has
     // The name whose TXT records are looked up for `run`; empty: none. No transaction waits for the DNS, so
     // it is asked for in one of its own before, which only reads but under the same guard.
     std::function<Result<std::string>(Context&, const Input&)> txt_name;

@@ -1,5 +1,6 @@
 #include "http/api/routes.h"
 
+#include "http/api/docs_page.h"
 #include "http/api/openapi.h"
 
 #include <array>
@@ -9,22 +10,36 @@ namespace slashpost::api {
 namespace {
 
 Result<std::string> document() {
-    static const std::string text = openapi_document(all_routes());
+    static const std::string text = boost::json::serialize(openapi_document(all_routes()));
+    return text;
+}
+
+Result<std::string> page() {
+    static const std::string text = docs_page(openapi_document(all_routes()));
     return text;
 }
 
 } // namespace
 
 const RouteList& document_routes() {
-    static const RouteList list{.resource = "document",
-                                .routes = {
-                                    {http::Method::get,
-                                     "/openapi.json",
-                                     "getDocument",
-                                     {},
-                                     {.document = document},
-                                     "Read this document."},
-                                }};
+    static const RouteList list{
+        .resource = "document",
+        .routes = {
+            {http::Method::get,
+             "/openapi.json",
+             "getDocument",
+             {},
+             {.document = document},
+             "Read this document."},
+            {http::Method::get,
+             "/docs",
+             "getDocs",
+             {},
+             {.document = page,
+              .media_type = "text/html; charset=utf-8",
+              .headers = {{"Content-Security-Policy", docs_policy()}, {"Referrer-Policy", "no-referrer"}}},
+             "Read this document as a page."},
+        }};
     return list;
 }
 

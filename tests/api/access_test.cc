@@ -5,6 +5,7 @@
 #include "tests/support/labels.h"
 #include "tests/support/parts.h"
 #include "tests/support/people.h"
+#include "tests/support/workspaces.h"
 
 #include <fmt/format.h>
 
@@ -281,4 +282,162 @@ TEST_CASE("checks come in the order of the interface, whatever else is wrong", "
     CHECK(world.send(favour(in_force)).summary() == "403 RevokedDomain domain");
     world.set_domain(domain, {.revoked = Change<bool>::set(false)});
     CHECK(world.send(favour(in_force)).summary() == "403 InvalidFormat link: RequiredField favourite");
+}
+
+namespace {
+
+// The path with every parameter naming nothing.
+std::string with_unknown_ids(std::string path) {
+    for (auto at = path.find('{'); at != std::string::npos; at = path.find('{'))
+        path.replace(at, path.find('}') - at + 1, std::string(32, 'f'));
+    return path;
+}
+
+std::vector<std::string> parameters_in(const std::string& path) {
+    std::vector<std::string> out;
+    for (auto at = path.find('{'); at != std::string::npos; at = path.find('{', at + 1))
+        out.push_back(path.substr(at, path.find('}', at) - at + 1));
+    return out;
+}
+
+// A type of workspace that is not in "classic|gallery"; for "any" there is none.
+WorkspaceType other_type(const std::string& types) {
+    for (const auto& [name, type] : {std::pair{"classic", WorkspaceType::classic},
+                                     {"extended", WorkspaceType::extended},
+                                     {"gallery", WorkspaceType::gallery}})
+        if (types.find(name) == types.npos)
+            return type;
+    return WorkspaceType::classic;
+}
+
+// Whether it is the answer for something that is not there within a workspace that is.
+bool is_missing_resource(const std::string& summary) {
+    return summary.starts_with("404 NotFound ") && summary != "404 NotFound workspace" &&
+           summary != "404 NotFound endpoint";
+}
+
+void set_features(World& world, const std::vector<std::string>& features) {
+    must(world.operate([&](Desk& desk) -> Result<Account> {
+        const auto account = TRY(find_account(desk.txn, world.installed.account.id.hex()));
+        return change_account_plan(desk, account,
+                                   {.granted_features = Change<std::vector<std::string>>::set(features)});
+    }));
+}
+
+// One endpoint with everything wrong about the call; then one thing after the other is put right.
+void check_order(const std::vector<std::string>& words) {
+    const auto &method = words[0], path = words[1], feature = words[4], types = words[6];
+    const bool hides = words[2].ends_with("/404");
+    const auto lowest = words[2].substr(0, words[2].find('/'));
+    AccessWorld world;
+    const auto outsider = world.outsider();
+    const auto domain = world.domain("one.example");
+    const auto make = [&](const std::string& type) {
+        return world
+            .link(fmt::format(
+                R"({{"destination":"https://example.com/","domain":{{"fullName":"one.example"}},"type":"{}"}})",
+                type))
+            .at("id");
+    };
+    const auto deleted = make(type_of_link(words)), id = make(type_of_link(words)), plain = make("standard");
+    world.send(del("/links/" + deleted));
+    world.set_domain(domain, {.revoked = Change<bool>::set(true)});
+    set_plan(world, {.features = Change<std::vector<std::string>>::set({})});
+    world.set_workspace([&](Workspace& workspace) {
+        workspace.revoked = true;
+        workspace.type = other_type(types);
+    });
+    // Without the fields that a body has wrong.
+    const auto answer = [&](const Call& call) {
+        const auto all = world.send(Call(call).with("Workspace", world.workspace_id())).summary();
+        return all.substr(0, all.find(':'));
+    };
+    const auto unknown = sound_call(world, method, with_unknown_ids(path), id);
+
+    CHECK(answer(Call(unknown).as("wrong")).starts_with("401 Unauthorized"));
+    if (lowest != "account") {
+        CHECK(answer(Call(unknown).as(outsider.key)) == "404 NotFound workspace");
+        if (rank(lowest) > rank("viewer"))
+            CHECK(answer(Call(unknown).as(world.keys.at("viewer"))) ==
+                  (hides ? "404 NotFound workspace" : "403 Forbidden workspace"));
+    }
+    if (feature != "-")
+        CHECK(answer(unknown) == "403 FeatureNotIncluded " + feature);
+    if (feature != "-")
+        set_features(world, {feature});
+    if (words[5] == "refused")
+        CHECK(answer(unknown) == "403 RevokedWorkspace workspace");
+    world.set_workspace([](Workspace& workspace) { workspace.revoked = false; });
+    if (types != "any")
+        CHECK(answer(unknown) == "403 WrongWorkspaceType workspace");
+    world.set_workspace([&](Workspace& workspace) { workspace.type = fitting_type(types); });
+    if (path.find('{') != path.npos)
+        CHECK(is_missing_resource(answer(unknown)));
+    if (words[7] != "-")
+        CHECK(answer(sound_call(world, method, path, deleted)) ==
+              (words[7] == "404" ? "404 NotFound link" : "403 DeletedLink link"));
+    if (words[8] == "refused")
+        CHECK(answer(sound_call(world, method, path, id, Domains::revoked)) == "403 RevokedDomain domain");
+    world.set_domain(domain, {.revoked = Change<bool>::set(false)});
+    if (type_of_link(words) != "standard")
+        CHECK(answer(sound_call(world, method, path, plain)) == "403 WrongLinkType link");
+    CHECK(answer(sound_call(world, method, path, id)) == "200");
+    CHECK(world.inconsistency().empty());
+}
+
+} // namespace
+
+TEST_CASE(
+    "with everything wrong at once each endpoint names one thing after the other, in the order of checks",
+    "[access]") {
+    for (const auto& words : endpoints(ApiWorld())) {
+        INFO(words[0] << " " << words[1]);
+        if (words[2] != "anyone")
+            check_order(words);
+    }
+}
+
+TEST_CASE("a trashed workspace is not there for anybody", "[access]") {
+    AccessWorld world;
+    std::vector<std::pair<std::string, Call>> calls;
+    for (const auto& words : endpoints(world))
+        if (words[2] != "anyone" && words[2] != "account")
+            calls.emplace_back(
+                words[0] + " " + words[1],
+                sound_call(world, words[0], words[1], world.link_of("owner", type_of_link(words)))
+                    .with("Workspace", world.workspace_id()));
+    world.set_workspace([](Workspace& workspace) { workspace.trashed = true; });
+    for (const auto& [name, call] : calls)
+        for (const auto& role : roles) {
+            INFO(name << " " << role);
+            CHECK(world.send(Call(call).as(world.keys.at(role))).summary() == "404 NotFound workspace");
+        }
+}
+
+TEST_CASE("what belongs to another workspace is not there, whichever part of the path names it", "[access]") {
+    AccessWorld world;
+    const auto own = world.caller;
+    const auto stranger = world.stranger("foreign");
+    for (const auto& words : endpoints(world)) {
+        const auto &method = words[0], path = words[1];
+        for (const auto& parameter : parameters_in(path)) {
+            INFO(method << " " << path << " " << parameter);
+            const auto call_with = [&](const std::string& id) {
+                auto named = path;
+                named.replace(named.find(parameter), parameter.size(), id);
+                return sound_call(world, method, named, world.link_of("owner", type_of_link(words)))
+                    .with("Workspace", world.workspace_id());
+            };
+            CHECK(is_missing_resource(world.send(call_with(std::string(32, 'f'))).summary()));
+            CHECK(is_missing_resource(world.send(call_with("no-such-thing")).summary()));
+            if (parameter != "{link_id}" && parameter != "{tag_id}" && parameter != "{script_id}")
+                continue; // their own tests make foreign ones
+            world.caller = stranger.caller;
+            const auto foreign =
+                filled(world, parameter, make_link(world, fresh_label()).id.hex(), Domains::in_force);
+            world.caller = own;
+            CHECK(is_missing_resource(world.send(call_with(foreign)).summary()));
+        }
+    }
+    CHECK(world.inconsistency().empty());
 }

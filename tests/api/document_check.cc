@@ -95,7 +95,7 @@ std::string difference_from_document(const json::value& document, http::Method m
     const auto* response = operation->at("responses").as_object().if_contains(std::to_string(status));
     if (response == nullptr)
         return fmt::format("{} {} is not said to answer {}", to_string(method), path, status);
-    const auto& content = resolved(document, *response).at("content").at("application/json");
+    const auto& [media_type, content] = *resolved(document, *response).at("content").as_object().begin();
     return mismatch(document, content.at("schema"), body, "the reply");
 }
 

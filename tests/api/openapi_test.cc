@@ -2,6 +2,7 @@
 //     SLASHPOST_ACCEPT=1 ctest -R api_routes_tests
 #include "core/base/text.h"
 #include "tests/api/api_world.h"
+#include "tests/api/document_check.h"
 #include "tests/api/spec_lists.h"
 
 #include <fmt/format.h>
@@ -103,4 +104,45 @@ TEST_CASE("every endpoint of the interface is in the document, and no other", "[
         const auto method = lower_ascii(words[0]);
         CHECK(document.at("paths").as_object().at(words[1]).as_object().contains(method));
     }
+}
+
+TEST_CASE("every endpoint has an example of its body and of its answer, which fit what it says",
+          "[openapi]") {
+    ApiWorld world;
+    const auto document = world.send(get("/openapi.json")).json;
+    for (const auto& [path, operations] : document.at("paths").as_object())
+        for (const auto& [name, operation] : operations.as_object()) {
+            INFO(std::string_view(name) << " " << std::string_view(path));
+            if (path == "/docs")
+                continue;
+            const auto& answer = operation.at("responses").at("200").at("content").at("application/json");
+            const auto method = name == "get"     ? http::Method::get
+                                : name == "post"  ? http::Method::post
+                                : name == "put"   ? http::Method::put
+                                : name == "patch" ? http::Method::patch
+                                                  : http::Method::del;
+            CHECK(difference_from_document(document, method, "/v1" + std::string(path), 200,
+                                           answer.at("example")) == "");
+            if (const auto* body = operation.as_object().if_contains("requestBody"))
+                CHECK_FALSE(body->at("content").at("application/json").at("example").is_null());
+        }
+}
+
+TEST_CASE("every endpoint says who may call it and with what codes it refuses", "[openapi]") {
+    ApiWorld world;
+    const auto paths = world.send(get("/openapi.json")).json.at("paths").as_object();
+    const auto& attach = paths.at("/links/{link_id}/tags/{tag_id}").at("post");
+    CHECK(attach.at("description").as_string() ==
+          "For members of the workspace from the role guest on. The plan of the workspace's owner has to "
+          "include links.tags. Not in a revoked workspace. Only in a workspace of the type classic or "
+          "gallery. Not while the domain is revoked.");
+    CHECK(attach.at("x-error-codes") ==
+          json::parse(R"({"403":["Forbidden","FeatureNotIncluded","RevokedWorkspace","WrongWorkspaceType",)"
+                      R"("DeletedLink","RevokedDomain","InvalidFormat"],)"
+                      R"("404":["NotFound workspace","NotFound link","NotFound tag"]})"));
+    const auto& hidden = paths.at("/workspaces/{workspace_id}/conversion-tracking").at("get");
+    CHECK(hidden.at("x-error-codes") ==
+          json::parse(R"({"403":["FeatureNotIncluded","InvalidFormat"],"404":["NotFound workspace"]})"));
+    CHECK(paths.at("/account").at("get").at("description").as_string() == "For every account.");
+    CHECK(paths.at("/docs").at("get").at("security").as_array().empty());
 }
