@@ -82,7 +82,7 @@ void Certificate::ChainReleaser::operator()(STACK_OF(X509) * chain) const {
 Result<std::shared_ptr<const Certificate>> Certificate::read(const std::filesystem::path& chain_file,
                                                              const std::filesystem::path& key_file) {
     ERR_clear_error();
-    const std::shared_ptr<Certificate> made(new Certificate);
+    std::shared_ptr<Certificate> made(new Certificate);
     TRY(made->read_chain(chain_file));
     TRY(made->read_key(key_file));
     TRY(made->read_names());

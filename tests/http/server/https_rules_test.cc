@@ -46,6 +46,10 @@ struct Hosts {
 
 const std::string challenges = "/.well-known/acme-challenge/";
 
+std::string get_challenge(const std::string& token) {
+    return std::string("GET ").append(challenges).append(token);
+}
+
 } // namespace
 
 TEST_CASE("a visitor of a host with a certificate is sent to the same address over HTTPS", "[https]") {
@@ -102,7 +106,7 @@ TEST_CASE("a challenge is answered with its file, over both ports and for every 
     const auto folder = webroot.path() / ".well-known/acme-challenge";
     write_file(folder / token, token + ".9jg46WB3rR_AHD-EBXdN7cBkH1WOu0tA3M9fm21mqTI");
     for (const bool secure : {false, true}) {
-        const auto found = ask(rules, "GET " + challenges + token, "go.example.com", secure);
+        const auto found = ask(rules, get_challenge(token), "go.example.com", secure);
         CHECK(found.status == 200U);
         CHECK(found.body == token + ".9jg46WB3rR_AHD-EBXdN7cBkH1WOu0tA3M9fm21mqTI");
         CHECK(found.text.find("Content-Type: text/plain; charset=utf-8\r\n") != std::string::npos);
@@ -126,7 +130,7 @@ TEST_CASE("no other file can be had by way of a challenge", "[https]") {
     for (const std::string token : {"../../secret", "%2e%2e/%2e%2e/secret", "..%2f..%2fsecret", "deeper",
                                     "deeper/secret", "with.dot", "with%2Edot", "link", "", "./link", ".."}) {
         INFO(token);
-        const auto answered = ask(rules, "GET " + challenges + token, "go.example.com");
+        const auto answered = ask(rules, get_challenge(token), "go.example.com");
         CHECK(answered.status == 404U);
         CHECK(answered.text.find("secret") == std::string::npos);
     }
