@@ -10,7 +10,7 @@
 namespace slashpost {
 
 Result<std::optional<Workspace>> invited_to(data::View& view, const Invite& invite, Timestamp now) {
-    const std::optional<Workspace> nowhere;
+    std::optional<Workspace> nowhere;
     if (invite.status(now) != InviteStatus::pending)
         return nowhere;
     auto workspace = TRY(schema().workspaces.find(view, invite.workspace.view()));
