@@ -137,7 +137,7 @@ std::string value_message(RuleProperty property, RuleOperator op) {
 // Adds problems, and knows those that were there before.
 class Notes {
   public:
-    explicit Notes(Problems& problems) : problems_(problems), from_shape_(problems.fields().size()) {}
+    explicit Notes(Problems& problems) : problems_(problems), from_shape_(std::ssize(problems.fields())) {}
 
     // On the property or on something inside it.
     [[nodiscard]] bool has(std::string_view property) const {

@@ -12,7 +12,6 @@ using wire::example;
 using wire::field;
 using wire::Fields;
 using wire::note;
-using wire::part;
 using wire::range;
 using wire::required;
 
