@@ -34,8 +34,14 @@ struct RepeatableRandom final : Random {
 };
 
 struct RecordedChanges final : ChangeListener {
-    std::vector<Changes> seen;
-    void changed(const Changes& changes) override { seen.push_back(changes); }
+    std::vector<Changes> seen; // for when nobody changes anything any more
+    void changed(const Changes& changes) override {
+        const std::lock_guard lock(mutex_);
+        seen.push_back(changes);
+    }
+
+  private:
+    std::mutex mutex_;
 };
 
 // What a workspace of somebody else looks like from outside.
