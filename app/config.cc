@@ -119,10 +119,10 @@ Setting tls_endpoint() {
             [](const Config& config) { return config.tls_listen ? config.tls_listen->text() : ""; }};
 }
 
-Setting folder(std::string_view name, std::string fallback, std::filesystem::path Config::* member,
-               std::string_view help) {
+Setting path(std::string_view name, std::string_view hint, std::string fallback,
+             std::filesystem::path Config::* member, std::string_view help) {
     return {name,
-            "DIR",
+            hint,
             std::move(fallback),
             "a path",
             help,
@@ -136,11 +136,10 @@ Setting folder(std::string_view name, std::string fallback, std::filesystem::pat
 std::vector<Setting> https_settings() {
     return {
         tls_endpoint(),
-        folder(
-            "certificates", "/etc/letsencrypt/live", &Config::certificates,
-            "Certificates for --tls-listen as certbot leaves them: HOST/fullchain.pem and HOST/privkey.pem; "
-            "those of the folder `default`, if any, for visitors that name no host. Changes are seen within "
-            "seconds."),
+        path("certificates", "DIR", "/etc/letsencrypt/live", &Config::certificates,
+             "Certificates for --tls-listen as certbot leaves them: HOST/fullchain.pem and HOST/privkey.pem; "
+             "those of the folder `default`, if any, for visitors that name no host. Changes are seen within "
+             "seconds."),
         choice<HttpsRedirect>(
             "https-redirect", "off, on or all", &Config::https_redirect,
             {{"off", HttpsRedirect::off}, {"on", HttpsRedirect::on}, {"all", HttpsRedirect::all}}, 0,
@@ -151,8 +150,8 @@ std::vector<Setting> https_settings() {
         number("hsts", "0", &Config::hsts_seconds, 0, 63'072'000, "0 to 63072000",
                "Seconds for which browsers shall use nothing but HTTPS (Strict-Transport-Security); 0: no "
                "word."),
-        folder("acme-webroot", "", &Config::acme_webroot,
-               "What certbot is given with --webroot-path: /.well-known/acme-challenge/ is served from it."),
+        path("acme-webroot", "DIR", "", &Config::acme_webroot,
+             "What certbot is given with --webroot-path: /.well-known/acme-challenge/ is served from it."),
     };
 }
 
@@ -197,19 +196,6 @@ Setting smtp_password() {
             },
             [](const Config& config) { return config.smtp_password; },
             true};
-}
-
-Setting smtp_ca() {
-    return {"smtp-ca",
-            "FILE",
-            "",
-            "a path",
-            "Certificates to trust at the mail server, as PEM. Default: the system's.",
-            [](Config& config, std::string_view text) {
-                config.smtp_ca = text;
-                return true;
-            },
-            [](const Config& config) { return config.smtp_ca.string(); }};
 }
 
 Setting body_limit() {
@@ -291,7 +277,8 @@ std::vector<Setting> make_settings() {
         address("smtp-user", "NAME", &Config::smtp_user, parse_login, "a name without control characters",
                 "The name to log in with at the mail server. Default: no login."),
         smtp_password(),
-        smtp_ca(),
+        path("smtp-ca", "FILE", "", &Config::smtp_ca,
+             "Certificates to trust at the mail server, as PEM. Default: the system's."),
         choice<LogLevel>("log-level", "debug, info, warn or error", &Config::log_level,
                          {{"debug", LogLevel::debug},
                           {"info", LogLevel::info},

@@ -29,6 +29,13 @@ Result<T> part_of(std::vector<T> parts, std::string_view resource, std::string_v
     return not_found(resource, text);
 }
 
+// A guest changes only links it made (wire "Workspaces, people").
+Result<void> check_may_edit(const Context& ctx, const Link& link) {
+    if (ctx.role == Role::guest && link.creator != ctx.account.id)
+        return forbidden("link");
+    return {};
+}
+
 } // namespace
 
 Result<Domain> domain_of(data::View& view, const Link& link) {
@@ -82,12 +89,6 @@ Result<LinkRule> find_rule(Context& ctx, const Link& link, std::string_view id) 
 
 Result<RotatorRule> find_rotator_rule(Context& ctx, const Link& link, std::string_view id) {
     return part_of(TRY(parts_of(ctx.view(), link)).rotator, "rotator", id);
-}
-
-Result<void> check_may_edit(const Context& ctx, const Link& link) {
-    if (ctx.role == Role::guest && link.creator != ctx.account.id)
-        return forbidden("link");
-    return {};
 }
 
 Result<Tag> find_tag(Context& ctx, std::string_view id) { return find_own<TagId>(ctx, schema().tags, id); }

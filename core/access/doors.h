@@ -24,9 +24,6 @@ Result<LinkParts> parts_of(data::View& view, const Link& link);
 Result<LinkRule> find_rule(Context& ctx, const Link& link, std::string_view id);
 Result<RotatorRule> find_rotator_rule(Context& ctx, const Link& link, std::string_view id);
 
-// A guest changes only links it made (wire "Workspaces, people"): refused with Forbidden for any other.
-Result<void> check_may_edit(const Context& ctx, const Link& link);
-
 // A tag or a script of the caller's workspace, by its id as sent in a path.
 Result<Tag> find_tag(Context& ctx, std::string_view id);
 Result<Script> find_script(Context& ctx, std::string_view id);

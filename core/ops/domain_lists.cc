@@ -3,14 +3,10 @@
 #include "core/access/domain_doors.h"
 #include "core/access/limits.h"
 #include "core/base/text.h"
-#include "core/ops/cursors.h"
+#include "core/ops/row_lists.h"
 #include "core/schema/click_totals.h"
 #include "core/schema/schema.h"
 
-#include <algorithm>
-#include <array>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <functional>
 #include <set>
 
@@ -20,16 +16,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> order_names{"createdAt", "updatedAt", "fullName"};
 enum class Order : std::uint8_t { created, updated, name };
-
-Order read_order(std::string_view name, Problems& problems) {
-    if (name.empty())
-        return Order::created;
-    const auto* const it = std::ranges::find(order_names, name);
-    if (it != order_names.end())
-        return static_cast<Order>(it - order_names.begin());
-    problems.add(invalid_format("orderBy", fmt::format("must be one of {}", fmt::join(order_names, ", "))));
-    return Order::created;
-}
 
 // What domains are sorted by; unique, as it ends in the id.
 data::Bytes place_of(const Domain& domain, Order order) {
@@ -142,25 +128,17 @@ std::span<const std::string_view> domain_orders() { return order_names; }
 
 Result<std::vector<DomainDetails>> list_domains(Context& ctx, const DomainFilter& filter,
                                                 const PageRequest& page, Problems problems) {
-    const auto order = read_order(page.order_by, problems);
+    const auto order = static_cast<Order>(read_order_name(order_names, page.order_by, problems));
     const auto last = TRY(read_last(ctx, page.last, problems));
     TRY(problems.result("domain"));
 
-    const bool forward = page.direction == Direction::ascending;
-    const auto after = last ? place_of(*last, order) : data::Bytes();
-    std::vector<std::pair<data::Bytes, Domain>> places;
-    TRY(each_passing(ctx, filter, [&](const Domain& domain) {
-        auto here = place_of(domain, order);
-        if (!last || (forward ? here > after : here < after))
-            places.emplace_back(std::move(here), domain);
-    }));
-    std::ranges::sort(places, [&](const auto& a, const auto& b) {
-        return forward ? a.first < b.first : b.first < a.first;
-    });
+    std::vector<Domain> all;
+    TRY(each_passing(ctx, filter, [&](const Domain& domain) { all.push_back(domain); }));
     std::vector<DomainDetails> out;
-    const auto end = std::min<std::size_t>(places.size(), std::size_t{page.offset} + page.limit);
-    for (std::size_t i = page.offset; i < end; ++i)
-        out.push_back(TRY(describe_domain(ctx, places[i].second)));
+    for (const auto& domain : page_of(
+             std::move(all), [&](const Domain& one) { return place_of(one, order); }, page,
+             last ? place_of(*last, order) : data::Bytes()))
+        out.push_back(TRY(describe_domain(ctx, domain)));
     return out;
 }
 
@@ -172,9 +150,8 @@ Result<std::int64_t> count_domains(Context& ctx, const DomainFilter& filter, con
 }
 
 Result<DomainDetails> describe_domain(Context& ctx, const Domain& domain) {
-    return DomainDetails{.domain = domain,
-                         .clicks = TRY(clicks_of_domain(ctx.view(), domain.id, ctx.workspace.id)),
-                         .last_click_at = {}};
+    const auto clicks = TRY(clicks_of_domain(ctx.view(), domain.id, ctx.workspace.id));
+    return DomainDetails{.domain = domain, .clicks = clicks, .last_click_at = {}};
 }
 
 } // namespace slashpost

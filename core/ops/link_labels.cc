@@ -56,7 +56,6 @@ Result<void> write(Context& ctx, const Link& link, Link changed) {
 
 template <class T>
 Result<void> attach(Context& ctx, const Link& link, const T& label) {
-    TRY(check_may_edit(ctx, link));
     auto changed = link;
     auto& ids = changed.*Label<T>::on_link;
     if (contains(ids, label.id))
@@ -75,7 +74,6 @@ Result<void> attach(Context& ctx, const Link& link, const T& label) {
 
 template <class T>
 Result<void> detach(Context& ctx, const Link& link, const T& label) {
-    TRY(check_may_edit(ctx, link));
     if (!contains(link.*Label<T>::on_link, label.id))
         return {};
     auto changed = link;

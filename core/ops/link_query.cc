@@ -1,10 +1,8 @@
 #include "core/ops/link_query.h"
 
 #include "core/base/text.h"
+#include "core/ops/row_lists.h"
 #include "core/ops/slashtags.h"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -45,13 +43,7 @@ bool has_one_of(const Link& link, const std::vector<TagId>& tags, std::size_t co
 std::span<const std::string_view> link_orders() { return order_names; }
 
 LinkOrder read_order(std::string_view name, Problems& problems) {
-    if (name.empty())
-        return LinkOrder::created;
-    const auto it = std::ranges::find(order_names, name);
-    if (it == order_names.end())
-        problems.add(
-            invalid_format("orderBy", fmt::format("must be one of {}", fmt::join(order_names, ", "))));
-    return static_cast<LinkOrder>(it - order_names.begin());
+    return static_cast<LinkOrder>(read_order_name(order_names, name, problems));
 }
 
 Result<void> LinkQuery::resolve() {

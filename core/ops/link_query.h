@@ -10,7 +10,7 @@ namespace slashpost {
 
 enum class LinkOrder { created, updated, title, slashtag, clicks, last_click };
 
-// The order of that name; adds a problem on `orderBy` when there is none.
+// The order of that name, `created` when it is empty; adds a problem on `orderBy` for an unknown one.
 LinkOrder read_order(std::string_view name, Problems& problems);
 
 class LinkQuery {

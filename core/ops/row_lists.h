@@ -13,6 +13,18 @@
 
 namespace slashpost {
 
+// The place of the name in `names`, 0 when there is no name; adds a problem on `orderBy` for an unknown one.
+inline std::size_t read_order_name(std::span<const std::string_view> names, std::string_view name,
+                                   Problems& problems) {
+    if (name.empty())
+        return 0;
+    const auto it = std::ranges::find(names, name);
+    if (it != names.end())
+        return static_cast<std::size_t>(it - names.begin());
+    problems.add(invalid_format("orderBy", fmt::format("must be one of {}", fmt::join(names, ", "))));
+    return 0;
+}
+
 // A name for PageRequest::order_by and the index in that order.
 template <class T>
 struct ListOrder {
@@ -24,16 +36,11 @@ struct ListOrder {
 template <class T>
 const data::Ordered<T>& read_list_order(std::span<const ListOrder<T>> orders, std::string_view name,
                                         Problems& problems) {
-    if (name.empty())
-        return *orders.front().index;
-    const auto it = std::ranges::find(orders, name, &ListOrder<T>::name);
-    if (it != orders.end())
-        return *it->index;
     std::vector<std::string_view> names;
+    names.reserve(orders.size());
     for (const auto& order : orders)
         names.push_back(order.name);
-    problems.add(invalid_format("orderBy", fmt::format("must be one of {}", fmt::join(names, ", "))));
-    return *orders.front().index;
+    return *orders[read_order_name(names, name, problems)].index;
 }
 
 // The row that `last` names, or its trace, as long as its primary key is that id and it has a workspace; adds
@@ -92,21 +99,26 @@ Result<std::int64_t> count_rows(data::View& view, const data::Table<T>& table, c
     return count;
 }
 
-// The same page of rows that are at hand.
-template <class T>
-std::vector<T> page_of(std::vector<T> rows, const data::Ordered<T>& index, const PageRequest& page,
-                       const std::optional<T>& last) {
+// A page of rows that are at hand, sorted by their places, behind the place `after` (empty: from the start).
+// Places are unique.
+template <class T, class PlaceOf>
+std::vector<T> page_of(std::vector<T> rows, const PlaceOf& place_of, const PageRequest& page,
+                       const data::Bytes& after) {
     const bool forward = page.direction == Direction::ascending;
-    const auto before = [&](const T& a, const T& b) {
-        return forward ? index.position(a) < index.position(b) : index.position(b) < index.position(a);
-    };
-    if (last)
-        std::erase_if(rows, [&](const T& row) { return !before(*last, row); });
-    std::ranges::sort(rows, before);
-    rows.erase(rows.begin(), rows.begin() + std::min<std::ptrdiff_t>(page.offset, std::ssize(rows)));
-    if (rows.size() > page.limit)
-        rows.erase(rows.begin() + page.limit, rows.end());
-    return rows;
+    std::vector<std::pair<data::Bytes, T>> placed;
+    for (auto& row : rows) {
+        auto place = place_of(row);
+        if (after.empty() || (forward ? place > after : place < after))
+            placed.emplace_back(std::move(place), std::move(row));
+    }
+    std::ranges::sort(placed, [&](const auto& a, const auto& b) {
+        return forward ? a.first < b.first : b.first < a.first;
+    });
+    std::vector<T> out;
+    const auto end = std::min<std::size_t>(placed.size(), std::size_t{page.offset} + page.limit);
+    for (std::size_t i = page.offset; i < end; ++i)
+        out.push_back(std::move(placed[i].second));
+    return out;
 }
 
 } // namespace slashpost

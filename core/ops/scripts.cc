@@ -109,7 +109,9 @@ Result<std::vector<Script>> list_link_scripts(Context& ctx, const Link& link, co
     const auto& index = read_list_order<Script>(orders(), page.order_by, problems);
     const auto last = TRY(read_last(ctx, scripts(), page.last, problems));
     TRY(problems.result("script"));
-    return page_of(TRY(scripts_of_link(ctx, link)), index, page, last);
+    return page_of(
+        TRY(scripts_of_link(ctx, link)), [&](const Script& script) { return index.position(script); }, page,
+        last ? index.position(*last) : data::Bytes());
 }
 
 } // namespace slashpost

@@ -2,13 +2,9 @@
 
 #include "core/access/limits.h"
 #include "core/base/text.h"
-#include "core/ops/cursors.h"
+#include "core/ops/row_lists.h"
 #include "core/schema/schema.h"
 
-#include <algorithm>
-#include <array>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <functional>
 
 namespace slashpost {
@@ -19,18 +15,6 @@ constexpr std::array<std::string_view, 2> order_names{"createdAt", "fullName"};
 enum class Order { created, full_name };
 
 const MemberTable& members() { return schema().members; }
-
-Order read_order(std::string_view name, Problems& problems) {
-    if (name.empty())
-        return Order::created;
-    const auto* const it = std::ranges::find(order_names, name);
-    if (it == order_names.end()) {
-        problems.add(
-            invalid_format("orderBy", fmt::format("must be one of {}", fmt::join(order_names, ", "))));
-        return Order::created;
-    }
-    return static_cast<Order>(it - order_names.begin());
-}
 
 // What teammates are sorted by; unique, as it ends in the account's id.
 data::Bytes place_of(const Teammate& teammate, Order order) {
@@ -86,26 +70,15 @@ std::span<const std::string_view> teammate_orders() { return order_names; }
 
 Result<std::vector<Teammate>> list_teammates(Context& ctx, const TeammateFilter& filter,
                                              const PageRequest& page, Problems problems) {
-    const auto order = read_order(page.order_by, problems);
+    const auto order = static_cast<Order>(read_order_name(order_names, page.order_by, problems));
     const auto last = TRY(read_last(ctx, page.last, problems));
     TRY(problems.result("teammate"));
 
-    const bool forward = page.direction == Direction::ascending;
-    const auto after = last ? place_of(*last, order) : data::Bytes();
-    std::vector<std::pair<data::Bytes, Teammate>> places;
-    TRY(each_teammate(ctx, filter, [&](Teammate teammate) {
-        auto here = place_of(teammate, order);
-        if (!last || (forward ? here > after : here < after))
-            places.emplace_back(std::move(here), std::move(teammate));
-    }));
-    std::ranges::sort(places, [&](const auto& a, const auto& b) {
-        return forward ? a.first < b.first : b.first < a.first;
-    });
-    std::vector<Teammate> out;
-    const auto end = std::min<std::size_t>(places.size(), std::size_t{page.offset} + page.limit);
-    for (std::size_t i = page.offset; i < end; ++i)
-        out.push_back(std::move(places[i].second));
-    return out;
+    std::vector<Teammate> all;
+    TRY(each_teammate(ctx, filter, [&](Teammate teammate) { all.push_back(std::move(teammate)); }));
+    return page_of(
+        std::move(all), [&](const Teammate& teammate) { return place_of(teammate, order); }, page,
+        last ? place_of(*last, order) : data::Bytes());
 }
 
 Result<std::int64_t> count_teammates(Context& ctx, const TeammateFilter& filter, const Problems& problems) {

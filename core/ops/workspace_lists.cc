@@ -2,14 +2,10 @@
 
 #include "core/access/limits.h"
 #include "core/base/text.h"
-#include "core/ops/cursors.h"
+#include "core/ops/row_lists.h"
 #include "core/schema/click_totals.h"
 #include "core/schema/schema.h"
 
-#include <algorithm>
-#include <array>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <functional>
 #include <map>
 
@@ -19,18 +15,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> order_names{"createdAt", "name", "updatedAt"};
 enum class Order { created, name, updated };
-
-Order read_order(std::string_view name, Problems& problems) {
-    if (name.empty())
-        return Order::created;
-    const auto* const it = std::ranges::find(order_names, name);
-    if (it == order_names.end()) {
-        problems.add(
-            invalid_format("orderBy", fmt::format("must be one of {}", fmt::join(order_names, ", "))));
-        return Order::created;
-    }
-    return static_cast<Order>(it - order_names.begin());
-}
 
 // What workspaces are sorted by; unique, as it ends in the id.
 data::Bytes place_of(const Workspace& workspace, Order order) {
@@ -146,26 +130,18 @@ std::span<const std::string_view> workspace_orders() { return order_names; }
 
 Result<std::vector<WorkspaceDetails>> list_workspaces(Context& ctx, const WorkspaceFilter& filter,
                                                       const PageRequest& page, Problems problems) {
-    const auto order = read_order(page.order_by, problems);
+    const auto order = static_cast<Order>(read_order_name(order_names, page.order_by, problems));
     const auto last = TRY(read_last(ctx, page.last, problems));
     TRY(problems.result("workspace"));
 
-    const bool forward = page.direction == Direction::ascending;
-    std::vector<std::pair<data::Bytes, Place>> places;
-    TRY(each_place(ctx, filter, [&](Place place) {
-        auto here = place_of(place.workspace, order);
-        if (const auto after = last ? place_of(*last, order) : data::Bytes();
-            !last || (forward ? here > after : here < after))
-            places.emplace_back(std::move(here), std::move(place));
-    }));
-    std::ranges::sort(places, [&](const auto& a, const auto& b) {
-        return forward ? a.first < b.first : b.first < a.first;
-    });
+    std::vector<Place> all;
+    TRY(each_place(ctx, filter, [&](Place place) { all.push_back(std::move(place)); }));
     Describer describer(ctx.view());
     std::vector<WorkspaceDetails> out;
-    const auto end = std::min<std::size_t>(places.size(), std::size_t{page.offset} + page.limit);
-    for (std::size_t i = page.offset; i < end; ++i)
-        out.push_back(TRY(describer.details(places[i].second.workspace, places[i].second.role)));
+    for (const auto& [workspace, role] : page_of(
+             std::move(all), [&](const Place& place) { return place_of(place.workspace, order); }, page,
+             last ? place_of(*last, order) : data::Bytes()))
+        out.push_back(TRY(describer.details(workspace, role)));
     return out;
 }
 

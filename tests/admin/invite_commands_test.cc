@@ -1,8 +1,6 @@
 // `slashpost-admin invite`.
 #include "core/work/mails.h"
-#include "tests/admin/stocked_world.h"
-#include "tools/admin/cli.h"
-#include "tools/admin/run.h"
+#include "tests/admin/run_command.h"
 
 #include <sstream>
 
@@ -10,24 +8,6 @@ using namespace slashpost;
 using namespace slashpost::test;
 
 namespace {
-
-struct Run {
-    int code = 0;
-    std::string output;
-    std::string notes;
-};
-
-Run run(StockedWorld& world, const std::vector<std::string>& arguments) {
-    const auto job = admin::read_arguments(arguments, nullptr);
-    INFO(job.text);
-    REQUIRE(job.kind == admin::Job::Kind::run);
-    RememberingConsole console;
-    const int code = admin::run_job(job, world.plain.house, console);
-    std::string notes;
-    for (const auto& note : console.notes)
-        notes += note + "\n";
-    return {.code = code, .output = console.output, .notes = notes};
-}
 
 // The line of an invite without its id and the spaces that make columns.
 std::string line_of(const std::string& output, std::string_view email) {

@@ -1,32 +1,12 @@
 // `slashpost-admin plan`, `account set` and `workspace`.
 #include "core/ops/plans.h"
 #include "core/ops/workspaces.h"
-#include "tests/admin/stocked_world.h"
-#include "tools/admin/cli.h"
-#include "tools/admin/run.h"
+#include "tests/admin/run_command.h"
 
 using namespace slashpost;
 using namespace slashpost::test;
 
 namespace {
-
-struct Run {
-    int code = 0;
-    std::string output;
-    std::string notes;
-};
-
-Run run(StockedWorld& world, const std::vector<std::string>& arguments) {
-    const auto job = admin::read_arguments(arguments, nullptr);
-    INFO(job.text);
-    REQUIRE(job.kind == admin::Job::Kind::run);
-    RememberingConsole console;
-    const int code = admin::run_job(job, world.plain.house, console);
-    std::string notes;
-    for (const auto& note : console.notes)
-        notes += note + "\n";
-    return {.code = code, .output = console.output, .notes = notes};
-}
 
 Plan plan(StockedWorld& world, std::string_view name) {
     return must(world.engine->read([&](data::View& view) { return find_plan(view, name); }));
