@@ -43,7 +43,12 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
       folder_(*engine_, *journal_, folder_options(config, log)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
-      redirector_(redirect::make_redirector(directory_, resolver_, clock_, redirect_figures_)),
+      redirector_(redirect::make_redirector({.directory = directory_,
+                                             .resolver = resolver_,
+                                             .engine = *engine_,
+                                             .clock = clock_,
+                                             .random = random_,
+                                             .figures = redirect_figures_})),
       house_{
           .engine = *engine_, .service = service_, .clock = clock_, .fold_clicks = [this]() -> Result<void> {
               TRY(folder_.fold_now());

@@ -62,6 +62,7 @@ const Page& page_for(Outcome outcome) {
     case Outcome::well_known:
         return nothing_known;
     case Outcome::forward:
+    case Outcome::page:
     case Outcome::unavailable:
         return unavailable;
     case Outcome::missing:

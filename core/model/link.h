@@ -30,6 +30,8 @@ struct Link {
     std::optional<Timestamp> expires_at;
     std::vector<TagId> tags;       // in the order of attaching, each once; some may be deleted meanwhile:
     std::vector<ScriptId> scripts; // readers skip those, and core/work/detach.h takes them off
+    data::Bytes routing; // the link's parts as visitors need them (core/redirect/routing.h), compiled when
+                         // those are written
     data::Unknown unknown;
 
     // Listed by default; holds its place among the links that people see.
@@ -58,7 +60,8 @@ struct Link {
                           stored(15, "updated_at", &Link::updated_at),
                           stored(16, "expires_at", &Link::expires_at),
                           stored(17, "tags", &Link::tags),
-                          stored(18, "scripts", &Link::scripts)};
+                          stored(18, "scripts", &Link::scripts),
+                          stored(19, "routing", &Link::routing)};
     }
 };
 

@@ -13,7 +13,9 @@ namespace slashpost::redirect {
 
 namespace {
 
-constexpr std::size_t read_bytes_min = 54; // of a record: up to its time
+constexpr std::size_t read_bytes_min = 54;   // of a record: up to its time
+constexpr std::size_t old_record_bytes = 54; // what a record that ends at byte 60 says
+constexpr std::uint16_t flag_kept_apart = 1, flag_tagged = 2, flag_rule = 4, flag_arm = 8;
 // Bounds the memory of a fold and the size of its transactions.
 constexpr std::uint64_t batch_records_max = 65'536;
 
@@ -27,14 +29,39 @@ struct Stretch {
 
 data::Bytes lane_key(std::uint32_t lane) { return data::key(lane); }
 
-// A big-endian number of exactly so many bytes, as data::key wrote it.
+char* put_number(char* at, std::uint64_t number, int width) {
+    for (int shift = 8 * (width - 1); shift >= 0; shift -= 8)
+        *at++ = static_cast<char>(number >> shift & 0xff);
+    return at;
+}
+
+std::uint64_t number_of(data::BytesView big_endian) {
+    std::uint64_t number = 0;
+    for (const char byte : big_endian)
+        number = number << 8 | static_cast<unsigned char>(byte);
+    return number;
+}
+
+data::BytesView take(data::BytesView& bytes, std::size_t count) {
+    const auto taken = bytes.substr(0, count);
+    bytes.remove_prefix(count);
+    return taken;
+}
+
+std::uint16_t flags_of(const Click& click) {
+    unsigned flags = click.counts ? 0 : flag_kept_apart;
+    if (click.tagged)
+        flags |= flag_tagged;
+    if (click.chooser != Chooser::link)
+        flags |= click.chooser == Chooser::rule ? flag_rule : flag_arm;
+    return static_cast<std::uint16_t>(flags);
+}
+
+// A number of exactly so many bytes, as data::key wrote it.
 Result<std::uint64_t> read_number(data::BytesView bytes, std::size_t width) {
     if (bytes.size() != width)
         return fault("a position of the click journal cannot be read");
-    std::uint64_t number = 0;
-    for (const char byte : bytes)
-        number = number << 8 | static_cast<unsigned char>(byte);
-    return number;
+    return number_of(bytes);
 }
 
 // Some records of several lanes.
@@ -93,6 +120,8 @@ Sums::Sums(std::vector<Click> clicks) {
     std::pair<std::uint32_t, std::int64_t*> day;
     std::pair<DomainId, std::int64_t*> domain;
     for (const auto& click : clicks) {
+        if (!click.counts)
+            continue;
         if (links_.empty() || links_.back().link != click.link ||
             links_.back().workspace != click.workspace) {
             links_.push_back({.workspace = click.workspace, .link = click.link, .last = click.time});
@@ -171,23 +200,48 @@ Result<void> commit(data::Engine& engine, const Sums& sums, Before before, std::
 } // namespace
 
 std::array<char, click_record_bytes> encode_click(const Click& click) {
-    std::array<char, click_record_bytes> record{};
+    std::array<char, click_record_bytes> record; // NOLINT(*-member-init): every byte is written below
     auto* at = std::ranges::copy(click.link.view(), record.data()).out;
     at = std::ranges::copy(click.workspace.view(), at).out;
     at = std::ranges::copy(click.domain.view(), at).out;
-    for (int shift = 40; shift >= 0; shift -= 8)
-        *at++ = static_cast<char>(click.time.ms >> shift & 0xff);
+    at = put_number(at, static_cast<std::uint64_t>(click.time.ms), 6);
+    at = put_number(at, flags_of(click), 2);
+    at = std::ranges::copy(click.choice.view(), at).out;
+    at = put_number(at, click.visitor, 8);
+    at = std::ranges::copy(click.country.bytes, at).out;
+    at = std::ranges::copy(click.language.bytes, at).out;
+    *at++ = static_cast<char>(click.agent.device);
+    *at++ = static_cast<char>(click.agent.system);
+    *at++ = static_cast<char>(click.agent.browser);
+    std::ranges::copy(click.referrer.bytes, at);
     return record;
 }
 
 std::optional<Click> decode_click(data::BytesView record) {
     if (record.size() < read_bytes_min)
         return std::nullopt;
-    Click click{.link = *LinkId::from_bytes(record.substr(0, 16)),
-                .workspace = *WorkspaceId::from_bytes(record.substr(16, 16)),
-                .domain = *DomainId::from_bytes(record.substr(32, 16))};
-    for (const char byte : record.substr(48, 6))
-        click.time.ms = click.time.ms << 8 | static_cast<unsigned char>(byte);
+    std::array<char, click_record_bytes> whole{};
+    std::ranges::copy(record.substr(0, record.size() < click_record_bytes ? old_record_bytes : whole.size()),
+                      whole.begin());
+    std::string_view left(whole.data(), whole.size());
+    Click click{.link = *LinkId::from_bytes(take(left, 16)),
+                .workspace = *WorkspaceId::from_bytes(take(left, 16)),
+                .domain = *DomainId::from_bytes(take(left, 16)),
+                .time = {static_cast<std::int64_t>(number_of(take(left, 6)))}};
+    const auto flags = number_of(take(left, 2));
+    click.counts = (flags & flag_kept_apart) == 0;
+    click.tagged = (flags & flag_tagged) != 0;
+    click.chooser = (flags & flag_rule) != 0  ? Chooser::rule
+                    : (flags & flag_arm) != 0 ? Chooser::arm
+                                              : Chooser::link;
+    click.choice = *RawId::from_bytes(take(left, 16));
+    click.visitor = number_of(take(left, 8));
+    click.country = CountryCode::of(take(left, 2));
+    click.language = LanguageCode::of(take(left, 3));
+    click.agent.device = static_cast<Device>(take(left, 1).front());
+    click.agent.system = static_cast<System>(take(left, 1).front());
+    click.agent.browser = static_cast<Browser>(take(left, 1).front());
+    click.referrer = ReferrerHost::of(left);
     return click;
 }
 
@@ -215,7 +269,7 @@ Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal) {
         Batch batch;
         for (auto& stretch : stretches)
             TRY(take(journal, stretch, batch));
-        report.clicks += batch.clicks.size();
+        report.clicks += static_cast<std::uint64_t>(std::ranges::count(batch.clicks, true, &Click::counts));
         report.unreadable += batch.unreadable;
         const auto before = report.transactions == 0 || one_lane ? Before::are_older : Before::may_be_newer;
         TRY(commit(engine, Sums(std::move(batch.clicks)), before, stretches));

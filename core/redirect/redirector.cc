@@ -17,12 +17,7 @@ constexpr unsigned found = 302; // how pages are reached that are not a link's
 
 class LiveRedirector final : public Redirector {
   public:
-    LiveRedirector(const Directory& directory, Resolver& resolver, const Clock& clock,
-                   RedirectFigures& figures)
-        : directory_(directory),
-          resolver_(resolver),
-          clock_(clock),
-          figures_(figures) {}
+    explicit LiveRedirector(const RedirectorTools& tools) : tools_(tools) {}
 
     void answer(const Visit& visit, data::JournalLane& lane, Answer& answer) override {
         answer.redirect_type = found;
@@ -36,10 +31,7 @@ class LiveRedirector final : public Redirector {
                    std::string_view slashtag, data::JournalLane& lane, Answer& answer);
     void record(const Click& click, data::JournalLane& lane);
 
-    const Directory& directory_;
-    Resolver& resolver_;
-    const Clock& clock_;
-    RedirectFigures& figures_;
+    const RedirectorTools tools_;
 };
 
 Outcome missing(const DomainFacts& domain, Answer& answer) {
@@ -49,7 +41,7 @@ Outcome missing(const DomainFacts& domain, Answer& answer) {
 
 Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane, Answer& answer) {
     AddressBuffer host;
-    const auto& table = directory_.now();
+    const auto& table = tools_.directory.now();
     const auto* const domain = table.find(visited_host(visit.host, host));
     if (!domain || !domain->serves)
         return Outcome::unknown_host;
@@ -77,15 +69,15 @@ Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane,
 Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
                                std::string_view slashtag, data::JournalLane& lane, Answer& answer) {
     thread_local std::string stored; // keeps its room from visit to visit
-    const auto known = resolver_.find(domain.id, slashtag, stored);
+    const auto known = tools_.resolver.find(domain.id, slashtag, stored);
     if (known.has_value() && !*known)
         return missing(domain, answer);
     const auto target = known.has_value() ? TargetView::decode(stored) : std::nullopt;
     if (!target) {
-        figures_.store_failures.fetch_add(1, std::memory_order_relaxed);
+        tools_.figures.store_failures.fetch_add(1, std::memory_order_relaxed);
         return Outcome::unavailable;
     }
-    const auto now = clock_.now();
+    const auto now = tools_.clock.now();
     if ((target->expires_at && *target->expires_at <= now) || table.suspended(target->workspace))
         return missing(domain, answer);
 
@@ -94,9 +86,13 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     else
         append_location(answer.location, target->destination);
     answer.redirect_type = domain.redirect_type;
-    if (visit.counts && !is_bot(visit.user_agent))
-        record({.link = target->link, .workspace = target->workspace, .domain = domain.id, .time = now},
-               lane);
+    record({.link = target->link,
+            .workspace = target->workspace,
+            .domain = domain.id,
+            .time = now,
+            .counts = visit.counts && !is_bot(visit.user_agent),
+            .tagged = target->tagged},
+           lane);
     return Outcome::forward;
 }
 
@@ -104,14 +100,13 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
 void LiveRedirector::record(const Click& click, data::JournalLane& lane) {
     const auto bytes = encode_click(click);
     if (!lane.append({bytes.data(), bytes.size()}))
-        figures_.clicks_lost.fetch_add(1, std::memory_order_relaxed);
+        tools_.figures.clicks_lost.fetch_add(1, std::memory_order_relaxed);
 }
 
 } // namespace
 
-std::unique_ptr<Redirector> make_redirector(const Directory& directory, Resolver& resolver,
-                                            const Clock& clock, RedirectFigures& figures) {
-    return std::make_unique<LiveRedirector>(directory, resolver, clock, figures);
+std::unique_ptr<Redirector> make_redirector(const RedirectorTools& tools) {
+    return std::make_unique<LiveRedirector>(tools);
 }
 
 } // namespace slashpost::redirect

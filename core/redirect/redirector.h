@@ -3,7 +3,10 @@
 //
 // One look-up, one click record, one answer. No JSON, no authentication, no transaction, and in the steady
 // state no allocation: the answer is put together in a buffer that the caller reuses.
+#include "core/base/random.h"
 #include "core/base/time.h"
+#include "core/redirect/page.h"
+#include "core/redirect/visitor.h"
 
 #include <atomic>
 #include <cstdint>
@@ -12,8 +15,9 @@
 #include <string_view>
 
 namespace slashpost::data {
+class Engine;
 class JournalLane;
-}
+} // namespace slashpost::data
 
 namespace slashpost::redirect {
 
@@ -23,7 +27,11 @@ struct Visit {
     std::string_view path;  // as sent, begins with '/', without the query, still percent-encoded
     std::string_view query; // without '?', empty when there is none
     std::string_view user_agent;
-    bool counts = true; // false for HEAD and prefetches: answered, but no click (bots are found out here)
+    std::string_view accept_language; // this and the referrer as sent, whatever that is
+    std::string_view referrer;
+    Address address;     // of the visitor, behind trusted proxies theirs
+    bool secure = false; // came by HTTPS
+    bool counts = true;  // false for HEAD and prefetches: answered, but no click (bots are found out here)
 };
 
 enum class Outcome : std::uint8_t {
@@ -33,14 +41,16 @@ enum class Outcome : std::uint8_t {
     unknown_host, // no such domain here, or not verified, inactive, revoked
     robots,       // /robots.txt
     favicon,      // /favicon.ico
-    well_known,   // below /.well-known/
+    well_known,   // below /.well-known/: nothing there
     unavailable,  // the store could not be read
+    page,         // `page` stands in front of `location`
 };
 
 struct Answer {
     Outcome outcome = Outcome::missing;
     unsigned redirect_type = 302; // 301, 302, 307 or 308
     std::string location;         // reused from visit to visit
+    std::unique_ptr<Page> page;   // with Outcome::page only
 };
 
 class Redirector {
@@ -60,9 +70,18 @@ struct RedirectFigures {
 class Directory;
 class Resolver;
 
-// The one that serves: domains from the directory, links from the resolver. The lanes given to it take
-// records of click_record_bytes (core/redirect/clicks.h).
-std::unique_ptr<Redirector> make_redirector(const Directory& directory, Resolver& resolver,
-                                            const Clock& clock, RedirectFigures& figures);
+// What the one that serves works with. All of it outlives the redirector.
+struct RedirectorTools {
+    const Directory& directory; // domains
+    Resolver& resolver;         // links
+    data::Engine& engine;       // what a link has besides, read when it is needed
+    const Clock& clock;
+    Random& random;
+    RedirectFigures& figures;
+    const CountryFinder* countries = nullptr; // null: nobody's country is known
+};
+
+// The lanes given to it take records of click_record_bytes (core/redirect/clicks.h).
+std::unique_ptr<Redirector> make_redirector(const RedirectorTools& tools);
 
 } // namespace slashpost::redirect

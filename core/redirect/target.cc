@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::uint16_t flag_forward_parameters = 1;
 constexpr std::uint16_t flag_expires = 2;
+constexpr std::uint16_t flag_tagged = 4;
+constexpr std::uint16_t flag_scripts = 8;
+constexpr std::uint16_t flag_routing = 16;
 constexpr std::size_t fixed_bytes = 34;
 
 std::uint64_t big_endian(std::string_view bytes) {
@@ -18,18 +21,32 @@ std::uint64_t big_endian(std::string_view bytes) {
     return value;
 }
 
+void append_sized(std::string& out, std::string_view part) {
+    data::append_varint(out, part.size());
+    out += part;
+}
+
+std::uint16_t flags_of(const TargetView& target) {
+    return static_cast<std::uint16_t>(
+        (target.forward_parameters ? flag_forward_parameters : 0) | (target.expires_at ? flag_expires : 0) |
+        (target.tagged ? flag_tagged : 0) | (target.scripts.empty() ? 0 : flag_scripts) |
+        (target.routing.empty() ? 0 : flag_routing));
+}
+
 } // namespace
 
 std::string TargetView::encode_payload() const {
     std::string out;
-    out.reserve(fixed_bytes + 10 + destination.size());
+    out.reserve(fixed_bytes + 16 + destination.size() + scripts.size() + routing.size());
     data::append_key(out, workspace);
-    data::append_key(out, static_cast<std::uint16_t>((forward_parameters ? flag_forward_parameters : 0) |
-                                                     (expires_at ? flag_expires : 0)));
+    data::append_key(out, flags_of(*this));
     if (expires_at)
         data::append_key(out, static_cast<std::uint64_t>(expires_at->ms));
-    data::append_varint(out, destination.size());
-    out += destination;
+    append_sized(out, destination);
+    if (!scripts.empty())
+        append_sized(out, scripts);
+    if (!routing.empty())
+        append_sized(out, routing);
     return out;
 }
 
@@ -48,7 +65,10 @@ std::optional<TargetView> TargetView::decode(std::string_view stored) {
         target.expires_at = Timestamp{static_cast<std::int64_t>(big_endian(stored.substr(0, 8)))};
         stored.remove_prefix(8);
     }
-    if (!data::take_sized(stored, target.destination))
+    target.tagged = (flags & flag_tagged) != 0;
+    if (!data::take_sized(stored, target.destination) ||
+        ((flags & flag_scripts) != 0 && !data::take_sized(stored, target.scripts)) ||
+        ((flags & flag_routing) != 0 && !data::take_sized(stored, target.routing)))
         return std::nullopt;
     return target;
 }

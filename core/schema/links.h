@@ -24,7 +24,10 @@ struct LinkTable : Table<Link> {
                                                            .workspace = l.workspace,
                                                            .forward_parameters = l.forward_parameters,
                                                            .expires_at = l.expires_at,
-                                                           .destination = l.destination}
+                                                           .destination = l.destination,
+                                                           .tagged = !l.tags.empty(),
+                                                           .scripts = ids_of(l.scripts),
+                                                           .routing = l.routing}
                                    .encode_payload();
                            }};
 
@@ -70,6 +73,10 @@ struct LinkTable : Table<Link> {
     Tally<Link> kept{this, 5, "kept", [](const Link& l) { return when(l.holds_slashtag(), l.workspace); }};
 
   private:
+    static std::string_view ids_of(const std::vector<ScriptId>& scripts) {
+        static_assert(sizeof(ScriptId) == 16);
+        return {reinterpret_cast<const char*>(scripts.data()), scripts.size() * sizeof(ScriptId)};
+    }
     static data::When in_workspace(const Link& l) { return always(l.workspace, l.active()); }
     static data::Bytes no_place(const Link&) { return {}; }
     // Scopes of by_tag, keys of per_tag.

@@ -1,6 +1,7 @@
 #include "tests/core/redirect/redirect_world.h"
 #include "tests/core/redirect/wrapped_engine.h"
 
+#include "core/model/link_parts.h"
 #include "core/redirect/click_folder.h"
 #include "core/schema/click_totals.h"
 
@@ -36,23 +37,53 @@ struct Fixture {
 } // namespace
 
 TEST_CASE("a click is recorded in the bytes that its header draws", "[clicks]") {
+    const Click plain{
+        .link = link_id, .workspace = workspace_id, .domain = domain_id, .time = Timestamp{0x0102'0304'0506}};
+    const auto begin = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xc1"
+                       "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xa1"
+                       "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xb1"
+                       "\x01\x02\x03\x04\x05\x06"s;
+    const auto record = encode_click(plain);
+    CHECK(std::string(record.data(), record.size()) == begin + std::string(70, '\0'));
+
+    auto full = plain;
+    full.counts = false;
+    full.tagged = true;
+    full.chooser = Chooser::arm;
+    full.choice = id_of<RotatorRuleId>(0xd1);
+    full.visitor = 0x0102'0304'0506'0708;
+    full.country = CountryCode::of("de");
+    full.language = LanguageCode::of("fil");
+    full.agent = {.device = Device::tablet, .system = System::android, .browser = Browser::samsung};
+    full.referrer = ReferrerHost::of("news.example.com");
+    const auto drawn = begin +
+                       "\x00\x0b"
+                       "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xd1"
+                       "\x01\x02\x03\x04\x05\x06\x07\x08"
+                       "de"
+                       "fil"
+                       "\x02\x02\x07"
+                       "news.example.com"s +
+                       std::string(20, '\0');
+    const auto full_record = encode_click(full);
+    CHECK(std::string(full_record.data(), full_record.size()) == drawn);
+    CHECK(decode_click(drawn + "later parts") == full);
+    CHECK_FALSE(decode_click(drawn.substr(0, 53)));
+}
+
+TEST_CASE("a record of before visitors were told apart is read", "[clicks]") {
     const auto record = encode_click({.link = link_id,
                                       .workspace = workspace_id,
                                       .domain = domain_id,
                                       .time = Timestamp{0x0102'0304'0506}});
-    const auto drawn = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xc1"
-                       "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xa1"
-                       "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xb1"
-                       "\x01\x02\x03\x04\x05\x06"
-                       "\0\0\0\0\0\0"s;
-    CHECK(std::string(record.data(), record.size()) == drawn);
-    const auto click = decode_click(drawn + "later parts");
+    const auto click = decode_click(std::string(record.data(), 60));
     REQUIRE(click);
     CHECK(click->link == link_id);
     CHECK(click->workspace == workspace_id);
     CHECK(click->domain == domain_id);
     CHECK(click->time == Timestamp{0x0102'0304'0506});
-    CHECK_FALSE(decode_click(drawn.substr(0, 53)));
+    CHECK(click->counts);
+    CHECK(click->visitor == 0);
 }
 
 TEST_CASE_METHOD(Fixture, "clicks add up per link, domain and workspace", "[clicks]") {

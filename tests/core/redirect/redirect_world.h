@@ -149,7 +149,11 @@ struct RedirectWorld {
             return answer.location;
         return std::to_string(static_cast<int>(answer.outcome));
     }
-    [[nodiscard]] std::size_t clicks() const { return lane.records.size(); }
+    // Those that count; `lane` also has what bots did.
+    [[nodiscard]] std::size_t clicks() const {
+        return static_cast<std::size_t>(std::ranges::count_if(
+            lane.records, [](const auto& record) { return redirect::decode_click(record)->counts; }));
+    }
 
     StillClock clock;
     SystemRandom random;
@@ -158,8 +162,12 @@ struct RedirectWorld {
     redirect::Resolver resolver{*engine, random, std::size_t{1} << 20};
     redirect::RedirectFigures figures;
     MemoryLane lane;
-    std::unique_ptr<redirect::Redirector> redirector =
-        redirect::make_redirector(directory, resolver, clock, figures);
+    std::unique_ptr<redirect::Redirector> redirector = redirect::make_redirector({.directory = directory,
+                                                                                  .resolver = resolver,
+                                                                                  .engine = *engine,
+                                                                                  .clock = clock,
+                                                                                  .random = random,
+                                                                                  .figures = figures});
     redirect::Answer answer;
 };
 

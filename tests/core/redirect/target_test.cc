@@ -20,12 +20,17 @@ TEST_CASE("a target is stored in the bytes that its header draws", "[redirect]")
                           .workspace = workspace_id,
                           .forward_parameters = true,
                           .expires_at = Timestamp{0x0102'0304'0506},
-                          .destination = "x"};
-    CHECK(full.encode_payload() == workspace_bytes + "\x00\x03\x00\x00\x01\x02\x03\x04\x05\x06\x01x"s);
+                          .destination = "x",
+                          .tagged = true,
+                          .scripts = "sixteen bytes...",
+                          .routing = "rules"};
+    CHECK(full.encode_payload() ==
+          workspace_bytes + "\x00\x1f\x00\x00\x01\x02\x03\x04\x05\x06\x01x\x10sixteen bytes...\x05rules"s);
 }
 
 TEST_CASE("a target is read back as views into the stored bytes", "[redirect]") {
-    const auto stored = link_bytes + workspace_bytes + "\x00\x03\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y"s;
+    const auto stored = link_bytes + workspace_bytes +
+                        "\x00\x1f\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y\x10sixteen bytes...\x05rules"s;
     const auto target = TargetView::decode(stored);
     REQUIRE(target);
     CHECK(target->link == link_id);
@@ -34,10 +39,13 @@ TEST_CASE("a target is read back as views into the stored bytes", "[redirect]") 
     CHECK(target->expires_at == Timestamp{0x0102'0304'0506});
     CHECK(target->destination == "x:y");
     CHECK(target->destination.data() == stored.data() + 43);
+    CHECK(target->tagged);
+    CHECK(target->scripts == "sixteen bytes...");
+    CHECK(target->routing == "rules");
 }
 
 TEST_CASE("later parts and later flags of a target are skipped", "[redirect]") {
-    const auto stored = link_bytes + workspace_bytes + "\x80\x04\x01xlater parts"s;
+    const auto stored = link_bytes + workspace_bytes + "\x80\x40\x01xlater parts"s;
     const auto target = TargetView::decode(stored);
     REQUIRE(target);
     CHECK(target->destination == "x");
@@ -46,7 +54,8 @@ TEST_CASE("later parts and later flags of a target are skipped", "[redirect]") {
 }
 
 TEST_CASE("bytes cut off anywhere are no target", "[redirect]") {
-    const auto stored = link_bytes + workspace_bytes + "\x00\x03\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y"s;
+    const auto stored = link_bytes + workspace_bytes +
+                        "\x00\x1f\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y\x10sixteen bytes...\x05rules"s;
     for (std::size_t length = 0; length < stored.size(); ++length)
         CHECK_FALSE(TargetView::decode(std::string_view(stored).substr(0, length)));
 }
