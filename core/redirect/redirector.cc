@@ -3,10 +3,13 @@
 #include "core/data/journal.h"
 #include "core/redirect/address.h"
 #include "core/redirect/bots.h"
+#include "core/redirect/choose.h"
 #include "core/redirect/clicks.h"
 #include "core/redirect/directory.h"
+#include "core/redirect/languages.h"
 #include "core/redirect/location.h"
 #include "core/redirect/resolver.h"
+#include "core/redirect/rotators.h"
 #include "core/redirect/target.h"
 
 namespace slashpost::redirect {
@@ -29,9 +32,12 @@ class LiveRedirector final : public Redirector {
     Outcome find_answer(const Visit& visit, data::JournalLane& lane, Answer& answer);
     Outcome follow(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
                    std::string_view slashtag, data::JournalLane& lane, Answer& answer);
+    // By the link's rules or its rotator; says in the click what chose.
+    std::string_view choose_destination(const Visit& visit, const TargetView& target, Click& click);
     void record(const Click& click, data::JournalLane& lane);
 
     const RedirectorTools tools_;
+    Rotators rotators_{tools_.random};
 };
 
 Outcome missing(const DomainFacts& domain, Answer& answer) {
@@ -81,19 +87,40 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     if ((target->expires_at && *target->expires_at <= now) || table.suspended(target->workspace))
         return missing(domain, answer);
 
+    Click click{.link = target->link,
+                .workspace = target->workspace,
+                .domain = domain.id,
+                .time = now,
+                .counts = visit.counts && !is_bot(visit.user_agent),
+                .tagged = target->tagged};
+    const auto destination =
+        target->routing.empty() ? target->destination : choose_destination(visit, *target, click);
     if (target->forward_parameters && !visit.query.empty())
-        append_forwarded(answer.location, target->destination, visit.query);
+        append_forwarded(answer.location, destination, visit.query);
     else
-        append_location(answer.location, target->destination);
+        append_location(answer.location, destination);
     answer.redirect_type = domain.redirect_type;
-    record({.link = target->link,
-            .workspace = target->workspace,
-            .domain = domain.id,
-            .time = now,
-            .counts = visit.counts && !is_bot(visit.user_agent),
-            .tagged = target->tagged},
-           lane);
+    record(click, lane);
     return Outcome::forward;
+}
+
+std::string_view LiveRedirector::choose_destination(const Visit& visit, const TargetView& target,
+                                                    Click& click) {
+    const Routing routing(target.routing);
+    const auto choice =
+        choose(routing,
+               {.agent = click.agent,
+                .country = click.country,
+                .language = preferred_language(visit.accept_language),
+                .query = visit.query,
+                .now = click.time},
+               [&] {
+                   using enum Rotators::Turn;
+                   return rotators_.number_for(target.link, routing, click.counts ? take : look);
+               });
+    click.chooser = choice.chooser;
+    click.choice = choice.id;
+    return choice.chooser == Chooser::link ? target.destination : choice.destination;
 }
 
 // A click that cannot be kept is no reason not to redirect.

@@ -12,7 +12,7 @@ using redirect::Outcome;
 
 struct OneAnswer final : redirect::Redirector, data::JournalLane {
     void answer(const redirect::Visit&, data::JournalLane&, redirect::Answer& answer) override {
-        answer = given;
+        answer = std::move(given);
     }
     bool append(data::BytesView) noexcept override { return true; }
     redirect::Answer given;
