@@ -43,7 +43,7 @@ std::string app_url(const App& app, System system, std::string_view path, std::s
     auto out = system == System::android ? app.android_url() : app.ios_url();
     constexpr std::string_view place = "{path}", end = ";end";
     std::string inserted;
-    append_uri_text(inserted, path);
+    append_uri_text(inserted, path.substr(0, path.find('#'))); // behind one would be said which app to open
     if (system == System::android && out.ends_with(end) && scheme_of(location).starts_with("http")) {
         out.resize(out.size() - end.size());
         out += ";S.browser_fallback_url=";
