@@ -20,6 +20,7 @@ RULES = {
     "core/base/host": ([BASE], ["boost/url", "unicode/"]),
     "core/base/secret": ([BASE], ["openssl/"]),
     "core/base/text": ([BASE], ["unicode/"]),
+    "core/base/zones": ([BASE], ["date/"]),
     "core/data/": ([BASE], []),
     "core/model/": ([BASE, DATA + "codec.h", DATA + "key.h"], []),
     "core/schema": ([BASE, DATA, MODEL, REDIRECT + "target.h"], []),

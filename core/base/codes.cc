@@ -60,16 +60,4 @@ bool is_language_tag(std::string_view tag) {
     return (part.empty() || is_region || is_country_code(part)) && tag.empty();
 }
 
-bool is_time_zone(std::string_view name) {
-    if (name.empty() || name.size() > zone_name_bytes_max)
-        return false;
-    std::array<UChar, zone_name_bytes_max> wide{}, canonical{};
-    std::ranges::transform(name, wide.begin(), [](char c) { return static_cast<unsigned char>(c); });
-    UErrorCode error = U_ZERO_ERROR;
-    UBool is_of_system = 0; // "GMT+5:30" is known to ICU, but no zone of the database
-    ucal_getCanonicalTimeZoneID(wide.data(), static_cast<std::int32_t>(name.size()), canonical.data(),
-                                static_cast<std::int32_t>(canonical.size()), &is_of_system, &error);
-    return U_SUCCESS(error) != 0 && is_of_system != 0;
-}
-
 } // namespace slashpost

@@ -1,5 +1,5 @@
 #pragma once
-// Codes that the world agreed on: countries, languages, time zones. ICU has the lists.
+// Codes that the world agreed on: countries and languages. ICU has the lists.
 #include <string_view>
 
 namespace slashpost {
@@ -11,8 +11,5 @@ namespace slashpost {
 // A language as browsers send it, in lower case: a language of ISO 639, then perhaps a script of four
 // letters, then perhaps a country or a region of three digits: "de", "de-at", "zh-hant-tw", "es-419".
 [[nodiscard]] bool is_language_tag(std::string_view tag);
-
-// A zone of the tz database, case as there: "Europe/Berlin", "UTC".
-[[nodiscard]] bool is_time_zone(std::string_view name);
 
 } // namespace slashpost

@@ -1,6 +1,6 @@
 #include "core/ops/domains.h"
 
-#include "core/access/deletion.h"
+#include "core/access/link_rows.h"
 #include "core/base/host.h"
 #include "core/base/url.h"
 #include "core/ops/cursors.h"

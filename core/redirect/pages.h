@@ -14,7 +14,7 @@ namespace slashpost::redirect {
 // come later are left out, so that no visit takes much memory.
 inline constexpr std::size_t page_scripts_bytes_max = std::size_t{1} << 20;
 
-// Bits of the first byte of a compiled routing.
+// Bits of the first byte of a compiled routing (core/redirect/routing.h).
 inline constexpr unsigned routing_open_graph = 1;
 inline constexpr unsigned routing_deep_links = 2; // active ones
 

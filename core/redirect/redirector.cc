@@ -3,11 +3,14 @@
 #include "core/data/journal.h"
 #include "core/redirect/address.h"
 #include "core/redirect/bots.h"
+#include "core/redirect/choose.h"
 #include "core/redirect/clicks.h"
 #include "core/redirect/directory.h"
+#include "core/redirect/languages.h"
 #include "core/redirect/location.h"
 #include "core/redirect/pages.h"
 #include "core/redirect/resolver.h"
+#include "core/redirect/rotators.h"
 #include "core/redirect/target.h"
 
 namespace slashpost::redirect {
@@ -31,9 +34,12 @@ class LiveRedirector final : public Redirector {
     Outcome find_answer(const Visit& visit, data::JournalLane& lane, Answer& answer);
     Outcome follow(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
                    const VisitedPath& path, data::JournalLane& lane, Answer& answer);
+    // By the link's rules or its rotator; says in the click what chose.
+    std::string_view choose_destination(const Visit& visit, const TargetView& target, Click& click);
     void record(const Click& click, data::JournalLane& lane);
 
     const RedirectorTools tools_;
+    Rotators rotators_{tools_.random};
 };
 
 Outcome missing(const DomainFacts& domain, Answer& answer) {
@@ -89,23 +95,45 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
         return path.kind == PathKind::preview ? preview_page(tools_, seen, answer)
                                               : qr_code_page(seen, answer);
 
-    if (target->forward_parameters && !visit.query.empty())
-        append_forwarded(answer.location, target->destination, visit.query);
-    else
-        append_location(answer.location, target->destination);
-    answer.redirect_type = domain.redirect_type;
     const bool bot = is_bot(visit.user_agent);
+    Click click{.link = target->link,
+                .workspace = target->workspace,
+                .domain = domain.id,
+                .time = now,
+                .counts = visit.counts && !bot,
+                .tagged = target->tagged,
+                .agent = {.device = bot ? Device::bot : Device::unknown}};
+    const auto destination =
+        target->routing.empty() ? target->destination : choose_destination(visit, *target, click);
+    if (target->forward_parameters && !visit.query.empty())
+        append_forwarded(answer.location, destination, visit.query);
+    else
+        append_location(answer.location, destination);
+    answer.redirect_type = domain.redirect_type;
     auto outcome = Outcome::forward;
     if (may_have_page(*target)) [[unlikely]]
-        outcome = page_in_front(tools_, seen, {.device = bot ? Device::bot : Device::unknown}, answer);
-    record({.link = target->link,
-            .workspace = target->workspace,
-            .domain = domain.id,
-            .time = now,
-            .counts = visit.counts && !bot,
-            .tagged = target->tagged},
-           lane);
+        outcome = page_in_front(tools_, seen, click.agent, answer);
+    record(click, lane);
     return outcome;
+}
+
+std::string_view LiveRedirector::choose_destination(const Visit& visit, const TargetView& target,
+                                                    Click& click) {
+    const Routing routing(target.routing);
+    const auto choice =
+        choose(routing,
+               {.agent = click.agent,
+                .country = click.country,
+                .language = preferred_language(visit.accept_language),
+                .query = visit.query,
+                .now = click.time},
+               [&] {
+                   using enum Rotators::Turn;
+                   return rotators_.number_for(target.link, routing, click.counts ? take : look);
+               });
+    click.chooser = choice.chooser;
+    click.choice = choice.id;
+    return choice.chooser == Chooser::link ? target.destination : choice.destination;
 }
 
 // A click that cannot be kept is no reason not to redirect.

@@ -1,6 +1,6 @@
 #include "core/work/purge.h"
 
-#include "core/access/deletion.h"
+#include "core/access/link_rows.h"
 #include "core/schema/schema.h"
 #include "core/work/mails.h"
 
