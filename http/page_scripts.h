@@ -50,8 +50,8 @@ function add(uri, text) {
 function addMarkup(text) {
   var template = document.createElement('template'), part = box.appendChild(document.createElement('div'));
   template.innerHTML = text;
+  template.content.querySelectorAll('noscript').forEach(function (one) { one.remove(); });
   part.appendChild(document.importNode(template.content, true));
-  part.querySelectorAll('noscript').forEach(function (one) { one.remove(); });
   part.querySelectorAll('script').forEach(function (one) { scripts.push(one); });
 }
 addEventListener('load', function () { loaded = true; ready(); });

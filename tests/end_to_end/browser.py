@@ -1,4 +1,5 @@
 """Headless Chromium, and a site beside it that remembers what it was asked for."""
+import contextlib
 import http.server
 import pathlib
 import shutil
@@ -10,12 +11,13 @@ PERSON = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)
 
 
 class Browser:
-    """One visit per call, each with a profile of its own. `works` says why there is none, or nothing."""
+    """Each visit has a profile of its own."""
 
     def __init__(self):
         self.program = shutil.which("chromium")
 
     def missing(self):
+        """Why there is no browser; nothing when there is."""
         if not self.program:
             return "chromium is not installed"
         try:
@@ -24,18 +26,30 @@ class Browser:
             return f"chromium does not start: {error}"
         return None if "<p>here</p>" in shown else "chromium does not start"
 
-    def visit(self, address, *options, agent=PERSON):
+    def command(self, profile, agent, *options):
+        return [self.program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                "--no-first-run", "--no-proxy-server", "--disable-background-networking", f"--user-data-dir={profile}",
+                f"--user-agent={agent}", *options]
+
+    def visit(self, address, agent=PERSON):
         """What the page shows that the visit ends at."""
-        profile = tempfile.mkdtemp(prefix="slashpost-browser-")
-        command = [self.program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                   "--no-first-run", "--no-proxy-server", "--disable-background-networking",
-                   f"--user-data-dir={profile}", f"--user-agent={agent}", "--virtual-time-budget=20000", "--dump-dom",
-                   *options, address]
-        try:
+        with tempfile.TemporaryDirectory(prefix="slashpost-browser-", ignore_cleanup_errors=True) as profile:
+            command = self.command(profile, agent, "--virtual-time-budget=20000", "--dump-dom", address)
             return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
                                   check=True).stdout
-        finally:
-            shutil.rmtree(profile, ignore_errors=True)
+
+    @contextlib.contextmanager
+    def without_scripts(self, address, agent=PERSON):
+        """Goes on for as long as the context lasts: what a page shows cannot be read without scripts."""
+        with tempfile.TemporaryDirectory(prefix="slashpost-browser-", ignore_cleanup_errors=True) as profile:
+            command = self.command(profile, agent, "--blink-settings=scriptEnabled=false", address)
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            try:
+                yield
+            finally:
+                process.terminate()
+                process.wait(30)
 
 
 class Site:

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <regex>
+
 namespace slashpost::http {
 
 namespace {
@@ -87,7 +89,7 @@ TEST_CASE("every page has a policy of its own and is not kept", "[pages]") {
         CHECK(header(reply, "Content-Type") == "text/html; charset=utf-8");
         CHECK(header(reply, "X-Content-Type-Options") == "nosniff");
         CHECK(header(reply, "Cache-Control") == "private, no-store");
-        CHECK_FALSE(has(reply.body, " on")); // no handler in an attribute
+        CHECK_FALSE(std::regex_search(reply.body, std::regex(" on[a-z]+="))); // no handler in an attribute
         CHECK(has(reply.body, "<meta name=\"viewport\""));
     }
     const auto policy = [](Page::Kind kind) {

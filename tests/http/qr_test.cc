@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <png.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
