@@ -37,13 +37,15 @@ RULES = {
     "http/wire/": ([BASE], ["boost/json", "boost/system", "boost/url"]),
     "http/api/": ([BASE, MODEL, ACCESS, OPS, "http/wire/", "http/server/message.h"], ["boost/json", "boost/system"]),
     "http/server/": ([BASE, REDIRECT + "redirector.h", "http/redirect.h"], ["boost/", "openssl/"]),
-    "http/redirect": ([BASE, REDIRECT, "http/server/"], []),
+    "http/redirect": ([BASE, REDIRECT, "http/server/", "http/pages.h"], []),
+    "http/page": ([BASE, REDIRECT + "page.h", "http/server/message.h", "http/qr.h", "http/page"], []),
+    "http/qr": ([BASE, "http/server/message.h"], ["qrcodegen/", "png.h"]),
     "http/ops": ([BASE, "http/server/"], ["prometheus/"]),
     "app/": (["app/", "core/", "storage/", "dns/", "http/", "tools/admin/"], ["*"]),
     "tools/admin/": (["core/", "storage/"], ["boost/", "CLI/", "openssl/", "spdlog/"]),
 }
 ORDINARY = re.compile(r"(fmt|sys|arpa|netinet|netdb|linux)/|[a-z_0-9]+(\.h)?$")  # <vector>, <unistd.h>, <fmt/format.h>
-LIBRARY_HEADER = re.compile(r"(ares|jemalloc|zlib|curl)\b")                    # look ordinary, are not
+LIBRARY_HEADER = re.compile(r"(ares|jemalloc|zlib|curl|png)\b")                    # look ordinary, are not
 
 # The layers that move bytes about never say what the bytes are for.
 WORDLESS = ["core/data/", "storage/"]

@@ -15,6 +15,9 @@ namespace slashpost {
 // Takes one byte off the front of `text`, which is not empty, as percent_decoded reads it.
 [[nodiscard]] char take_percent_decoded(std::string_view& text);
 
+// Appends `text` as a value within an address: every byte escaped but letters, digits and -._~
+void append_uri_value(std::string& out, std::string_view text);
+
 // Appends `text`, with each byte that no URI carries escaped: white space, controls, " < > \ ^ ` { | },
 // non-ASCII, and each '%' that begins no escape. What is escaped already stays.
 void append_uri_text(std::string& out, std::string_view text);

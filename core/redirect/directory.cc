@@ -11,6 +11,10 @@ std::uint64_t next_version() {
     return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
+std::shared_ptr<const std::string> document(const std::string& text) {
+    return text.empty() ? nullptr : std::make_shared<const std::string>(text);
+}
+
 } // namespace
 
 const DomainFacts* DirectoryTable::find(std::string_view host) const {
@@ -29,7 +33,9 @@ void DirectoryTable::put(const Domain& domain) {
                     .custom_homepage = domain.custom_homepage,
                     .not_found_url = domain.not_found_url,
                     .letters = domain.slashtag.case_sensitive ? Case::minded : Case::ignored,
-                    .serves = domain.active && !domain.revoked});
+                    .serves = domain.active && !domain.revoked,
+                    .apple_app_site_association = document(domain.apple_app_site_association),
+                    .asset_links = document(domain.asset_links)});
     by_host_.insert_or_assign(facts->host, facts);
     by_id_.insert_or_assign(facts->id, facts);
 }

@@ -30,6 +30,9 @@ struct DomainFacts {
     std::string not_found_url;   // empty: a plain page
     Case letters = Case::ignored;
     bool serves = false; // active and not revoked
+    // Documents below /.well-known/, shared with the answers that carry them; null: nothing there.
+    std::shared_ptr<const std::string> apple_app_site_association;
+    std::shared_ptr<const std::string> asset_links;
 };
 
 class DirectoryTable {

@@ -8,6 +8,7 @@
 #include "core/redirect/directory.h"
 #include "core/redirect/languages.h"
 #include "core/redirect/location.h"
+#include "core/redirect/pages.h"
 #include "core/redirect/resolver.h"
 #include "core/redirect/rotators.h"
 #include "core/redirect/target.h"
@@ -25,13 +26,14 @@ class LiveRedirector final : public Redirector {
     void answer(const Visit& visit, data::JournalLane& lane, Answer& answer) override {
         answer.redirect_type = found;
         answer.location.clear();
+        answer.page.reset();
         answer.outcome = find_answer(visit, lane, answer);
     }
 
   private:
     Outcome find_answer(const Visit& visit, data::JournalLane& lane, Answer& answer);
     Outcome follow(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
-                   std::string_view slashtag, data::JournalLane& lane, Answer& answer);
+                   const VisitedPath& path, data::JournalLane& lane, Answer& answer);
     // By the link's rules or its rotator; says in the click what chose.
     std::string_view choose_destination(const Visit& visit, const TargetView& target, Click& click);
     void record(const Click& click, data::JournalLane& lane);
@@ -60,22 +62,24 @@ Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane,
     case PathKind::favicon:
         return Outcome::favicon;
     case PathKind::well_known:
-        return Outcome::well_known;
+        return well_known_page(*domain, visit.path, answer);
     case PathKind::other:
         return missing(*domain, answer);
     case PathKind::home:
         append_location(answer.location, domain->custom_homepage);
         return Outcome::home;
     case PathKind::slashtag:
+    case PathKind::preview:
+    case PathKind::qr_code:
         break;
     }
-    return follow(visit, table, *domain, path.slashtag, lane, answer);
+    return follow(visit, table, *domain, path, lane, answer);
 }
 
 Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
-                               std::string_view slashtag, data::JournalLane& lane, Answer& answer) {
+                               const VisitedPath& path, data::JournalLane& lane, Answer& answer) {
     thread_local std::string stored; // keeps its room from visit to visit
-    const auto known = tools_.resolver.find(domain.id, slashtag, stored);
+    const auto known = tools_.resolver.find(domain.id, path.slashtag, stored);
     if (known.has_value() && !*known)
         return missing(domain, answer);
     const auto target = known.has_value() ? TargetView::decode(stored) : std::nullopt;
@@ -86,13 +90,19 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     const auto now = tools_.clock.now();
     if ((target->expires_at && *target->expires_at <= now) || table.suspended(target->workspace))
         return missing(domain, answer);
+    const Seen seen{.target = *target, .domain = domain, .visit = visit, .slashtag = path.slashtag};
+    if (path.kind != PathKind::slashtag) [[unlikely]]
+        return path.kind == PathKind::preview ? preview_page(tools_, seen, answer)
+                                              : qr_code_page(seen, answer);
 
+    const bool bot = is_bot(visit.user_agent);
     Click click{.link = target->link,
                 .workspace = target->workspace,
                 .domain = domain.id,
                 .time = now,
-                .counts = visit.counts && !is_bot(visit.user_agent),
-                .tagged = target->tagged};
+                .counts = visit.counts && !bot,
+                .tagged = target->tagged,
+                .agent = {.device = bot ? Device::bot : Device::unknown}};
     const auto destination =
         target->routing.empty() ? target->destination : choose_destination(visit, *target, click);
     if (target->forward_parameters && !visit.query.empty())
@@ -100,8 +110,11 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     else
         append_location(answer.location, destination);
     answer.redirect_type = domain.redirect_type;
+    auto outcome = Outcome::forward;
+    if (may_have_page(*target)) [[unlikely]]
+        outcome = page_in_front(tools_, seen, click.agent, answer);
     record(click, lane);
-    return Outcome::forward;
+    return outcome;
 }
 
 std::string_view LiveRedirector::choose_destination(const Visit& visit, const TargetView& target,

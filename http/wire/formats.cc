@@ -3,6 +3,8 @@
 #include "core/base/email.h"
 #include "core/base/time.h"
 
+#include <boost/json/parse.hpp>
+
 #include <algorithm>
 
 namespace slashpost::wire::formats {
@@ -52,6 +54,12 @@ bool is_locale(std::string_view text) {
     return true;
 }
 
+bool is_json(std::string_view text) {
+    boost::system::error_code error;
+    const auto value = boost::json::parse(text, error);
+    return !error && value.is_structured();
+}
+
 bool is_date(std::string_view text) { return parse_day(text).has_value(); }
 
 Rule of(const Format& format) {
@@ -77,6 +85,8 @@ constexpr Format locale_format{.name = "",
                                .pattern = "^[a-z]{2,3}([_-][a-zA-Z0-9]{2,8}){0,2}$",
                                .message = "must be a locale such as en_US",
                                .check = is_locale};
+constexpr Format json_format{
+    .name = "", .pattern = "", .message = "must be the text of a JSON object or array", .check = is_json};
 constexpr Format date_format{
     .name = "date", .pattern = "", .message = "must be a date such as 2026-01-31", .check = is_date};
 
@@ -88,6 +98,7 @@ const Rule uri = of(uri_format);
 const Rule email = of(email_format);
 const Rule open_graph_type = of(open_graph_type_format);
 const Rule locale = of(locale_format);
+const Rule json = of(json_format);
 const Rule date = of(date_format);
 
 } // namespace slashpost::wire::formats

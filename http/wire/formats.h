@@ -10,6 +10,7 @@ extern const Rule uri;             // documented only: what a destination may be
 extern const Rule open_graph_type; // "website", "music.song"
 extern const Rule locale;          // "en", "en_US"
 extern const Rule email;           // one "@", something before it, a dotted name behind it; at most 254 bytes
+extern const Rule json;            // text that is a JSON object or array
 extern const Rule date;            // YYYY-MM-DD; a Timestamp field with it takes nothing longer
 
 } // namespace slashpost::wire::formats

@@ -36,3 +36,9 @@ TEST_CASE("what no URI carries is escaped, what it carries and what is escaped s
     CHECK(uri_text("%4%zz%%41") == "%254%25zz%25%41");
     CHECK(uri_text("") == "");
 }
+
+TEST_CASE("a value within an address keeps letters, digits and four marks", "[percent]") {
+    std::string out = "x=";
+    append_uri_value(out, "aZ09-._~ &=+%41#;\"\xc3\xbc\r\n");
+    CHECK(out == "x=aZ09-._~%20%26%3D%2B%2541%23%3B%22%C3%BC%0D%0A");
+}

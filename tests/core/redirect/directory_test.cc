@@ -28,6 +28,22 @@ TEST_CASE("the directory finds domains by host, as far as they serve", "[redirec
     CHECK(world.directory.now().find("") == nullptr);
 }
 
+TEST_CASE("a domain's documents are shared by all tables that know it", "[redirect]") {
+    RedirectWorld world;
+    CHECK(world.directory.now().find("go.example.com")->asset_links == nullptr);
+    world.put(Domain{.id = domain_id,
+                     .full_name = "go.example.com",
+                     .verified = true,
+                     .apple_app_site_association = "{}",
+                     .asset_links = "[]"});
+    const auto before = world.directory.now().find("go.example.com")->asset_links;
+    REQUIRE(before);
+    CHECK(*before == "[]");
+    CHECK(*world.directory.now().find("go.example.com")->apple_app_site_association == "{}");
+    world.put(Domain{.id = id_of<DomainId>(78), .full_name = "other.example.com", .verified = true});
+    CHECK(world.directory.now().find("go.example.com")->asset_links == before);
+}
+
 TEST_CASE("a domain serves when it is verified, active and not revoked", "[redirect]") {
     RedirectWorld world;
     const auto serves = [&](bool verified, bool active, bool revoked) {

@@ -100,7 +100,7 @@ TEST_CASE("home and missing pages lead where the domain says, if it does", "[red
     world.put(with_pages());
     CHECK(world.visit({.path = "/", .query = "x=1"}).outcome == Outcome::home);
     CHECK(world.answer.location == "https://home.example/");
-    for (const auto* path : {"/gone", "/a/b", "/%2e%2e", "/a%2fb", "/v1/links", "/sale+", "/sale.qr", "//"}) {
+    for (const auto* path : {"/gone", "/a/b", "/%2e%2e", "/a%2fb", "/v1/links", "/gone+", "/gone.qr", "//"}) {
         CHECK(world.visit({.path = path, .query = "x=1"}).outcome == Outcome::missing);
         CHECK(world.answer.location == "https://lost.example/");
     }

@@ -172,10 +172,13 @@ TEST_CASE("a domain is stored as these bytes, and its name once it is verified",
                   .redirect_type = 301,
                   .custom_homepage = "H",
                   .not_found_url = "N",
-                  .slashtag = {.length_min = 2, .length_max = 3, .case_sensitive = true}};
+                  .slashtag = {.length_min = 2, .length_max = 3, .case_sensitive = true},
+                  .apple_app_site_association = "{}",
+                  .asset_links = "[]"};
     const auto expected =
         from_hex("01 0110" + std::string(zeros) + "01 0203612e62 030104 0410" + std::string(zeros) +
-                 "02 050102 060100 070102 080102 090104 0a02da04 0b0148 0c014e 0d09 010104 020106 030102");
+                 "02 050102 060100 070102 080102 090104 0a02da04 0b0148 0c014e 0d09 010104 020106 030102 "
+                 "0e027b7d 0f025b5d");
     CHECK(data::encode(domain) == expected);
     CHECK(data::encode(*data::decode<Domain>(expected)) == expected);
 
