@@ -23,7 +23,7 @@ RULES = {
     "core/base/zones": ([BASE], ["date/"]),
     "core/data/": ([BASE], []),
     "core/model/": ([BASE, DATA + "codec.h", DATA + "key.h"], []),
-    "core/schema": ([BASE, DATA, MODEL, REDIRECT + "target.h"], []),
+    "core/schema": ([BASE, DATA, MODEL, REDIRECT + "target.h", REDIRECT + "routing.h"], []),
     "core/access/": ([BASE, DATA, MODEL, SCHEMA], []),
     "core/work/": ([BASE, DATA, MODEL, SCHEMA, ACCESS], []),
     "core/redirect/": ([BASE, DATA, MODEL, SCHEMA], []),
