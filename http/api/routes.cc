@@ -49,7 +49,8 @@ std::span<const RouteList* const> all_routes() {
                                   &link_rotator_routes(), &link_opengraph_routes(),   &link_app_routes(),
                                   &tag_routes(),          &script_routes(),           &domain_routes(),
                                   &workspace_routes(),    &workspace_domain_routes(), &teammate_routes(),
-                                  &invite_routes(),       &account_routes(),          &document_routes()};
+                                  &invite_routes(),       &account_routes(),          &statistics_routes(),
+                                  &document_routes()};
     return lists;
 }
 

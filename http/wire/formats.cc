@@ -54,6 +54,8 @@ bool is_locale(std::string_view text) {
 
 bool is_date(std::string_view text) { return parse_day(text).has_value(); }
 
+bool is_date_or_time(std::string_view text) { return parse_iso(text).has_value(); }
+
 Rule of(const Format& format) {
     return {[&format](Rules& rules) { rules.format = &format; }};
 }
@@ -79,6 +81,11 @@ constexpr Format locale_format{.name = "",
                                .check = is_locale};
 constexpr Format date_format{
     .name = "date", .pattern = "", .message = "must be a date such as 2026-01-31", .check = is_date};
+constexpr Format date_or_time_format{
+    .name = "",
+    .pattern = "",
+    .message = "must be a date such as 2026-01-31 or a time such as 2026-01-31T09:00:00.000Z",
+    .check = is_date_or_time};
 
 } // namespace
 
@@ -89,5 +96,6 @@ const Rule email = of(email_format);
 const Rule open_graph_type = of(open_graph_type_format);
 const Rule locale = of(locale_format);
 const Rule date = of(date_format);
+const Rule date_or_time = of(date_or_time_format);
 
 } // namespace slashpost::wire::formats

@@ -11,5 +11,6 @@ extern const Rule open_graph_type; // "website", "music.song"
 extern const Rule locale;          // "en", "en_US"
 extern const Rule email;           // one "@", something before it, a dotted name behind it; at most 254 bytes
 extern const Rule date;            // YYYY-MM-DD; a Timestamp field with it takes nothing longer
+extern const Rule date_or_time;    // of text: either
 
 } // namespace slashpost::wire::formats
