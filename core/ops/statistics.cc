@@ -69,11 +69,13 @@ std::int64_t buckets_of(const Span& span, std::optional<Interval> interval) {
 void check_length(const Span& span, Interval interval, Problems& problems) {
     const auto buckets = buckets_of(span, interval);
     if (interval == Interval::hour && buckets > statistics_hours_max)
-        problems.add(out_of_range("from", "must be at most 45 days before to when interval is hour"));
+        problems.add(out_of_range("from", "must be at most 45 days before the end for an interval of hours"));
     if (interval == Interval::day && buckets > statistics_days_max)
-        problems.add(out_of_range("from", "must be at most 1,100 days before to when interval is day"));
+        problems.add(
+            out_of_range("from", "must be at most 1,100 days before the end for an interval of days"));
     if (interval == Interval::month && buckets > statistics_months_max)
-        problems.add(out_of_range("from", "must be at most 1,100 months before to when interval is month"));
+        problems.add(
+            out_of_range("from", "must be at most 1,100 months before the end for an interval of months"));
 }
 
 // What the query asks for, in whole hours or days; adds what is wrong with it to `problems`.
@@ -94,7 +96,7 @@ Span span_of(const StatisticsQuery& query, Timestamp now, Problems& problems) {
         check_length(span, *query.interval, problems);
     if (query.interval == Interval::hour && span.from.ms < hours_since)
         problems.add(
-            out_of_range(query.from ? "from" : "to", "must be in the last 90 days when interval is hour"));
+            out_of_range(query.from ? "from" : "to", "must be in the last 90 days for an interval of hours"));
     return span;
 }
 

@@ -130,7 +130,7 @@ TEST_CASE("every broken field of a statistics query is named", "[statistics]") {
         CHECK(world.send(get("/links/" + id + "/statistics?" + std::string(query))).summary() == summary);
     }
     const auto too_long = world.send(get("/links/" + id + "/statistics?from=2026-11-01&interval=hour"));
-    CHECK(too_long.at("errors.0.message") == "must be at most 45 days before to when interval is hour");
+    CHECK(too_long.at("errors.0.message") == "must be at most 45 days before the end for an interval of hours");
 }
 
 TEST_CASE("what is not there, not the caller's or deleted has no statistics", "[statistics]") {

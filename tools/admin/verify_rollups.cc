@@ -33,11 +33,34 @@ void add_to(FiguresForLife& sums, const data::Counts& counts) {
         sums.at(i) += counts.sum(for_life.at(i).first);
 }
 
+std::string words_for(const KnownSubject& subject) {
+    auto out = fmt::format("{} {}", name_of(subject.kind), subject.id.hex());
+    if (subject.kind == SubjectKind::domain)
+        out += " in workspace " + subject.workspace.hex();
+    return out;
+}
+
+// The total of a subject's clicks; nothing when it has none.
+Result<std::optional<std::int64_t>> total_of(data::View& view, const KnownSubject& subject,
+                                             WorkspaceId workspace) {
+    switch (subject.kind) {
+    case SubjectKind::link:
+        return TRY(clicks_of_link(view, workspace, LinkId(subject.id))).clicks;
+    case SubjectKind::workspace:
+        return TRY(clicks_of_workspace(view, workspace)).clicks;
+    case SubjectKind::domain:
+        return TRY(clicks_of_domain(view, DomainId(subject.id), workspace));
+    case SubjectKind::tag:
+        break;
+    }
+    return std::nullopt;
+}
+
 class Rollups {
   public:
     Rollups(data::View& view, Timestamp now) : view_(view), today_(bucket_of(Grain::day, now)) {}
 
-    Result<data::Findings> run() {
+    Result<RollupFindings> run() {
         Result<void> outcome;
         TRY(view_.scan(space::rollups, {}, data::Order::forward,
                        [&](data::BytesView at, data::BytesView stored) {
@@ -48,7 +71,7 @@ class Rollups {
         TRY(outcome);
         TRY(end_subject());
         check_workspaces();
-        return std::move(findings_);
+        return RollupFindings{.findings = std::move(findings_), .ahead = std::move(ahead_)};
     }
 
   private:
@@ -63,6 +86,7 @@ class Rollups {
         if (subject_ != key->subject) {
             TRY(end_subject());
             subject_ = key->subject;
+            workspace_ = TRY(home_of(*subject_));
         }
         check_counts(*key, *counts);
         switch (key->grain) {
@@ -80,11 +104,32 @@ class Rollups {
         return {};
     }
 
-    [[nodiscard]] std::string words() const {
-        auto out = fmt::format("{} {}", name_of(subject_->kind), subject_->id.hex());
-        if (subject_->kind == SubjectKind::domain)
-            out += " in workspace " + subject_->workspace.hex();
-        return out;
+    [[nodiscard]] std::string words() const { return words_for(*subject_); }
+
+    // The workspace that the subject is in; nothing when it is being erased or already gone.
+    Result<std::optional<WorkspaceId>> home_of(const KnownSubject& subject) {
+        const auto& s = schema();
+        auto home = subject.workspace;
+        if (subject.kind == SubjectKind::workspace)
+            home = WorkspaceId(subject.id);
+        if (subject.kind == SubjectKind::link) {
+            const auto link = TRY(s.links.find(view_, subject.id.view()));
+            if (!link) {
+                findings_.add(fmt::format("rollups: {} is not there", words()));
+                return std::nullopt;
+            }
+            home = link->workspace;
+        }
+        if (subject.kind == SubjectKind::tag) {
+            const auto tag = TRY(s.tags.find(view_, subject.id.view()));
+            if (!tag)
+                return std::nullopt;
+            home = tag->workspace;
+        }
+        if (subject.kind == SubjectKind::domain && !TRY(s.domains.find(view_, subject.id.view())))
+            return std::nullopt;
+        const auto workspace = TRY(s.workspaces.find(view_, home.view()));
+        return workspace && !workspace->deleted_at ? std::optional(home) : std::nullopt;
     }
 
     void check_counts(const RollupKey& key, const data::Counts& counts) {
@@ -106,24 +151,14 @@ class Rollups {
     }
 
     Result<void> end_subject() {
-        if (!subject_)
-            return {};
-        for (std::size_t i = 0; i < for_life.size(); ++i)
-            if (since_ever_.at(i) != of_days_.at(i))
-                findings_.add(fmt::format("rollups: {} has {} {} since ever, its days {}", words(),
-                                          since_ever_.at(i), for_life.at(i).second, of_days_.at(i)));
-        for (const auto& [day, clicks] : clicks_of_hours_)
-            if (clicks > clicks_of_days_[day])
-                findings_.add(fmt::format("rollups: {}: the hours of day {} have {} clicks, the day {}",
-                                          words(), day, clicks, clicks_of_days_[day]));
-        for (const auto& [day, clicks] : clicks_of_days_)
-            if (day + hours_kept_days >= today_ && clicks > clicks_of_hours_[day])
-                findings_.add(fmt::format("rollups: {}: the hours of day {} have {} clicks, the day {}",
-                                          words(), day, clicks_of_hours_[day], clicks));
-        const auto total = TRY(total_of(*subject_));
-        if (total && since_ever_.front() > *total)
-            findings_.add(
-                fmt::format("rollups: {} has {} clicks, its total {}", words(), since_ever_.front(), *total));
+        if (subject_ && workspace_) {
+            compare_grains();
+            note_place();
+            const auto clicks = since_ever_.front();
+            const auto total = TRY(total_of(view_, *subject_, *workspace_));
+            if (total && clicks > *total)
+                ahead_.push_back({.subject = *subject_, .workspace = *workspace_, .clicks = clicks});
+        }
         since_ever_ = of_days_ = {};
         clicks_of_days_.clear();
         clicks_of_hours_.clear();
@@ -131,29 +166,31 @@ class Rollups {
         return {};
     }
 
-    // The total of a subject's clicks, noting which workspace they are in; nothing when there is none.
-    Result<std::optional<std::int64_t>> total_of(const KnownSubject& subject) {
+    void compare_grains() {
+        for (std::size_t i = 0; i < for_life.size(); ++i)
+            if (since_ever_.at(i) != of_days_.at(i))
+                findings_.add(fmt::format("rollups: {} has {} {} since ever, its days {}", words(),
+                                          since_ever_.at(i), for_life.at(i).second, of_days_.at(i)));
+        for (const auto& [day, clicks] : clicks_of_hours_)
+            clicks_of_days_.try_emplace(day, 0);
+        for (const auto& [day, clicks] : clicks_of_days_) {
+            const auto hours = clicks_of_hours_.find(day);
+            const auto in_hours = hours == clicks_of_hours_.end() ? 0 : hours->second;
+            const bool are_kept = day + hours_kept_days >= today_;
+            if (in_hours > clicks || (are_kept && in_hours < clicks))
+                findings_.add(fmt::format("rollups: {}: the hours of day {} have {} clicks, the day {}",
+                                          words(), day, in_hours, clicks));
+        }
+    }
+
+    void note_place() {
         const auto clicks = since_ever_.front();
-        switch (subject.kind) {
-        case SubjectKind::link: {
-            const auto link = TRY(schema().links.find(view_, subject.id.view()));
-            if (!link) {
-                findings_.add(fmt::format("rollups: {} is not there", words()));
-                return std::nullopt;
-            }
-            in_links_[link->workspace] += clicks;
-            return TRY(clicks_of_link(view_, link->workspace, link->id)).clicks;
-        }
-        case SubjectKind::workspace:
-            in_workspaces_[WorkspaceId(subject.id)] += clicks;
-            return TRY(clicks_of_workspace(view_, WorkspaceId(subject.id))).clicks;
-        case SubjectKind::domain:
-            in_domains_[subject.workspace] += clicks;
-            return TRY(clicks_of_domain(view_, DomainId(subject.id), subject.workspace));
-        case SubjectKind::tag:
-            break;
-        }
-        return std::nullopt;
+        if (subject_->kind == SubjectKind::link)
+            in_links_[*workspace_] += clicks;
+        else if (subject_->kind == SubjectKind::domain)
+            in_domains_[*workspace_] += clicks;
+        else if (subject_->kind == SubjectKind::workspace)
+            in_workspaces_[*workspace_] += clicks;
     }
 
     void check_workspaces() {
@@ -169,7 +206,9 @@ class Rollups {
     data::View& view_;
     std::uint32_t today_;
     data::Findings findings_;
-    std::optional<KnownSubject> subject_; // whose rows are being read
+    std::vector<AheadOfTotal> ahead_;
+    std::optional<KnownSubject> subject_;  // whose rows are being read
+    std::optional<WorkspaceId> workspace_; // that it is in
     FiguresForLife since_ever_{};
     FiguresForLife of_days_{};
     std::map<std::uint32_t, std::int64_t> clicks_of_days_;
@@ -179,6 +218,14 @@ class Rollups {
 
 } // namespace
 
-Result<data::Findings> verify_rollups(data::View& view, Timestamp now) { return Rollups(view, now).run(); }
+Result<RollupFindings> verify_rollups(data::View& view, Timestamp now) { return Rollups(view, now).run(); }
+
+Result<void> compare_with_totals(data::View& view, RollupFindings& found) {
+    for (const auto& [subject, workspace, clicks] : found.ahead)
+        if (const auto total = TRY(total_of(view, subject, workspace)); total && clicks > *total)
+            found.findings.add(
+                fmt::format("rollups: {} has {} clicks, its total {}", words_for(subject), clicks, *total));
+    return {};
+}
 
 } // namespace slashpost::admin
