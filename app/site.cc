@@ -22,6 +22,7 @@ storage::Options store_options(const Config& config, Log& log) {
 
 redirect::ClickFolderOptions folder_options(const Config& config, Log& log) {
     return {.fold_every = std::chrono::milliseconds(config.fold_interval_ms),
+            .rollup_every = std::chrono::milliseconds(config.rollup_interval_ms),
             .on_trouble = [&log](const Error& error) {
                 log.warn("clicks wait in the journal until they can be folded", {{"reason", error.message}});
             }};

@@ -137,6 +137,20 @@ std::optional<Bytes> merge(BytesView left, BytesView right) {
 
 } // namespace
 
+Counts Counts::of(std::vector<Count> counts) {
+    const auto name = [](const Count& count) -> BytesView { return count.name; };
+    if (!std::ranges::is_sorted(counts, {}, name))
+        std::ranges::sort(counts, {}, name);
+    Counts sums;
+    sums.all_.reserve(counts.size());
+    for (auto& count : counts)
+        if (!sums.all_.empty() && sums.all_.back().name == count.name)
+            sums.all_.back().number = plus(sums.all_.back().number, count.number);
+        else
+            sums.all_.push_back(std::move(count));
+    return sums;
+}
+
 void Counts::add(BytesView name, std::int64_t number) {
     if (name.size() > count_name_bytes_max)
         return add(rest_of(name.front()), number);

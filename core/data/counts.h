@@ -35,6 +35,8 @@ struct Count {
 
 class Counts {
   public:
+    // Of counts in any order, whose names may repeat.
+    static Counts of(std::vector<Count> counts);
     // `name` is not empty.
     void add(BytesView name, std::int64_t number);
     void add(const Counts& more);

@@ -1,7 +1,8 @@
 #include "tools/admin/data_folder.h"
 
 #include "core/base/errors.h"
-#include "core/redirect/clicks.h"
+#include "core/redirect/click_fold.h"
+#include "core/redirect/rollup_fold.h"
 #include "core/schema/spaces.h"
 #include "core/schema/store.h"
 #include "storage/journal/journal.h"
@@ -63,6 +64,7 @@ Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& fo
     const auto journal = TRY(open_click_journal(folder));
     TRY(redirect::align_journal(*engine, *journal));
     TRY(redirect::fold_clicks(*engine, *journal));
+    TRY(redirect::RollupFold(*engine, *journal).fold());
     return std::unique_ptr<OwnHouse>(new OwnHouse(std::move(lock), std::move(engine)));
 }
 
