@@ -62,6 +62,7 @@ std::span<const RouteList* const> all_routes() {
                                   &teammate_routes(),
                                   &invite_routes(),
                                   &account_routes(),
+                                  &statistics_routes(),
                                   &document_routes()};
     return lists;
 }

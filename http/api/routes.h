@@ -24,6 +24,7 @@ const RouteList& invite_routes();
 const RouteList& domain_routes();
 const RouteList& workspace_domain_routes();
 const RouteList& account_routes();
+const RouteList& statistics_routes();
 const RouteList& document_routes(); // routes.cc
 
 std::span<const RouteList* const> all_routes();

@@ -62,6 +62,8 @@ bool is_json(std::string_view text) {
 
 bool is_date(std::string_view text) { return parse_day(text).has_value(); }
 
+bool is_date_or_time(std::string_view text) { return parse_iso(text).has_value(); }
+
 Rule of(const Format& format) {
     return {[&format](Rules& rules) { rules.format = &format; }};
 }
@@ -89,6 +91,11 @@ constexpr Format json_format{
     .name = "", .pattern = "", .message = "must be the text of a JSON object or array", .check = is_json};
 constexpr Format date_format{
     .name = "date", .pattern = "", .message = "must be a date such as 2026-01-31", .check = is_date};
+constexpr Format date_or_time_format{
+    .name = "",
+    .pattern = "",
+    .message = "must be a date such as 2026-01-31 or a time such as 2026-01-31T09:00:00.000Z",
+    .check = is_date_or_time};
 
 } // namespace
 
@@ -100,5 +107,6 @@ const Rule open_graph_type = of(open_graph_type_format);
 const Rule locale = of(locale_format);
 const Rule json = of(json_format);
 const Rule date = of(date_format);
+const Rule date_or_time = of(date_or_time_format);
 
 } // namespace slashpost::wire::formats

@@ -12,5 +12,6 @@ extern const Rule locale;          // "en", "en_US"
 extern const Rule email;           // one "@", something before it, a dotted name behind it; at most 254 bytes
 extern const Rule json;            // text that is a JSON object or array
 extern const Rule date;            // YYYY-MM-DD; a Timestamp field with it takes nothing longer
+extern const Rule date_or_time;    // of text: either
 
 } // namespace slashpost::wire::formats

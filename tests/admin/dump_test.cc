@@ -81,6 +81,24 @@ TEST_CASE("a row is dumped by its field names, a key as a hash only", "[dump]") 
     CHECK(dump.find(world.installed.key.key) == std::string::npos);
 }
 
+TEST_CASE("a rollup is dumped with its subject, its span and its counts", "[dump]") {
+    StockedWorld world;
+    const auto dump = world.dump();
+    const auto& link = world.first_link;
+    CHECK_THAT(dump, Catch::Contains(R"({"table":"rollups","row":{"link":")" + link.id.hex() +
+                                     R"(","grain":"day","bucket":20833,"counts":[["Bsafari",3],["Cde",3],)"
+                                     R"(["Dmobile",3],["Lde",2],[{"hex":"4cff"},1],["Oios",3],)"
+                                     R"(["Rnews.example.com",3],)"));
+    CHECK_THAT(dump, Catch::Contains(R"({"table":"rollups","row":{"domain":")" + link.domain.hex() +
+                                     R"(","workspace":")" + link.workspace.hex() +
+                                     R"(","grain":"hour","bucket":500000,"counts":[)"));
+    CHECK_THAT(dump, Catch::Contains(R"(","grain":"all","bucket":0,"counts":[)"));
+    CHECK_THAT(dump,
+               Catch::Contains(R"({"table":"last_clicks_of_subjects","row":{"domain":")" + link.domain.hex() +
+                               R"(","workspace":")" + link.workspace.hex() + R"(","at":"2027-01-15T08:00:)"));
+    CHECK_THAT(dump, Catch::Contains(R"({"table":"last_clicks_of_subjects","row":{"tag":")"));
+}
+
 TEST_CASE("equal stores give equal dumps but for the date", "[dump]") {
     StockedWorld world;
     const auto before = world.dump();
@@ -219,13 +237,23 @@ TEST_CASE("a dump of a newer version or schema, and what is no dump, is refused 
 TEST_CASE("a row that does not fit its table is refused even under a right checksum", "[dump]") {
     StockedWorld world;
     const auto lines = lines_of(world.dump());
-    for (const char* broken :
-         {R"({"table":"tables_of_the_future","row":{}})", R"({"table":"members","row":{"workspace":1}})",
-          R"({"table":"domain_clicks","row":{"domain":"00","clicks":1}})",
-          R"({"table":"domain_clicks","row":{"domain":"00000000000000000000000000000000","clicks":"1"}})",
-          R"({"table":"domain_clicks","row":{"domain":"00000000000000000000000000000000","clicks":1,"x":1}})",
-          R"({"table":"store","row":{"more":1}})", R"({"table":"store"})", "[]",
-          R"({"table":"store","row":{}}x)"}) {
+    for (
+        const char* broken :
+        {R"({"table":"tables_of_the_future","row":{}})", R"({"table":"members","row":{"workspace":1}})",
+         R"({"table":"domain_clicks","row":{"domain":"00","clicks":1}})",
+         R"({"table":"domain_clicks","row":{"domain":"00000000000000000000000000000000","clicks":"1"}})",
+         R"({"table":"domain_clicks","row":{"domain":"00000000000000000000000000000000","clicks":1,"x":1}})",
+         R"({"table":"rollups","row":{"grain":"day","bucket":1,"counts":[]}})",
+         R"({"table":"rollups","row":{"link":"00","grain":"day","bucket":1,"counts":[]}})",
+         R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"week","bucket":1,"counts":[]}})",
+         R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"day","bucket":-1,"counts":[]}})",
+         R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"day","bucket":1}})",
+         R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"day","bucket":1,"counts":[["",1]]}})",
+         R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"day","bucket":1,"counts":[["c"]]}})",
+         R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"day","bucket":1,"counts":[],"x":1}})",
+         R"({"table":"last_clicks_of_subjects","row":{"domain":"00000000000000000000000000000000","at":0}})",
+         R"({"table":"store","row":{"more":1}})", R"({"table":"store"})", "[]",
+         R"({"table":"store","row":{}}x)"}) {
         auto changed = lines;
         changed[1] = broken;
         CAPTURE(broken);

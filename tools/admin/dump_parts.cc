@@ -5,6 +5,7 @@
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 #include "tools/admin/dump_json.h"
+#include "tools/admin/dump_rollups.h"
 
 #include <algorithm>
 #include <array>
@@ -146,7 +147,7 @@ class TallyPart final : public DumpPart {
     Components components_;
 };
 
-// space::last_clicks: key(workspace, link or 0) -> time, in key form.
+// space::last_clicks: key(workspace, link or 0) -> time, in key form; but for those of dump_rollups.h.
 class LastClickPart final : public DumpPart {
   public:
     [[nodiscard]] std::string_view name() const override { return space::last_clicks.name; }
@@ -155,6 +156,8 @@ class LastClickPart final : public DumpPart {
         Result<void> outcome;
         TRY(view.scan(space::last_clicks, {}, data::Order::forward,
                       [&](data::BytesView key, data::BytesView value) {
+                          if (is_last_click_of_subject(key))
+                              return true;
                           json::object out;
                           const auto at = read_last_click(value);
                           if (!at || !key_to_json(key, components_, out))
@@ -247,6 +250,8 @@ std::vector<std::unique_ptr<DumpPart>> make_parts() {
     tally("workspace_days", counter::workspace_days,
           {workspace, {.name = "day", .kind = Component::Kind::day}});
     parts.push_back(std::make_unique<LastClickPart>());
+    parts.push_back(make_subject_last_click_part());
+    parts.push_back(make_rollup_part());
     parts.push_back(std::make_unique<NothingElse>(counter::workspace_days));
     return parts;
 }

@@ -1,6 +1,6 @@
 #pragma once
 // What a dump consists of, one part after the other: every table of the schema, then the figures that are
-// accumulated and cannot be recomputed from rows (click totals, last clicks). Journal positions and derived
+// accumulated and cannot be recomputed from rows (click totals, last clicks, rollups). Journal positions and derived
 // entries are not part: they belong to one folder, or follow from the rows.
 #include "core/data/engine.h"
 
