@@ -3,11 +3,14 @@
 #include "core/data/journal.h"
 #include "core/redirect/address.h"
 #include "core/redirect/bots.h"
+#include "core/redirect/click_ids.h"
 #include "core/redirect/clicks.h"
 #include "core/redirect/directory.h"
 #include "core/redirect/location.h"
 #include "core/redirect/resolver.h"
 #include "core/redirect/target.h"
+
+#include <algorithm>
 
 namespace slashpost::redirect {
 
@@ -29,10 +32,21 @@ class LiveRedirector final : public Redirector {
     Outcome find_answer(const Visit& visit, data::JournalLane& lane, Answer& answer);
     Outcome follow(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
                    std::string_view slashtag, data::JournalLane& lane, Answer& answer);
+    void locate(const Visit& visit, const Click& click, const TargetView& target,
+                const WorkspaceFacts* workspace, std::string& location);
     void record(const Click& click, data::JournalLane& lane);
 
     const RedirectorTools tools_;
 };
+
+// Other schemes open an app, which expects no such parameter.
+bool is_web(std::string_view destination) {
+    const auto begins_with = [&](std::string_view scheme) {
+        return std::ranges::equal(destination.substr(0, scheme.size()), scheme,
+                                  [](char c, char lower) { return (c | 0x20) == (lower | 0x20); });
+    };
+    return begins_with("https://") || begins_with("http://");
+}
 
 Outcome missing(const DomainFacts& domain, Answer& answer) {
     append_location(answer.location, domain.not_found_url);
@@ -78,22 +92,41 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
         return Outcome::unavailable;
     }
     const auto now = tools_.clock.now();
-    if ((target->expires_at && *target->expires_at <= now) || table.suspended(target->workspace))
+    const auto* const workspace = table.unusual(target->workspace);
+    if ((target->expires_at && *target->expires_at <= now) || (workspace && workspace->suspended))
         return missing(domain, answer);
 
-    if (target->forward_parameters && !visit.query.empty())
-        append_forwarded(answer.location, target->destination, visit.query);
-    else
-        append_location(answer.location, target->destination);
+    const Click click{.link = target->link,
+                      .workspace = target->workspace,
+                      .domain = domain.id,
+                      .time = now,
+                      .counts = visit.counts && !is_bot(visit.user_agent),
+                      .tagged = target->tagged};
+    locate(visit, click, *target, workspace, answer.location);
     answer.redirect_type = domain.redirect_type;
-    record({.link = target->link,
-            .workspace = target->workspace,
-            .domain = domain.id,
-            .time = now,
-            .counts = visit.counts && !is_bot(visit.user_agent),
-            .tagged = target->tagged},
-           lane);
+    record(click, lane);
     return Outcome::forward;
+}
+
+// Where the visitor goes: the destination, with what they brought along, and with the click's id if the
+// workspace tracks conversions. Who is no person, or only looks, carries none.
+void LiveRedirector::locate(const Visit& visit, const Click& click, const TargetView& target,
+                            const WorkspaceFacts* workspace, std::string& location) {
+    const auto query = target.forward_parameters ? visit.query : std::string_view();
+    if (workspace && workspace->tracks_conversions && tools_.click_ids && is_web(target.destination)) {
+        std::optional<ClickId> id;
+        if (click.counts)
+            id = tools_.click_ids->make(click.workspace, {.link = click.link, .time = click.time},
+                                        tools_.random);
+        const std::string_view named = workspace->click_id_parameter;
+        const OwnParameter own{.name = named.empty() ? tools_.click_id_parameter : named,
+                               .value = id ? id->view() : std::string_view()};
+        append_forwarded(location, target.destination, query, &own);
+    } else if (!query.empty()) {
+        append_forwarded(location, target.destination, query);
+    } else {
+        append_location(location, target.destination);
+    }
 }
 
 // A click that cannot be kept is no reason not to redirect.
