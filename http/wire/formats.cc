@@ -1,6 +1,7 @@
 #include "http/wire/formats.h"
 
 #include "core/base/email.h"
+#include "core/base/percent.h"
 #include "core/base/time.h"
 
 #include <algorithm>
@@ -52,6 +53,13 @@ bool is_locale(std::string_view text) {
     return true;
 }
 
+bool is_event_name(std::string_view text) {
+    constexpr std::string_view marks = "_.-";
+    return !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [&](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || marks.find(c) != marks.npos;
+    });
+}
+
 bool is_date(std::string_view text) { return parse_day(text).has_value(); }
 
 Rule of(const Format& format) {
@@ -77,6 +85,14 @@ constexpr Format locale_format{.name = "",
                                .pattern = "^[a-z]{2,3}([_-][a-zA-Z0-9]{2,8}){0,2}$",
                                .message = "must be a locale such as en_US",
                                .check = is_locale};
+constexpr Format event_name_format{.name = "",
+                                   .pattern = "^[a-z0-9_.-]{1,64}$",
+                                   .message = "must be a name such as purchase",
+                                   .check = is_event_name};
+constexpr Format parameter_name_format{.name = "",
+                                       .pattern = "^[a-zA-Z0-9._~-]{1,40}$",
+                                       .message = "must be a name such as sp_click",
+                                       .check = is_parameter_name};
 constexpr Format date_format{
     .name = "date", .pattern = "", .message = "must be a date such as 2026-01-31", .check = is_date};
 
@@ -88,6 +104,8 @@ const Rule uri = of(uri_format);
 const Rule email = of(email_format);
 const Rule open_graph_type = of(open_graph_type_format);
 const Rule locale = of(locale_format);
+const Rule event_name = of(event_name_format);
+const Rule parameter_name = of(parameter_name_format);
 const Rule date = of(date_format);
 
 } // namespace slashpost::wire::formats

@@ -35,3 +35,10 @@ TEST_CASE("a time zone is one of the database, as it is written there", "[codes]
         CHECK_FALSE(is_time_zone(zone));
     CHECK_FALSE(is_time_zone(std::string(65, 'a')));
 }
+
+TEST_CASE("currencies are those of ISO 4217 that are in use, in upper case", "[codes]") {
+    for (const auto* code : {"EUR", "USD", "JPY", "KWD", "CLP", "XOF", "SLE"})
+        CHECK(is_currency_code(code));
+    for (const auto* code : {"", "EU", "eur", "EURO", "DEM", "XXX", "XAU", "ABC", "\xe2\x82\xac"})
+        CHECK_FALSE(is_currency_code(code));
+}

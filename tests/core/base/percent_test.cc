@@ -36,3 +36,12 @@ TEST_CASE("what no URI carries is escaped, what it carries and what is escaped s
     CHECK(uri_text("%4%zz%%41") == "%254%25zz%25%41");
     CHECK(uri_text("") == "");
 }
+
+TEST_CASE("the name of an added parameter needs no escapes and has 1 to 40 characters", "[percent]") {
+    for (const auto& name : {std::string("sp_click"), std::string("A-b.c_d~9"), std::string(40, 'x')})
+        CHECK(is_parameter_name(name));
+    for (const auto& name : {std::string(), std::string(41, 'x'), std::string("a b"), std::string("a=b"),
+                             std::string("a&b"), std::string("a%62"), std::string("a+b"), std::string("a[b]"),
+                             std::string("\xc3\xbc"), std::string("a\r\nb"), std::string(1, '\0')})
+        CHECK_FALSE(is_parameter_name(name));
+}
