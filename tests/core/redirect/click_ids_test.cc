@@ -1,6 +1,7 @@
 #include "core/redirect/click_ids.h"
 #include "tests/core/redirect/redirect_world.h"
 
+#include <cctype>
 #include <random>
 #include <set>
 
