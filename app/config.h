@@ -49,6 +49,7 @@ struct Config {
     std::uint32_t rollup_interval_ms = 0;
     std::uint32_t quarantine_days = 0;
     std::uint32_t bulk_links_max = 0;
+    std::string click_id_parameter;
     std::optional<Endpoint> dns_server; // nothing: the system's
     std::uint32_t shutdown_grace_seconds = 0;
     std::string public_url; // empty: made of the first API host, or of the domain

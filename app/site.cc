@@ -1,7 +1,9 @@
 #include "app/site.h"
 
 #include "core/base/errors.h"
+#include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
+#include "core/schema/store.h"
 
 #include <condition_variable>
 #include <fmt/format.h>
@@ -31,7 +33,7 @@ redirect::ClickFolderOptions folder_options(const Config& config, Log& log) {
 } // namespace
 
 Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
-           std::unique_ptr<data::Journal> journal)
+           std::unique_ptr<data::Journal> journal, std::string click_id_key)
     : log_(log),
       lock_(std::move(lock)),
       engine_(std::move(engine)),
@@ -41,15 +43,19 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
                 .api_url = config.api_url(),
                 .sends_mail = !config.smtp_url.empty(),
                 .bulk_links_max = config.bulk_links_max},
+      click_id_parameter_(config.click_id_parameter),
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
       folder_(*engine_, *journal_, folder_options(config, log)),
+      click_ids_(std::move(click_id_key)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
       redirector_(redirect::make_redirector({.directory = directory_,
                                              .resolver = resolver_,
                                              .engine = *engine_,
                                              .clock = clock_,
                                              .random = random_,
-                                             .figures = redirect_figures_})),
+                                             .figures = redirect_figures_,
+                                             .click_ids = &click_ids_,
+                                             .click_id_parameter = click_id_parameter_})),
       house_{
           .engine = *engine_, .service = service_, .clock = clock_, .fold_clicks = [this]() -> Result<void> {
               TRY(folder_.fold_now());
@@ -68,8 +74,10 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log) {
                                    config.data.string(), admin::lock_holder(config.data)));
     auto engine = TRY(admin::open_store(config.data, store_options(config, log)));
     auto journal = TRY(admin::open_click_journal(config.data));
-    std::unique_ptr<Site> site(
-        new Site(config, log, std::move(*lock), std::move(engine), std::move(journal)));
+    SystemRandom random;
+    auto click_id_key = TRY(ensure_click_id_key(*engine, random));
+    std::unique_ptr<Site> site(new Site(config, log, std::move(*lock), std::move(engine), std::move(journal),
+                                        std::move(click_id_key)));
     TRY(site->folder_.start());
     TRY(site->directory_.load(*site->engine_));
     site->background_ = std::jthread([&site = *site](const std::stop_token& s) { site.run_background(s); });
@@ -124,6 +132,11 @@ Result<void> Site::work_off(const std::stop_token& stopping) {
         return service_.run_as_operator([](Desk& desk) { return prune_places(desk); });
     };
     while (!stopping.stop_requested() && TRY(prune())) {
+    }
+    const auto prune_reports = [&] {
+        return service_.run_as_operator([](Desk& desk) { return prune_conversions(desk); });
+    };
+    while (!stopping.stop_requested() && TRY(prune_reports())) {
     }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
     }

@@ -26,6 +26,7 @@ RULES = {
     "core/schema": ([BASE, DATA, MODEL, REDIRECT + "target.h", REDIRECT + "routing.h"], []),
     "core/access/": ([BASE, DATA, MODEL, SCHEMA], []),
     "core/work/": ([BASE, DATA, MODEL, SCHEMA, ACCESS], []),
+    "core/redirect/click_ids": ([BASE], ["openssl/"]),
     "core/redirect/": ([BASE, DATA, MODEL, SCHEMA], []),
     "core/ops/": ([BASE, DATA, MODEL, SCHEMA, ACCESS, WORK, REDIRECT], []),
     "storage/": ([BASE, DATA], []),  # what the engines share, and open

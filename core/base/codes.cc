@@ -2,7 +2,8 @@
 
 #include "core/base/text.h"
 
-#include <unicode/ucal.h>
+#include <unicode/ucurr.h>
+#include <unicode/uenum.h>
 #include <unicode/uloc.h>
 
 #include <algorithm>
@@ -15,7 +16,6 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::size_t zone_name_bytes_max = 64;
 
 // ICU's list in lower case and in order, without `but`.
 std::vector<std::string> sorted(const char* const* codes, std::initializer_list<std::string_view> but) {
@@ -58,6 +58,20 @@ bool is_language_tag(std::string_view tag) {
         part = next();
     const bool is_region = part.size() == 3 && all_of_class(part, std::isdigit);
     return (part.empty() || is_region || is_country_code(part)) && tag.empty();
+}
+
+bool is_currency_code(std::string_view code) {
+    static const auto known = [] {
+        std::vector<std::string> out;
+        UErrorCode error = U_ZERO_ERROR;
+        UEnumeration* const all = ucurr_openISOCurrencies(UCURR_COMMON | UCURR_NON_DEPRECATED, &error);
+        while (const char* one = uenum_next(all, nullptr, &error))
+            out.emplace_back(one);
+        uenum_close(all);
+        std::ranges::sort(out);
+        return out;
+    }();
+    return std::ranges::binary_search(known, code);
 }
 
 } // namespace slashpost

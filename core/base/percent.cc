@@ -1,5 +1,6 @@
 #include "core/base/percent.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -34,6 +35,14 @@ std::optional<unsigned char> leading_escape(std::string_view text) {
 } // namespace
 
 bool is_uri_character(char c) { return uri_characters[static_cast<unsigned char>(c)]; }
+
+bool is_parameter_name(std::string_view text) {
+    constexpr std::size_t length_max = 40;
+    constexpr std::string_view reserved = ":/?#[]@!$&'()*+,;=";
+    return !text.empty() && text.size() <= length_max && std::ranges::all_of(text, [&](char c) {
+        return is_uri_character(c) && reserved.find(c) == reserved.npos;
+    });
+}
 
 std::string percent_decoded(std::string_view text) {
     std::string out;

@@ -9,6 +9,9 @@ namespace slashpost {
 // is none by itself, it begins an escape.
 [[nodiscard]] bool is_uri_character(char c);
 
+// Can be the name of a parameter that is added to queries: 1 to 40 letters, digits, -._~
+[[nodiscard]] bool is_parameter_name(std::string_view text);
+
 // With each escape replaced by its byte. A '%' that begins no escape stays. The result may hold any byte.
 [[nodiscard]] std::string percent_decoded(std::string_view text);
 

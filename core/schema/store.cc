@@ -53,6 +53,29 @@ Result<void> set_default_domain(data::Txn& txn, DomainId domain) {
     return txn.put(space::meta, meta_key::default_domain, domain.view());
 }
 
+Result<std::optional<data::Bytes>> click_id_key(data::View& view) {
+    return view.get(space::meta, meta_key::click_id_key);
+}
+
+Result<void> set_click_id_key(data::Txn& txn, data::BytesView key) {
+    return txn.put(space::meta, meta_key::click_id_key, key);
+}
+
+Result<data::Bytes> ensure_click_id_key(data::Engine& engine, Random& random) {
+    // A store that takes no writes has one to read, unless it is new.
+    if (auto stored = TRY(engine.read([](data::View& view) { return click_id_key(view); })))
+        return std::move(*stored);
+    return engine.transact([&](data::Txn& txn) -> Result<data::Bytes> {
+        if (auto stored = TRY(click_id_key(txn)))
+            return std::move(*stored);
+        std::array<std::uint8_t, click_id_key_bytes> bits{};
+        random.fill(bits);
+        data::Bytes key(bits.begin(), bits.end());
+        TRY(set_click_id_key(txn, key));
+        return key;
+    });
+}
+
 Result<void> mark_restoring(data::Txn& txn) { return txn.put(space::meta, meta_key::restoring, "1"); }
 
 Result<void> clear_restoring(data::Txn& txn) { return txn.erase(space::meta, meta_key::restoring); }

@@ -13,6 +13,7 @@ namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text
 inline constexpr std::string_view default_domain = "default_domain"; // a domain's id, 16 bytes
 inline constexpr std::string_view restoring = "restoring";           // there while a restore has not ended
+inline constexpr std::string_view click_id_key = "click_id_key";     // a secret, 32 bytes
 } // namespace meta_key
 
 // Whether this build may work on a store whose stored format is `stored` (nothing: a new store). Fails with
@@ -28,6 +29,14 @@ Result<bool> store_is_empty(data::View& view);
 // The domain of links that name none (wire "Link").
 Result<std::optional<DomainId>> default_domain(data::View& view);
 Result<void> set_default_domain(data::Txn& txn, DomainId domain);
+
+// The secret that click ids are made with (core/redirect/click_ids.h). Dumps carry it, or those that visitors
+// hold would mean nothing after a restore; so a dump lets its reader forge them.
+inline constexpr std::size_t click_id_key_bytes = 32;
+Result<std::optional<data::Bytes>> click_id_key(data::View& view);
+Result<void> set_click_id_key(data::Txn& txn, data::BytesView key);
+// Makes one in a store that has none.
+Result<data::Bytes> ensure_click_id_key(data::Engine& engine, Random& random);
 
 // While the mark is there, the store opens for nobody.
 Result<void> mark_restoring(data::Txn& txn);

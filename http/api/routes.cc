@@ -53,6 +53,7 @@ std::span<const RouteList* const> all_routes() {
                                   &link_rotator_routes(),
                                   &link_opengraph_routes(),
                                   &link_app_routes(),
+                                  &conversion_routes(),
                                   &link_resolve_routes(),
                                   &tag_routes(),
                                   &script_routes(),

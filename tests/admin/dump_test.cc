@@ -130,6 +130,28 @@ TEST_CASE("what is dumped and restored dumps the same, on any engine", "[dump]")
     CHECK(prepare_store(*second.engine).has_value());
 }
 
+TEST_CASE("a restored store knows the click ids of the one that was dumped, and what they counted for",
+          "[dump]") {
+    StockedWorld world;
+    EmptyHouse second;
+    const auto id = click_id(world, world.first_link);
+    REQUIRE(must(restore(second, world.dump())) == admin::exit_good);
+    const auto key = must(second.engine->read([](data::View& view) { return click_id_key(view); }));
+    REQUIRE(key);
+    CHECK(redirect::ClickIds(*key).open(world.first_link.workspace, id) ==
+          redirect::ClickOrigin{.link = world.first_link.id, .time = world.clock.time});
+    int rows = 0;
+    must(second.engine->read([&](data::View& view) {
+        return schema().conversions.each(view, [&](const Conversion& row) -> Result<bool> {
+            CHECK(row.link == world.first_link.id);
+            CHECK(row.value_thousandths == 19'990);
+            ++rows;
+            return true;
+        });
+    }));
+    CHECK(rows == 1);
+}
+
 TEST_CASE("a dump made before links had tags restores, with nothing where fields are new", "[dump]") {
     // Typed from what the first build wrote: fields and whole tables of today are missing.
     const std::string id = "01a3185c50000000000000000000000", day = "2027-01-15T08:00:00.000Z";
@@ -252,7 +274,8 @@ TEST_CASE("a row that does not fit its table is refused even under a right check
          R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"day","bucket":1,"counts":[["c"]]}})",
          R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"day","bucket":1,"counts":[],"x":1}})",
          R"({"table":"last_clicks_of_subjects","row":{"domain":"00000000000000000000000000000000","at":0}})",
-         R"({"table":"store","row":{"more":1}})", R"({"table":"store"})", "[]",
+         R"({"table":"store","row":{"more":1}})", R"({"table":"store","row":{"click_id_key":"too short"}})",
+         R"({"table":"store"})", "[]",
          R"({"table":"store","row":{}}x)"}) {
         auto changed = lines;
         changed[1] = broken;

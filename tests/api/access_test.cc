@@ -97,6 +97,10 @@ Call sound_call(ApiWorld& world, const std::string& method, const std::string& r
         return post(path, R"({"term":"ab"})");
     if (method == "PATCH")
         return patch(path, "{}");
+    if (path == "/conversions") {
+        world.set_workspace([](Workspace& workspace) { workspace.conversion_enabled = true; });
+        return post(path, fmt::format(R"({{"linkId":"{}","event":"e"}})", id));
+    }
     if (path.starts_with("/domains"))
         return post(path, fmt::format(R"({{"fullName":"{}.example"}})", fresh_label()));
     if (path.starts_with("/workspaces"))

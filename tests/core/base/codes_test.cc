@@ -25,3 +25,10 @@ TEST_CASE("a language is one of ISO 639, perhaps with a script and a country or 
                             "zh-han4", "de--at", "*", "de_at"})
         CHECK_FALSE(is_language_tag(tag));
 }
+
+TEST_CASE("currencies are those of ISO 4217 that are in use, in upper case", "[codes]") {
+    for (const auto* code : {"EUR", "USD", "JPY", "KWD", "CLP", "XOF", "SLE"})
+        CHECK(is_currency_code(code));
+    for (const auto* code : {"", "EU", "eur", "EURO", "DEM", "XXX", "XAU", "ABC", "\xe2\x82\xac"})
+        CHECK_FALSE(is_currency_code(code));
+}
