@@ -2,7 +2,7 @@
 
 #include "core/data/journal.h"
 #include "core/redirect/address.h"
-#include "core/redirect/bots.h"
+#include "core/redirect/agents.h"
 #include "core/redirect/clicks.h"
 #include "core/redirect/directory.h"
 #include "core/redirect/location.h"
@@ -17,7 +17,7 @@ constexpr unsigned found = 302; // how pages are reached that are not a link's
 
 class LiveRedirector final : public Redirector {
   public:
-    explicit LiveRedirector(const RedirectorTools& tools) : tools_(tools) {}
+    explicit LiveRedirector(const RedirectorTools& tools) : tools_(tools), hasher_(tools.random) {}
 
     void answer(const Visit& visit, data::JournalLane& lane, Answer& answer) override {
         answer.redirect_type = found;
@@ -32,6 +32,7 @@ class LiveRedirector final : public Redirector {
     void record(const Click& click, data::JournalLane& lane);
 
     const RedirectorTools tools_;
+    VisitorHasher hasher_;
 };
 
 Outcome missing(const DomainFacts& domain, Answer& answer) {
@@ -86,12 +87,18 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     else
         append_location(answer.location, target->destination);
     answer.redirect_type = domain.redirect_type;
+    const auto program = know_agent(visit.user_agent);
     record({.link = target->link,
             .workspace = target->workspace,
             .domain = domain.id,
             .time = now,
-            .counts = visit.counts && !is_bot(visit.user_agent),
-            .tagged = target->tagged},
+            .counts = visit.counts && program.agent.device != Device::bot,
+            .tagged = target->tagged,
+            .visitor = hasher_.hash(visit.address, program.mark, now),
+            .country = tools_.countries ? tools_.countries->find(visit.address) : CountryCode{},
+            .language = first_language(visit.accept_language),
+            .agent = program.agent,
+            .referrer = referrer_host(visit.referrer, visit.host)},
            lane);
     return Outcome::forward;
 }
