@@ -2,7 +2,7 @@
 
 #include "core/data/journal.h"
 #include "core/redirect/address.h"
-#include "core/redirect/bots.h"
+#include "core/redirect/agents.h"
 #include "core/redirect/choose.h"
 #include "core/redirect/clicks.h"
 #include "core/redirect/directory.h"
@@ -21,7 +21,7 @@ constexpr unsigned found = 302; // how pages are reached that are not a link's
 
 class LiveRedirector final : public Redirector {
   public:
-    explicit LiveRedirector(const RedirectorTools& tools) : tools_(tools) {}
+    explicit LiveRedirector(const RedirectorTools& tools) : tools_(tools), hasher_(tools.random) {}
 
     void answer(const Visit& visit, data::JournalLane& lane, Answer& answer) override {
         answer.redirect_type = found;
@@ -40,6 +40,7 @@ class LiveRedirector final : public Redirector {
 
     const RedirectorTools tools_;
     Rotators rotators_{tools_.random};
+    VisitorHasher hasher_;
 };
 
 Outcome missing(const DomainFacts& domain, Answer& answer) {
@@ -95,14 +96,18 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
         return path.kind == PathKind::preview ? preview_page(tools_, seen, answer)
                                               : qr_code_page(seen, answer);
 
-    const bool bot = is_bot(visit.user_agent);
+    const auto program = know_agent(visit.user_agent);
     Click click{.link = target->link,
                 .workspace = target->workspace,
                 .domain = domain.id,
                 .time = now,
-                .counts = visit.counts && !bot,
+                .counts = visit.counts && program.agent.device != Device::bot,
                 .tagged = target->tagged,
-                .agent = {.device = bot ? Device::bot : Device::unknown}};
+                .visitor = hasher_.hash(visit.address, program.mark, now),
+                .country = tools_.countries ? tools_.countries->find(visit.address) : CountryCode{},
+                .language = first_language(visit.accept_language),
+                .agent = program.agent,
+                .referrer = referrer_host(visit.referrer, visit.host)};
     const auto destination =
         target->routing.empty() ? target->destination : choose_destination(visit, *target, click);
     if (target->forward_parameters && !visit.query.empty())
