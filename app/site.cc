@@ -30,6 +30,28 @@ redirect::ClickFolderOptions folder_options(const Config& config, Log& log) {
             }};
 }
 
+void log_news(Log& log, const std::filesystem::path& file, const geo::CountryFileNews& news) {
+    switch (news.kind) {
+    case geo::CountryFileNews::Kind::loaded:
+        return log.info("countries loaded", {{"file", file.native()}});
+    case geo::CountryFileNews::Kind::missing:
+        return log.warn("there is no file of countries; they are known as soon as there is one",
+                        {{"file", file.native()}});
+    case geo::CountryFileNews::Kind::broken:
+        return log.error("the file of countries is not taken; the one before, if any, stays in use",
+                         {{"file", file.native()}, {"reason", news.reason}});
+    }
+}
+
+std::unique_ptr<geo::CountryFile> countries_of(const Config& config, Log& log) {
+    if (config.geoip.empty())
+        return nullptr;
+    return std::make_unique<geo::CountryFile>(geo::CountryFile::Options{
+        .file = config.geoip, .report = [&log, file = config.geoip](const geo::CountryFileNews& news) {
+            log_news(log, file, news);
+        }});
+}
+
 } // namespace
 
 Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
@@ -47,6 +69,7 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
       folder_(*engine_, *journal_, folder_options(config, log)),
       click_ids_(std::move(click_id_key)),
+      countries_(countries_of(config, log)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
       redirector_(redirect::make_redirector({.directory = directory_,
                                              .resolver = resolver_,
@@ -55,7 +78,8 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
                                              .random = random_,
                                              .figures = redirect_figures_,
                                              .click_ids = &click_ids_,
-                                             .click_id_parameter = click_id_parameter_})),
+                                             .click_id_parameter = click_id_parameter_,
+                                             .countries = countries_.get()})),
       house_{
           .engine = *engine_, .service = service_, .clock = clock_, .fold_clicks = [this]() -> Result<void> {
               TRY(folder_.fold_now());
@@ -102,7 +126,13 @@ Site::Figures Site::figures() const {
             .cache = resolver_.cache_figures(),
             .clicks = folder_.figures(),
             .clicks_lost = redirect_figures_.clicks_lost,
-            .redirect_failures = redirect_figures_.store_failures};
+            .redirect_failures = redirect_figures_.store_failures,
+            .countries = countries_ ? countries_->figures() : geo::CountryFile::Figures{}};
+}
+
+void Site::reload_countries() {
+    if (countries_)
+        countries_->reload();
 }
 
 void Site::Follower::changed(const Changes& changes) {

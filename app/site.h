@@ -12,6 +12,7 @@
 #include "core/redirect/redirector.h"
 #include "core/redirect/resolver.h"
 #include "core/work/jobs.h"
+#include "geo/country_file.h"
 #include "tools/admin/data_folder.h"
 #include "tools/admin/house.h"
 
@@ -38,6 +39,8 @@ class Site {
     [[nodiscard]] redirect::Redirector& redirector() { return *redirector_; }
     // Where the clicks of one I/O thread go.
     Result<data::JournalLane*> lane(std::uint32_t number) { return journal_->lane(number); }
+    // Looks at the file of countries at once. From any thread.
+    void reload_countries();
     [[nodiscard]] admin::House& house() { return house_; }
 
     struct Figures {
@@ -46,6 +49,7 @@ class Site {
         redirect::ClickFolder::Figures clicks;
         std::uint64_t clicks_lost = 0;
         std::uint64_t redirect_failures = 0;
+        geo::CountryFile::Figures countries;
     };
     // From any thread.
     [[nodiscard]] Figures figures() const;
@@ -82,6 +86,7 @@ class Site {
     redirect::Resolver resolver_;
     redirect::ClickFolder folder_;
     redirect::ClickIds click_ids_;
+    std::unique_ptr<geo::CountryFile> countries_; // when a file is set
     Follower follower_{*this};
     Service service_;
     JobRunner jobs_{service_}; // of the background thread

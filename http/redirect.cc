@@ -94,7 +94,7 @@ void append_page(std::string& out, const Page& page, Method method, std::string_
 } // namespace
 
 unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, Persistence persistence,
-                          std::string& out) {
+                          std::string& out, const Client& client) {
     const auto send_page = [&](const Page& page) {
         append_page(out, page, head.method, date_line, persistence);
         return page.status;
@@ -110,6 +110,10 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
                         .path = head.path,
                         .query = head.query,
                         .user_agent = head.user_agent,
+                        .accept_language = head.accept_language,
+                        .referrer = head.referrer,
+                        .address = client.address,
+                        .secure = client.secure,
                         .counts = head.method == Method::get && !head.prefetch},
                        lane_, answer_);
     if (answer_.outcome == Outcome::page && answer_.page) {

@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 """What a visitor gets besides redirects: previews, QR codes read by a real reader, pages run by a real browser."""
 import json
-import pathlib
 import subprocess
 import unittest
+import urllib.parse
 
-from browser import Browser, Site
+from browser import PERSON, Browser, Site
 from slashpost import Connection, Server, free_port, temporary_folder, wait_until
+
+IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+          "Version/17.5 Mobile/15E148 Safari/604.1")
+ANDROID = ("Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile "
+           "Safari/537.36")
 
 # What a vendor's snippet looks like, and what a broken one does: a file from elsewhere that must be there before
 # the next script uses it, a pixel, a handler in an attribute, and elements that would swallow the rest of a page.
@@ -147,11 +152,14 @@ class Pages(unittest.TestCase):
         self.assertIn("arrived at /arrived", self.browser.visit(f"http://{self.server.domain}/broken"))
         self.assertIn("/last", self.site.asked)
 
+    def ask_as(self, agent, path, method="GET"):
+        head = self.visitor.head.replace("\r\n", f"\r\nUser-Agent: {agent}\r\n", 1)
+        self.visitor.send_bytes(f"{method} {path}{head}\r\n".encode())
+        return self.visitor.receive()
+
     def test_bots_and_head_get_no_scripts_and_count_nothing(self):
         link = self.link_with_scripts()
-        head = self.visitor.head.replace("\r\n", "\r\nUser-Agent: Googlebot/2.1\r\n", 1)
-        self.visitor.send_bytes(f"GET /run{head}\r\n".encode())
-        answer = self.visitor.receive()
+        answer = self.ask_as("Googlebot/2.1", "/run")
         self.assertEqual((answer.status, answer.headers["location"]),
                          (302, f"{self.site.address}/arrived?from=link"))
         first, second = (self.visitor.ask("GET", "/run") for _ in range(2))
@@ -159,6 +167,36 @@ class Pages(unittest.TestCase):
         self.assertNotEqual(first.headers["content-security-policy"], second.headers["content-security-policy"])
         self.assertEqual(first.headers["cache-control"], "private, no-store")
         self.counts(link, 2)
+
+    def test_social_previews_are_for_those_who_fetch_them(self):
+        link = self.link("social")
+        shown = {"title": "<b>Everything</b>", "description": "\"must\" go", "image": "https://i.example/a.png",
+                 "type": "article", "locale": "en_GB"}
+        self.api.wanted("POST", f"/v1/links/{link['id']}/opengraph", shown)
+        answer = self.ask_as("Twitterbot/1.0", "/social")
+        self.assertEqual(answer.status, 200)
+        for line in ('<meta property="og:title" content="&lt;b&gt;Everything&lt;/b&gt;">',
+                     '<meta property="og:description" content="&quot;must&quot; go">',
+                     '<meta property="og:image" content="https://i.example/a.png">'):
+            self.assertIn(line, answer.body.decode())
+        self.assertEqual(self.ask_as("Googlebot/2.1", "/social").status, 302)
+        self.assertEqual(self.ask_as(PERSON, "/social").status, 302)
+        self.api.wanted("DELETE", f"/v1/links/{link['id']}/opengraph")
+        self.assertEqual(self.ask_as("Twitterbot/1.0", "/social").status, 302)
+        self.counts(link, 1)
+
+    def test_telephones_open_the_app_or_go_on_without_it(self):
+        link = self.link("app")
+        self.api.wanted("POST", f"/v1/links/{link['id']}/apps/instagram", {"path": "user?username=a&b"})
+        self.assertIn('data-app="instagram://user?username=a&amp;b"', self.ask_as(IPHONE, "/app").body.decode())
+        fallback = "S.browser_fallback_url=" + urllib.parse.quote(f"{self.site.address}/arrived?from=link", safe="")
+        self.assertIn(f'data-app="intent://user?username=a&amp;b#Intent;scheme=instagram;'
+                      f'package=com.instagram.android;{fallback};end"', self.ask_as(ANDROID, "/app").body.decode())
+        self.assertEqual(self.ask_as(PERSON, "/app").status, 302)
+        self.counts(link, 3)
+        self.needs_browser()
+        self.assertIn("arrived at /arrived", self.browser.visit(f"http://{self.server.domain}/app", agent=IPHONE))
+        self.counts(link, 4)
 
     def test_documents_of_a_domain(self):
         domain = self.api.wanted("POST", "/v1/domains", {"fullName": "apps.mine.example"})["id"]

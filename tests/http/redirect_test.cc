@@ -117,6 +117,7 @@ TEST_CASE("HEAD gets a page's headers without the page, and counts no click", "[
         one.given.page->document = std::make_shared<const std::string>("[]");
         Redirects redirects(one, one);
         RequestHead head;
+        head.method = Method::get;
         head.path = "/x";
         std::string whole, headers;
         CHECK(redirects.serve(head, "Date: now\r\n", Persistence::keep, whole) == 200);
@@ -139,6 +140,7 @@ TEST_CASE("a broken wish for a code is 400, and other answers look at no query",
     one.given.page->short_url = "http://go.example.com/x";
     Redirects redirects(one, one);
     RequestHead head;
+    head.method = Method::get;
     head.path = "/x.qr";
     head.query = "size=1";
     std::string out;

@@ -220,8 +220,9 @@ TEST_CASE("scripts of a page are bounded together", "[pages]") {
 TEST_CASE("a link leads on when the store cannot tell what is in front of it", "[pages]") {
     PagesWorld world;
     world.give_script(1, "one()");
-    REQUIRE(world.engine->transact(
-        [&](data::Txn& txn) { return txn.put(space::scripts, id_of<ScriptId>(1).view(), "garbage"); }));
+    REQUIRE(world.engine->transact([&](data::Txn& txn) {
+        return txn.put(space::scripts, data::Bytes(1, '\0').append(id_of<ScriptId>(1).view()), "\x01\xff");
+    }));
     CHECK(world.visit({.path = "/sale"}).outcome == Outcome::forward);
     CHECK(world.answer.location == "https://a.example/");
     CHECK(world.figures.store_failures == 1);
