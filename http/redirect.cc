@@ -94,7 +94,7 @@ void append_page(std::string& out, const Page& page, Method method, std::string_
 } // namespace
 
 unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, Persistence persistence,
-                          std::string& out, const Client& client) {
+                          std::string& out, const Sender& client) {
     const auto send_page = [&](const Page& page) {
         append_page(out, page, head.method, date_line, persistence);
         return page.status;

@@ -24,7 +24,7 @@ class Redirects {
 
     // Puts the answer behind `out` and returns its status. `client` is who sent the request.
     unsigned serve(const RequestHead& head, std::string_view date_line, Persistence persistence,
-                   std::string& out, const Client& client = {});
+                   std::string& out, const Sender& client = {});
 
   private:
     redirect::Redirector& redirector_;

@@ -52,8 +52,9 @@ std::optional<int> quality_of(std::string_view text) {
 
 // "de" of "de-DE-1996"; empty when it is no language tag, or the language has no short name.
 std::string_view primary_subtag(std::string_view tag) {
+    const bool is_cut = tag.ends_with('-');
     const auto primary = take_until(tag, '-');
-    if (primary.size() < 2 || primary.size() > 3 || !std::ranges::all_of(primary, is_letter))
+    if (is_cut || primary.size() < 2 || primary.size() > 3 || !std::ranges::all_of(primary, is_letter))
         return {};
     while (!tag.empty()) {
         const auto subtag = take_until(tag, '-');

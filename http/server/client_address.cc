@@ -78,7 +78,7 @@ struct Told {
 
 // All lines of a header are one list; its end is the end of the last line.
 Told follow_chain(const RequestHead& head, std::string_view header, Hop (*read)(std::string_view),
-                  const Client& peer, const TrustedProxies& proxies) {
+                  const Sender& peer, const TrustedProxies& proxies) {
     Told told{.any = false, .address = peer.address, .proto = {}};
     unsigned hops = 0;
     for (std::size_t i = head.field_count; i > 0; --i) {
@@ -149,7 +149,7 @@ bool TrustedProxies::cover(const redirect::Address& address) const noexcept {
     });
 }
 
-Client TrustedProxies::client_of(const RequestHead& head, const Client& peer) const noexcept {
+Sender TrustedProxies::client_of(const RequestHead& head, const Sender& peer) const noexcept {
     if (networks_.empty() || !cover(peer.address))
         return peer;
     auto forwarded = follow_chain(head, "Forwarded", read_forwarded, peer, *this);
@@ -158,7 +158,7 @@ Client TrustedProxies::client_of(const RequestHead& head, const Client& peer) co
     if (forwarded.any && common.any && forwarded.address != common.address)
         return {.address = peer.address, .secure = false};
 
-    Client client{.address = forwarded.any ? forwarded.address : common.address, .secure = peer.secure};
+    Sender client{.address = forwarded.any ? forwarded.address : common.address, .secure = peer.secure};
     for (const auto proto : {forwarded.proto, common.proto})
         if (!proto.empty())
             client.secure = same(proto, "https");

@@ -15,10 +15,10 @@
 
 namespace slashpost::http {
 
-struct Client {
+struct Sender {
     redirect::Address address; // not known: the peer has gone, or speaks something else than IP
     bool secure = false;       // nobody on the way can read along, as far as is known
-    bool operator==(const Client&) const = default;
+    bool operator==(const Sender&) const = default;
 };
 
 class TrustedProxies {
@@ -37,7 +37,7 @@ class TrustedProxies {
     // whether it came to the proxy by HTTPS, by `proto=` or `X-Forwarded-Proto`. When both kinds are there
     // and do not agree, one of them was not written by the proxy: then the peer itself is taken, and the
     // connection counts as not secure. Allocates nothing; looks at 32 proxies at most.
-    [[nodiscard]] Client client_of(const RequestHead& head, const Client& peer) const noexcept;
+    [[nodiscard]] Sender client_of(const RequestHead& head, const Sender& peer) const noexcept;
 
   private:
     struct Network {

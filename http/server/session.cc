@@ -205,7 +205,7 @@ std::size_t Session::take_request(std::string_view bytes) {
     }
     phase_ = Phase::idle;
     examined_ = 0;
-    const Client client = shared_.proxies.client_of(head, peer());
+    const Sender client = shared_.proxies.client_of(head, peer());
     if (shared_.https_rules != nullptr && answer_by_rules(head, client))
         return head.bytes;
     if (shared_.scope.covers_path(head.path) && shared_.scope.covers_host(head.host))
@@ -222,13 +222,13 @@ Persistence Session::persistence_of(const RequestHead& head) const {
 }
 
 // The other end of the connection, which may be a proxy.
-const Client& Session::peer() {
+const Sender& Session::peer() {
     if (!peer_)
         peer_ = {.address = redirect::Address::of(transport_->remote_address()), .secure = secure_};
     return *peer_;
 }
 
-bool Session::answer_by_rules(const RequestHead& head, const Client& client) {
+bool Session::answer_by_rules(const RequestHead& head, const Sender& client) {
     const Persistence persistence = visitor_persistence(head);
     const auto status =
         shared_.https_rules->answer(head, client.secure, date_line(), persistence, shared_.output);
@@ -249,7 +249,7 @@ void Session::end_after(const RequestHead& head, Persistence persistence) {
         then_ = head.body != BodyKind::none ? Then::linger : Then::close;
 }
 
-void Session::redirect(const RequestHead& head, const Client& client) {
+void Session::redirect(const RequestHead& head, const Sender& client) {
     const Persistence persistence = visitor_persistence(head);
     end_after(head, persistence);
     const unsigned status = shared_.redirects->serve(head, date_line(), persistence, shared_.output, client);
@@ -257,7 +257,7 @@ void Session::redirect(const RequestHead& head, const Client& client) {
     ++redirects_unsent_;
 }
 
-void Session::begin_call(const RequestHead& head, const Client& client, std::string_view behind_head) {
+void Session::begin_call(const RequestHead& head, const Sender& client, std::string_view behind_head) {
     if (head.body == BodyKind::sized && head.body_bytes > shared_.limits.body_bytes_max)
         return refuse(body_too_large, head.path, head.host, head.method);
     call_ = std::make_unique<Call>();

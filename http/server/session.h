@@ -119,10 +119,10 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     std::size_t consume(std::string_view bytes);
     std::size_t take_request(std::string_view bytes);
     std::size_t take_body(std::string_view bytes);
-    bool answer_by_rules(const RequestHead& head, const Client& client);
-    void redirect(const RequestHead& head, const Client& client);
+    bool answer_by_rules(const RequestHead& head, const Sender& client);
+    void redirect(const RequestHead& head, const Sender& client);
     void end_after(const RequestHead& head, Persistence persistence);
-    void begin_call(const RequestHead& head, const Client& client, std::string_view behind_head);
+    void begin_call(const RequestHead& head, const Sender& client, std::string_view behind_head);
     void submit();
     void refuse(const Refusal& refusal, std::string_view path, std::string_view host, Method method);
     void answer_call(const Reply& reply);
@@ -134,7 +134,7 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     void leave();
     void linger();
     void enter(Phase phase);
-    const Client& peer();
+    const Sender& peer();
     [[nodiscard]] bool stopped() const;
     [[nodiscard]] std::string_view date_line() const {
         return secure_ ? shared_.secure_date_line : shared_.date_line;
@@ -145,7 +145,7 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     SessionShared& shared_;
     std::unique_ptr<Transport> transport_; // null once closed
     const bool secure_;
-    std::optional<Client> peer_; // once asked for
+    std::optional<Sender> peer_; // once asked for
     Phase phase_ = Phase::head;  // a new connection owes its first request
     Then then_ = Then::go_on;
     bool readable_ = false;

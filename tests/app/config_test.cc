@@ -114,7 +114,9 @@ TEST_CASE("values at a bound are taken, values beyond it are refused with what t
         Case{"dns-server", "127.0.0.1:53", true}, Case{"dns-server", "[::1]:5353", true},
         Case{"dns-server", "localhost:53", true}, Case{"dns-server", "", true},
         Case{"dns-server", "127.0.0.1", false}, Case{"dns-server", "127.0.0.1:0", false},
-        Case{"dns-server", "dns.example:53", false});
+        Case{"dns-server", "dns.example:53", false}, Case{"trusted-proxies", "", true},
+        Case{"trusted-proxies", "10.0.0.0/8, ::1", true}, Case{"trusted-proxies", "0.0.0.0/0", false},
+        Case{"trusted-proxies", "proxy.example", false}, Case{"geoip", "/a file.mmdb", true});
     CAPTURE(c.name, c.text);
     const auto words = complaint({.file = {}, .environment = {}, .flags = {{c.name, c.text}}});
     CHECK(words.empty() == c.good);
