@@ -9,9 +9,12 @@
 
 namespace slashpost {
 
-Result<void> check_format(const std::optional<data::Bytes>& stored) {
+namespace {
+
+// Nothing for a new store. Fails when there is something else than a format that this build knows.
+Result<std::optional<std::uint32_t>> read_format(const std::optional<data::Bytes>& stored) {
     if (!stored)
-        return {};
+        return std::nullopt;
     std::uint32_t version = 0;
     const auto* const end = stored->data() + stored->size();
     if (std::from_chars(stored->data(), end, version).ptr != end || stored->empty())
@@ -21,21 +24,65 @@ Result<void> check_format(const std::optional<data::Bytes>& stored) {
                        fmt::format("This store has format {}, this program knows formats up to {}. Use a "
                                    "newer slashpost, or restore a dump made by it.",
                                    version, store_format));
+    return version;
+}
+
+Result<void> write_format(data::Txn& txn) {
+    return txn.put(space::meta, meta_key::format, fmt::to_string(store_format));
+}
+
+// From any older format. Every step does nothing where it has been already (see prepare_store).
+Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const StoreNotice& notice) {
+    const auto say = [&](const std::string& sentence) {
+        if (notice)
+            notice(sentence);
+    };
+    say(fmt::format("upgrading the store from format {} to {}; it reads every row, and goes on at the next "
+                    "start if it is cut off",
+                    from, store_format));
+
+    // Rows first: entries are functions of them. Those of formats 1 and 2 are the same.
+
+    TRY(reindex_store(engine, [&](std::string_view table, std::uint64_t mended) -> Result<void> {
+        say(fmt::format("upgrading the store: {}: {} entries renewed", table, mended));
+        return {};
+    }));
+    TRY(engine.transact([](data::Txn& txn) { return write_format(txn); }));
+    say(fmt::format("the store is upgraded to format {}", store_format));
     return {};
 }
 
-Result<void> prepare_store(data::Engine& engine) {
-    return engine.transact([](data::Txn& txn) -> Result<void> {
-        const auto stored = TRY(txn.get(space::meta, meta_key::format));
-        TRY(check_format(stored));
+} // namespace
+
+Result<void> check_format(const std::optional<data::Bytes>& stored) {
+    TRY(read_format(stored));
+    return {};
+}
+
+Result<void> prepare_store(data::Engine& engine, const StoreNotice& notice) {
+    const auto format = TRY(engine.transact([](data::Txn& txn) -> Result<std::uint32_t> {
+        const auto stored = TRY(read_format(TRY(txn.get(space::meta, meta_key::format))));
         if (TRY(txn.get(space::meta, meta_key::restoring)))
             return refused(
                 "UnfinishedRestore", "store",
                 "A restore into this data folder was cut off. Empty the folder and restore again.");
-        if (stored)
-            return {};
-        return txn.put(space::meta, meta_key::format, fmt::to_string(store_format));
+        if (!stored)
+            TRY(write_format(txn));
+        return stored.value_or(store_format);
+    }));
+    return format < store_format ? upgrade_store(engine, format, notice) : Result<void>();
+}
+
+Result<void> reindex_store(data::Engine& engine, const TableReindexed& done) {
+    Result<void> outcome;
+    schema().each_table([&](const auto& table) {
+        if (!outcome.has_value())
+            return;
+        const auto mended = table.reindex(engine);
+        outcome = mended.has_value() ? done(table.rows().name, *mended)
+                                     : Result<void>(std::unexpected(mended.error()));
     });
+    return outcome;
 }
 
 Result<bool> store_is_empty(data::View& view) {

@@ -3,11 +3,15 @@
 #include "core/base/id.h"
 #include "core/data/engine.h"
 
+#include <functional>
+
 namespace slashpost {
 
 // The version of everything below core/schema: spaces, keys, entries, fields whose meaning changed.
-// Raised together with a step in prepare_store.
-inline constexpr std::uint32_t store_format = 1;
+// Raised together with a step in upgrade_store (store.cc).
+//   1   the first
+//   2   a domain has an entry by its name only when it is verified, and entries by its owner
+inline constexpr std::uint32_t store_format = 2;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text
@@ -20,8 +24,19 @@ inline constexpr std::string_view click_id_key = "click_id_key";     // a secret
 // words that say what to do when the store is of a newer build.
 Result<void> check_format(const std::optional<data::Bytes>& stored);
 
-// Marks a new store with its format. Refuses a newer one, and one whose restore was cut off.
-Result<void> prepare_store(data::Engine& engine);
+// Told in one sentence what takes a while when a store is opened.
+using StoreNotice = std::function<void(std::string_view sentence)>;
+
+// Marks a new store with its format, and brings an older one to it, which reads every row. Refuses a newer
+// one, and one whose restore was cut off. Nobody else uses the store meanwhile.
+// An upgrade may be cut off anywhere, by kill -9 too: its steps change nothing where they have been, and the
+// new format is written last, so the next call begins anew and ends it.
+Result<void> prepare_store(data::Engine& engine, const StoreNotice& notice = {});
+
+// Told of each table when it is done, and how many of its entries and tallies were mended.
+using TableReindexed = std::function<Result<void>(std::string_view table, std::uint64_t mended)>;
+// Table::reindex for all of them. A failure of `done` ends it.
+Result<void> reindex_store(data::Engine& engine, const TableReindexed& done);
 
 // No account was ever made here, so nothing else can be.
 Result<bool> store_is_empty(data::View& view);
