@@ -1,6 +1,7 @@
 #include "core/schema/store.h"
 
 #include "core/base/errors.h"
+#include "core/schema/compiled.h"
 #include "core/schema/schema.h"
 
 #include <fmt/format.h>
@@ -41,8 +42,6 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
                     "start if it is cut off",
                     from, store_format));
 
-    // Rows first: entries are functions of them. Those of formats 1 and 2 are the same.
-
     TRY(reindex_store(engine, [&](std::string_view table, std::uint64_t mended) -> Result<void> {
         say(fmt::format("upgrading the store: {}: {} entries renewed", table, mended));
         return {};
@@ -74,7 +73,8 @@ Result<void> prepare_store(data::Engine& engine, const StoreNotice& notice) {
 }
 
 Result<void> reindex_store(data::Engine& engine, const TableReindexed& done) {
-    Result<void> outcome;
+    // Rows first, since entries are functions of them. Links of format 1 do not carry their rules.
+    auto outcome = done("rules of links", TRY(compile_anew(engine)));
     schema().each_table([&](const auto& table) {
         if (!outcome.has_value())
             return;

@@ -35,7 +35,8 @@ Result<void> prepare_store(data::Engine& engine, const StoreNotice& notice = {})
 
 // Told of each table when it is done, and how many of its entries and tallies were mended.
 using TableReindexed = std::function<Result<void>(std::string_view table, std::uint64_t mended)>;
-// Table::reindex for all of them. A failure of `done` ends it.
+// Compiles links' parts anew where need be (core/schema/compiled.h), then Table::reindex for all of them. A
+// failure of `done` ends it.
 Result<void> reindex_store(data::Engine& engine, const TableReindexed& done);
 
 // No account was ever made here, so nothing else can be.

@@ -1,6 +1,7 @@
 // `slashpost-admin verify`: everything that the store says twice must agree.
 #include "core/base/errors.h"
 #include "core/schema/click_totals.h"
+#include "core/schema/compiled.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 #include "tools/admin/commands.h"
@@ -277,6 +278,7 @@ Result<int> verify(House& house, Console& console) {
         });
         TRY(outcome);
         TRY(report.add("references", TRY(References(view).run())));
+        TRY(report.add("rules of links", TRY(check_compiled(view))));
         TRY(report.add("clicks", TRY(Clicks(view).run())));
         return verify_rollups(view, house.clock.now());
     }));
