@@ -2,6 +2,7 @@
 
 #include "core/base/errors.h"
 #include "core/ops/cursors.h"
+#include "core/work/retention.h"
 
 #include <condition_variable>
 #include <fmt/format.h>
@@ -124,6 +125,9 @@ Result<void> Site::work_off(const std::stop_token& stopping) {
         return service_.run_as_operator([](Desk& desk) { return prune_places(desk); });
     };
     while (!stopping.stop_requested() && TRY(prune())) {
+    }
+    const auto forget_hours = [&] { return service_.run_as_operator(prune_hours); };
+    while (!stopping.stop_requested() && TRY(forget_hours())) {
     }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
     }
