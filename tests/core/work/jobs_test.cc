@@ -7,6 +7,7 @@
 #include "tests/support/child_process.h"
 #include "tests/support/labels.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/workspaces.h"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -252,12 +253,31 @@ TEST_CASE("a deleted domain's statistics go with it", "[jobs]") {
     const auto workspace = numbered<WorkspaceId>(1);
     for (const auto& domain : {gone, kept})
         count_click(world, Subject::of(domain.id, workspace), {day_ms});
-    must(world.service.run_as_operator([&](Desk& desk) { return remove_domain(desk, gone); }));
+    must(world.operate([&](Desk& desk) { return remove_domain(desk, gone); }));
     JobRunner runner(world.service);
     must(runner.run_batch());
     CHECK(figures(world, subjects_of(gone.id)) == 0);
     CHECK(figures(world, subjects_of(kept.id)) == 3);
     CHECK(waiting(*world.engine) == 0);
+}
+
+TEST_CASE("a deleted workspace's statistics go with it, in bounded batches", "[jobs]") {
+    World world;
+    const auto made = make_workspace(world, "abc");
+    const auto first = must(link_in(world, made.id, "first")).link;
+    const auto second = must(link_in(world, made.id, "second")).link;
+    const auto domain = Subject::of(first.domain, made.id);
+    for (int day = 0; day < 600; ++day)
+        for (const auto& subject : {Subject::of(first.id), Subject::of(made.id), domain})
+            count_click(world, subject, {day * day_ms});
+    count_click(world, Subject::of(second.id), {0});
+    const auto other = Subject::of(first.domain, world.installed.account.default_workspace);
+    count_click(world, other, {0});
+    must(remove_in(world, made.id, Removal::deleted));
+    CHECK(run_all_jobs(world) > 4);
+    CHECK(figures(world, {}) == 3);
+    CHECK(figures(world, other.prefix) == 3);
+    CHECK(world.inconsistency().empty());
 }
 
 TEST_CASE("hours of statistics are erased after 90 days, once a day", "[jobs]") {
@@ -267,7 +287,7 @@ TEST_CASE("hours of statistics are erased after 90 days, once a day", "[jobs]") 
     for (const auto& subject : {link, tag})
         for (const std::uint32_t age : {0U, 1U, 90U, 91U, 200U})
             count_click(world, subject, {std::int64_t{today - age} * day_ms});
-    const auto prune = [&] { return must(world.service.run_as_operator(prune_hours)); };
+    const auto prune = [&] { return must(world.operate(prune_hours)); };
     CHECK(prune() == false);
     for (const auto& subject : {link, tag}) {
         CHECK(figures(world, subject.prefix + '\2') == 3);
@@ -296,8 +316,8 @@ TEST_CASE("old hours are erased in bounded batches", "[jobs]") {
             left += figures(world, Subject::of(numbered<LinkId>(number)).prefix + '\2');
         return left;
     };
-    CHECK(must(world.service.run_as_operator(prune_hours)) == true);
+    CHECK(must(world.operate(prune_hours)) == true);
     CHECK(hours() == 500);
-    CHECK(must(world.service.run_as_operator(prune_hours)) == false);
+    CHECK(must(world.operate(prune_hours)) == false);
     CHECK(hours() == 0);
 }
