@@ -4,6 +4,7 @@
 #include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
 #include "core/schema/store.h"
+#include "core/work/retention.h"
 
 #include <condition_variable>
 #include <fmt/format.h>
@@ -156,18 +157,11 @@ void Site::run_background(const std::stop_token& stopping) {
     }
 }
 
-// All batches of what commits left behind.
+// All batches of what commits and time left behind.
 Result<void> Site::work_off(const std::stop_token& stopping) {
-    const auto prune = [&] {
-        return service_.run_as_operator([](Desk& desk) { return prune_places(desk); });
-    };
-    while (!stopping.stop_requested() && TRY(prune())) {
-    }
-    const auto prune_reports = [&] {
-        return service_.run_as_operator([](Desk& desk) { return prune_conversions(desk); });
-    };
-    while (!stopping.stop_requested() && TRY(prune_reports())) {
-    }
+    for (const auto step : {prune_places, prune_conversions, prune_hours})
+        while (!stopping.stop_requested() && TRY(service_.run_as_operator(step))) {
+        }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
     }
     return {};

@@ -6,6 +6,7 @@
 #include "core/ops/cursors.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
+#include "core/work/jobs.h"
 
 #include <algorithm>
 #include <array>
@@ -211,6 +212,11 @@ Result<void> remove_domain(Desk& desk, const Domain& domain) {
     TRY(keep_place(desk.txn, schema().domains, domain, desk.now));
     TRY(schema().domains.remove(desk.txn, domain));
     TRY(desk.txn.erase(space::domains, arrival_key(domain.id)));
+    TRY(enqueue_job(desk.txn, {.id = desk.tools.ids.next<JobId>(),
+                               .kind = JobKind::purge_domain,
+                               .subject = domain.id,
+                               .created_at = desk.now,
+                               .unknown = {}}));
     desk.changes.domains.push_back(domain.id);
     return {};
 }

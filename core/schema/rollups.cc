@@ -24,6 +24,19 @@ std::uint32_t trailing_bucket(data::BytesView at) {
     return bucket;
 }
 
+// The first keys with the prefix.
+Result<std::vector<data::Bytes>> first_keys(data::View& view, const data::Space& in, data::BytesView prefix,
+                                            std::size_t max) {
+    std::vector<data::Bytes> found;
+    if (max > 0)
+        TRY(view.scan(in, data::Range::of_prefix(prefix), data::Order::forward,
+                      [&](data::BytesView at, data::BytesView) {
+                          found.emplace_back(at);
+                          return found.size() < max;
+                      }));
+    return found;
+}
+
 } // namespace
 
 Subject Subject::of(LinkId link) { return {key(Kind::link, link)}; }
@@ -81,6 +94,19 @@ Result<void> add_to_rollups(data::Txn& txn, const Subject& subject, Timestamp ti
         TRY(txn.add_counts(space::rollups, rollup_key(subject, grain, bucket_of(grain, time)),
                            grain == Grain::all ? for_life : delta));
     return {};
+}
+
+data::Bytes subjects_of(DomainId domain) { return key(Kind::domain, domain); }
+
+Result<std::size_t> erase_figures(data::Txn& txn, data::BytesView subjects, std::size_t max) {
+    std::size_t erased = 0;
+    for (const auto& [in, prefix] : {std::pair{space::rollups, data::Bytes(subjects)},
+                                     std::pair{space::last_clicks, key(RawId(), data::Raw{subjects})}})
+        for (const auto& at : TRY(first_keys(txn, in, prefix, max - erased))) {
+            TRY(txn.erase(in, at));
+            ++erased;
+        }
+    return erased;
 }
 
 data::Bytes last_click_key(const Subject& subject) { return key(RawId(), data::Raw{subject.prefix}); }

@@ -56,6 +56,12 @@ Result<void> each_rollup(data::View& view, const Subject& subject, Grain grain, 
 Result<void> add_to_rollups(data::Txn& txn, const Subject& subject, Timestamp time,
                             const data::Counts& delta);
 
+// Erases rows of what is gone: those of subjects whose prefix begins so, with their last clicks. At most
+// `max`; answers how many there were, so fewer than `max` means that none is left.
+Result<std::size_t> erase_figures(data::Txn& txn, data::BytesView subjects, std::size_t max);
+// The beginning of what is counted of a domain, in all workspaces.
+data::Bytes subjects_of(DomainId domain);
+
 // Of a tag, or of a domain in a workspace.
 data::Bytes last_click_key(const Subject& subject);
 Result<std::optional<Timestamp>> last_click_of(data::View& view, const Subject& subject);

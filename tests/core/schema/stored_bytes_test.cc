@@ -1,4 +1,5 @@
 // What is on disk: these bytes may never change, or older stores could not be read.
+#include "core/schema/rollups.h"
 #include "core/schema/schema.h"
 
 #include <catch2/catch.hpp>
@@ -344,6 +345,37 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
           "19 jobs:\n"
           "18 mails: 1=subject 2=by_due\n"
           "20 tombstones: 1=by_end\n");
+}
+
+TEST_CASE("rollups are stored under these keys, and counts as these bytes", "[schema]") {
+    CHECK(Subject::of(id<LinkId>('1')).prefix == from_hex("01" + std::string(zeros) + "01"));
+    CHECK(Subject::of(id<TagId>('2')).prefix == from_hex("02" + std::string(zeros) + "02"));
+    CHECK(Subject::of(id<WorkspaceId>('3')).prefix == from_hex("03" + std::string(zeros) + "03"));
+    const auto domain = Subject::of(id<DomainId>('4'), id<WorkspaceId>('3'));
+    CHECK(domain.prefix == from_hex("04" + std::string(zeros) + "04" + std::string(zeros) + "03"));
+    CHECK(subjects_of(id<DomainId>('4')) == from_hex("04" + std::string(zeros) + "04"));
+
+    const auto link = Subject::of(id<LinkId>('1'));
+    const Timestamp noon{1'767'268'800'000}; // 2026-01-01T12:00:00Z
+    CHECK(bucket_of(Grain::hour, noon) == 490'908);
+    CHECK(bucket_of(Grain::day, noon) == 20'454);
+    CHECK(bucket_of(Grain::all, noon) == 0);
+    CHECK(begin_of(Grain::hour, 490'908) == noon);
+    CHECK(begin_of(Grain::day, 20'454) == Timestamp{1'767'225'600'000});
+    CHECK(rollup_key(link, Grain::all, 0) == link.prefix + from_hex("00 00000000"));
+    CHECK(rollup_key(link, Grain::day, 20'454) == link.prefix + from_hex("01 00004fe6"));
+    CHECK(rollup_key(link, Grain::hour, 490'908) == link.prefix + from_hex("02 00077d9c"));
+    CHECK(last_click_key(domain) == Bytes(16, '\0') + domain.prefix);
+
+    std::string groups;
+    for (const auto dimension : {Dimension::country, Dimension::device, Dimension::os, Dimension::browser,
+                                 Dimension::language, Dimension::referrer, Dimension::rule, Dimension::arm})
+        groups += group_of(dimension);
+    CHECK(groups == "CDOBLRra");
+    data::Counts counts;
+    counts.add("c", 2);
+    counts.add("Cde", 1);
+    CHECK(counts.encode() == from_hex("01 03 436465 02 01 63 04"));
 }
 
 TEST_CASE("no two spaces share a number or a name", "[schema]") {
