@@ -157,6 +157,18 @@ std::vector<Setting> https_settings() {
     };
 }
 
+std::vector<Setting> visitor_settings() {
+    return {
+        path("geoip", "FILE", "", &Config::geoip,
+             "A MaxMind-format file of countries by address, as tools/geoip-update fetches one. Changes are "
+             "seen within seconds. Default: nobody's country is known."),
+        list("trusted-proxies", "CIDR,...", &Config::trusted_proxies, parse_network,
+             "networks or addresses separated by commas, for example 10.0.0.0/8,2001:db8::1; never all (/0)",
+             "Proxies whose Forwarded and X-Forwarded-For say who the client is. Default: nobody is "
+             "believed."),
+    };
+}
+
 Setting domain() {
     return {"domain",
             "HOST[:PORT]",
@@ -282,13 +294,6 @@ std::vector<Setting> make_settings() {
                "Links in one POST /v1/links/bulk. A PUT may have 100, or as many as this if that is more."),
         click_id_parameter(),
         dns_server(),
-        path("geoip", "FILE", "", &Config::geoip,
-             "A MaxMind-format file of countries by address, as tools/geoip-update fetches one. Changes are "
-             "seen within seconds. Default: nobody's country is known."),
-        list("trusted-proxies", "CIDR,...", &Config::trusted_proxies, parse_network,
-             "networks or addresses separated by commas, for example 10.0.0.0/8,2001:db8::1; never all (/0)",
-             "Proxies whose Forwarded and X-Forwarded-For say who the client is. Default: nobody is "
-             "believed."),
         number("shutdown-grace", "10", &Config::shutdown_grace_seconds, 0, 3600, "0 to 3600",
                "Seconds that requests in flight get to finish after SIGTERM."),
         address("public-url", "URL", &Config::public_url, parse_public_url,
@@ -316,8 +321,9 @@ std::vector<Setting> make_settings() {
                           {{"text", LogFormat::text}, {"json", LogFormat::json}}, 0,
                           "One line per event, as key=value text or as JSON."),
     };
-    auto https = https_settings();
-    all.insert(all.begin() + 3, std::make_move_iterator(https.begin()), std::make_move_iterator(https.end()));
+    for (auto more : {visitor_settings(), https_settings()})
+        all.insert(all.begin() + 3, std::make_move_iterator(more.begin()),
+                   std::make_move_iterator(more.end()));
     return all;
 }
 

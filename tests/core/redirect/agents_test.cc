@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <string>
+#include <vector>
 
 using namespace slashpost;
 using slashpost::redirect::agent_of;
@@ -16,6 +17,104 @@ bool is_bot(std::string_view header) { return agent_of(header).device == Device:
 constexpr std::string_view windows =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like "
     "Gecko) Chrome/120.0.0.0 Safari/537.36";
+
+using D = Device;
+using S = System;
+using B = Browser;
+
+struct Known {
+    std::string_view header;
+    Device device;
+    System system;
+    Browser browser;
+};
+
+const std::vector<Known> programs{
+    {windows, D::desktop, S::windows, B::chrome},
+    {"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
+     "Chrome/120.0.0.0 "
+     "Safari/537.36 Edg/120.0.0.0",
+     D::desktop, S::windows, B::edge},
+    {"Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:121.0) Gecko/20100101 Firefox/121.0", D::desktop,
+     S::windows, B::firefox},
+    {"Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko", D::desktop, S::windows, B::ie},
+    {"Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1; Tablet PC 2.0)", D::desktop, S::windows, B::ie},
+    {"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
+     "Chrome/119.0.0.0 "
+     "Safari/537.36 OPR/105.0.0.0",
+     D::desktop, S::windows, B::opera},
+    {"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
+     "Chrome/118.0.0.0 "
+     "YaBrowser/23.11.0 Safari/537.36",
+     D::desktop, S::windows, B::yandex},
+    {"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+     "Version/17.1 Safari/605.1.15",
+     D::desktop, S::macos, B::safari},
+    {"Mozilla/5.0 (X11; Linux x86_64; rv:121.0) Gecko/20100101 Firefox/121.0", D::desktop, S::linux_,
+     B::firefox},
+    {"Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) "
+     "Chrome/120.0.0.0 "
+     "Safari/537.36",
+     D::desktop, S::chromeos, B::chrome},
+    {"Mozilla/5.0 (X11; FreeBSD amd64; rv:121.0) Gecko/20100101 Firefox/121.0", D::desktop, S::unknown,
+     B::firefox},
+    {"Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
+     "Gecko) "
+     "Version/17.1 Mobile/15E148 Safari/604.1",
+     D::mobile, S::ios, B::safari},
+    {"Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
+     "Gecko) "
+     "CriOS/120.0.6099.50 Mobile/15E148 Safari/604.1",
+     D::mobile, S::ios, B::chrome},
+    {"Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
+     "Gecko) "
+     "FxiOS/121.0 Mobile/15E148 Safari/605.1.15",
+     D::mobile, S::ios, B::firefox},
+    {"Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+     "Version/12.1 "
+     "Mobile/15E148 Safari/604.1",
+     D::tablet, S::ios, B::safari},
+    {"Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) "
+     "Chrome/120.0.0.0 "
+     "Mobile Safari/537.36",
+     D::mobile, S::android, B::chrome},
+    {"Mozilla/5.0 (Linux; Android 13; SM-X906C) AppleWebKit/537.36 (KHTML, like Gecko) "
+     "Chrome/120.0.0.0 "
+     "Safari/537.36",
+     D::tablet, S::android, B::chrome},
+    {"Mozilla/5.0 (Linux; Android 14; SM-S918B) AppleWebKit/537.36 (KHTML, like Gecko) "
+     "SamsungBrowser/23.0 Chrome/115.0.0.0 Mobile Safari/537.36",
+     D::mobile, S::android, B::samsung},
+    {"Mozilla/5.0 (Linux; U; Android 10; en-US; M2006C3LG) AppleWebKit/537.36 (KHTML, like Gecko) "
+     "Version/4.0 Chrome/100.0.4896.58 UCBrowser/13.4.0.1306 Mobile Safari/537.36",
+     D::mobile, S::android, B::uc},
+    {"Mozilla/5.0 (Linux; Android 10; HD1913) AppleWebKit/537.36 (KHTML, like Gecko) "
+     "Chrome/120.0.0.0 "
+     "Mobile Safari/537.36 EdgA/120.0.0.0",
+     D::mobile, S::android, B::edge},
+    {"Mozilla/5.0 (Android 14; Tablet; rv:121.0) Gecko/121.0 Firefox/121.0", D::tablet, S::android,
+     B::firefox},
+    {"Opera/9.80 (Android; Opera Mini/36.2/119.132; U; id) Presto/2.12.423 Version/12.16", D::mobile,
+     S::android, B::opera},
+    {"Mozilla/5.0 (Linux; Android 9; CUBOT NOTE 7) AppleWebKit/537.36 (KHTML, like Gecko) "
+     "Chrome/99.0.4844.88 Mobile Safari/537.36",
+     D::mobile, S::android, B::chrome},
+    {"Mozilla/5.0 (Linux; Android 16; Pixel 10 Pro XL; wv) AppleWebKit/537.36 (KHTML, like Gecko) "
+     "Version/4.0 Chrome/146.0.7680.174 Mobile Safari/537.36 MetaIAB Facebook",
+     D::mobile, S::android, B::chrome},
+    {"Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
+     "Gecko) "
+     "Mobile/15E148 [FBAN/FBIOS;FBAV/441.0.0.31.105;FBDV/iPhone14,5;FBSN/iOS]",
+     D::mobile, S::ios, B::unknown},
+    {"Mozilla/5.0 (Windows Phone 10.0; Android 6.0.1; Microsoft; Lumia 950) AppleWebKit/537.36 "
+     "(KHTML, "
+     "like Gecko) Chrome/52.0.2743.116 Mobile Safari/537.36 Edge/15.15063",
+     D::mobile, S::windows, B::edge},
+    {"Mozilla/5.0 (SMART-TV; Linux; Tizen 5.0) AppleWebKit/537.36 (KHTML, like Gecko) "
+     "SamsungBrowser/2.2 Chrome/63.0.3239.84 TV Safari/537.36",
+     D::unknown, S::linux_, B::samsung},
+    {"curl/7.88.1", D::unknown, S::unknown, B::unknown},
+    {"", D::unknown, S::unknown, B::unknown}};
 
 } // namespace
 
@@ -117,104 +216,7 @@ TEST_CASE("programs that show others what an address leads to are known", "[redi
 }
 
 TEST_CASE("device, system and browser are told from each other", "[redirect]") {
-    using D = Device;
-    using S = System;
-    using B = Browser;
-    struct Case {
-        std::string_view header;
-        Device device;
-        System system;
-        Browser browser;
-    };
-    for (const auto& [header, device, system, browser] : {
-             Case{windows, D::desktop, S::windows, B::chrome},
-             {"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
-              "Chrome/120.0.0.0 "
-              "Safari/537.36 Edg/120.0.0.0",
-              D::desktop, S::windows, B::edge},
-             {"Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:121.0) Gecko/20100101 Firefox/121.0", D::desktop,
-              S::windows, B::firefox},
-             {"Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko", D::desktop, S::windows,
-              B::ie},
-             {"Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1; Tablet PC 2.0)", D::desktop, S::windows,
-              B::ie},
-             {"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
-              "Chrome/119.0.0.0 "
-              "Safari/537.36 OPR/105.0.0.0",
-              D::desktop, S::windows, B::opera},
-             {"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
-              "Chrome/118.0.0.0 "
-              "YaBrowser/23.11.0 Safari/537.36",
-              D::desktop, S::windows, B::yandex},
-             {"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-              "Version/17.1 Safari/605.1.15",
-              D::desktop, S::macos, B::safari},
-             {"Mozilla/5.0 (X11; Linux x86_64; rv:121.0) Gecko/20100101 Firefox/121.0", D::desktop, S::linux_,
-              B::firefox},
-             {"Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) "
-              "Chrome/120.0.0.0 "
-              "Safari/537.36",
-              D::desktop, S::chromeos, B::chrome},
-             {"Mozilla/5.0 (X11; FreeBSD amd64; rv:121.0) Gecko/20100101 Firefox/121.0", D::desktop,
-              S::unknown, B::firefox},
-             {"Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
-              "Gecko) "
-              "Version/17.1 Mobile/15E148 Safari/604.1",
-              D::mobile, S::ios, B::safari},
-             {"Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
-              "Gecko) "
-              "CriOS/120.0.6099.50 Mobile/15E148 Safari/604.1",
-              D::mobile, S::ios, B::chrome},
-             {"Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
-              "Gecko) "
-              "FxiOS/121.0 Mobile/15E148 Safari/605.1.15",
-              D::mobile, S::ios, B::firefox},
-             {"Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-              "Version/12.1 "
-              "Mobile/15E148 Safari/604.1",
-              D::tablet, S::ios, B::safari},
-             {"Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) "
-              "Chrome/120.0.0.0 "
-              "Mobile Safari/537.36",
-              D::mobile, S::android, B::chrome},
-             {"Mozilla/5.0 (Linux; Android 13; SM-X906C) AppleWebKit/537.36 (KHTML, like Gecko) "
-              "Chrome/120.0.0.0 "
-              "Safari/537.36",
-              D::tablet, S::android, B::chrome},
-             {"Mozilla/5.0 (Linux; Android 14; SM-S918B) AppleWebKit/537.36 (KHTML, like Gecko) "
-              "SamsungBrowser/23.0 Chrome/115.0.0.0 Mobile Safari/537.36",
-              D::mobile, S::android, B::samsung},
-             {"Mozilla/5.0 (Linux; U; Android 10; en-US; M2006C3LG) AppleWebKit/537.36 (KHTML, like Gecko) "
-              "Version/4.0 Chrome/100.0.4896.58 UCBrowser/13.4.0.1306 Mobile Safari/537.36",
-              D::mobile, S::android, B::uc},
-             {"Mozilla/5.0 (Linux; Android 10; HD1913) AppleWebKit/537.36 (KHTML, like Gecko) "
-              "Chrome/120.0.0.0 "
-              "Mobile Safari/537.36 EdgA/120.0.0.0",
-              D::mobile, S::android, B::edge},
-             {"Mozilla/5.0 (Android 14; Tablet; rv:121.0) Gecko/121.0 Firefox/121.0", D::tablet, S::android,
-              B::firefox},
-             {"Opera/9.80 (Android; Opera Mini/36.2/119.132; U; id) Presto/2.12.423 Version/12.16", D::mobile,
-              S::android, B::opera},
-             {"Mozilla/5.0 (Linux; Android 9; CUBOT NOTE 7) AppleWebKit/537.36 (KHTML, like Gecko) "
-              "Chrome/99.0.4844.88 Mobile Safari/537.36",
-              D::mobile, S::android, B::chrome},
-             {"Mozilla/5.0 (Linux; Android 16; Pixel 10 Pro XL; wv) AppleWebKit/537.36 (KHTML, like Gecko) "
-              "Version/4.0 Chrome/146.0.7680.174 Mobile Safari/537.36 MetaIAB Facebook",
-              D::mobile, S::android, B::chrome},
-             {"Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
-              "Gecko) "
-              "Mobile/15E148 [FBAN/FBIOS;FBAV/441.0.0.31.105;FBDV/iPhone14,5;FBSN/iOS]",
-              D::mobile, S::ios, B::unknown},
-             {"Mozilla/5.0 (Windows Phone 10.0; Android 6.0.1; Microsoft; Lumia 950) AppleWebKit/537.36 "
-              "(KHTML, "
-              "like Gecko) Chrome/52.0.2743.116 Mobile Safari/537.36 Edge/15.15063",
-              D::mobile, S::windows, B::edge},
-             {"Mozilla/5.0 (SMART-TV; Linux; Tizen 5.0) AppleWebKit/537.36 (KHTML, like Gecko) "
-              "SamsungBrowser/2.2 Chrome/63.0.3239.84 TV Safari/537.36",
-              D::unknown, S::linux_, B::samsung},
-             {"curl/7.88.1", D::unknown, S::unknown, B::unknown},
-             {"", D::unknown, S::unknown, B::unknown},
-         }) {
+    for (const auto& [header, device, system, browser] : programs) {
         INFO(header);
         for (int i = 0; i < 2; ++i) { // read, and remembered
             const auto agent = agent_of(header);
