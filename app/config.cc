@@ -2,6 +2,8 @@
 
 #include "app/config_values.h"
 #include "core/base/errors.h"
+#include "core/base/percent.h"
+#include "core/redirect/redirector.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -198,6 +200,21 @@ Setting smtp_password() {
             true};
 }
 
+Setting click_id_parameter() {
+    return {
+        "click-id-parameter",
+        "NAME",
+        std::string(redirect::default_click_id_parameter),
+        "1 to 40 letters, digits, or -._~",
+        "The parameter that carries a click id to the destination in workspaces that track conversions and "
+        "name no other.",
+        [](Config& config, std::string_view text) {
+            config.click_id_parameter = text;
+            return is_parameter_name(text);
+        },
+        [](const Config& config) { return config.click_id_parameter; }};
+}
+
 Setting body_limit() {
     return {"body-limit",
             "BYTES",
@@ -263,7 +280,15 @@ std::vector<Setting> make_settings() {
                "Days for which a deleted link's slashtag stays closed to other workspaces."),
         number("bulk-limit", "10", &Config::bulk_links_max, 1, 1000, "1 to 1000",
                "Links in one POST /v1/links/bulk. A PUT may have 100, or as many as this if that is more."),
+        click_id_parameter(),
         dns_server(),
+        path("geoip", "FILE", "", &Config::geoip,
+             "A MaxMind-format file of countries by address, as tools/geoip-update fetches one. Changes are "
+             "seen within seconds. Default: nobody's country is known."),
+        list("trusted-proxies", "CIDR,...", &Config::trusted_proxies, parse_network,
+             "networks or addresses separated by commas, for example 10.0.0.0/8,2001:db8::1; never all (/0)",
+             "Proxies whose Forwarded and X-Forwarded-For say who the client is. Default: nobody is "
+             "believed."),
         number("shutdown-grace", "10", &Config::shutdown_grace_seconds, 0, 3600, "0 to 3600",
                "Seconds that requests in flight get to finish after SIGTERM."),
         address("public-url", "URL", &Config::public_url, parse_public_url,

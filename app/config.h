@@ -49,7 +49,10 @@ struct Config {
     std::uint32_t rollup_interval_ms = 0;
     std::uint32_t quarantine_days = 0;
     std::uint32_t bulk_links_max = 0;
-    std::optional<Endpoint> dns_server; // nothing: the system's
+    std::string click_id_parameter;
+    std::filesystem::path geoip;              // empty: nobody's country is known
+    std::vector<std::string> trusted_proxies; // networks
+    std::optional<Endpoint> dns_server;       // nothing: the system's
     std::uint32_t shutdown_grace_seconds = 0;
     std::string public_url; // empty: made of the first API host, or of the domain
     std::string smtp_url;   // empty: no mail is sent

@@ -4,6 +4,7 @@
 #include "core/base/host.h"
 #include "core/base/text.h"
 #include "core/base/url.h"
+#include "http/server/client_address.h"
 
 #include <CLI/StringTools.hpp>
 #include <arpa/inet.h>
@@ -92,6 +93,10 @@ std::optional<std::string> parse_smtp_url(std::string_view text) {
 
 std::optional<std::string> parse_email(std::string_view text) {
     return is_email(text) ? std::optional(std::string(text)) : std::nullopt;
+}
+
+std::optional<std::string> parse_network(std::string_view text) {
+    return http::TrustedProxies::normal_network(text);
 }
 
 std::optional<std::string> parse_login(std::string_view text) {

@@ -35,6 +35,8 @@ std::optional<std::string> parse_public_url(std::string_view text);
 // "smtp://mail.example.com:587": scheme, host and perhaps port, nothing else.
 std::optional<std::string> parse_smtp_url(std::string_view text);
 std::optional<std::string> parse_email(std::string_view text);
+// "10.0.0.0/8", "2001:db8::/32" or a lone address, in normal form; never the network of everybody.
+std::optional<std::string> parse_network(std::string_view text);
 std::optional<std::string> parse_login(std::string_view text); // without control characters
 // "a, B" -> {"a", "b"}; nothing when an item cannot be read or there are too many. Empty text: empty list.
 inline constexpr std::size_t list_items_max = 64;

@@ -47,6 +47,10 @@ http::Families collect_metrics(const Site& site, const http::Server& server,
             figures.clicks_lost);
     counter("slashpost_click_fold_failures_total", "Rounds of folding that failed and were tried again.",
             figures.clicks.failures);
+    gauge("slashpost_countries_loaded", "1 when the countries of addresses are known (--geoip), else 0.",
+          figures.countries.loaded ? 1 : 0);
+    gauge("slashpost_countries_built_seconds", "When their data was made, in Unix time; 0: none is loaded.",
+          static_cast<double>(figures.countries.built_at));
     if (certificates != nullptr) {
         const auto set = certificates->current();
         gauge("slashpost_tls_certificates", "Certificates in use.", static_cast<double>(set->size()));

@@ -28,7 +28,7 @@ namespace {
 // time rather than their secrecy; a proxy with many clients stays well below.
 constexpr RateLimiter::Options refusals_per_address{.requests = 120, .period_seconds = 60};
 
-// SIGTERM and SIGINT stop the server, SIGHUP makes it read its certificates again.
+// SIGTERM and SIGINT stop the server, SIGHUP makes it read its certificates and countries again.
 sigset_t awaited_signals() {
     sigset_t signals{};
     sigemptyset(&signals);
@@ -88,6 +88,7 @@ http::ServerOptions server_options(const Config& config, const api::Api& api,
                                 .api_hosts = config.api_hosts,
                                 .tls = {},
                                 .https_rules = https_rules(config, certificates),
+                                .trusted_proxies = config.trusted_proxies,
                                 .limits = {}};
     options.api_refusal_headers = [&api](std::string_view remote_address) {
         return api.common_headers(remote_address);
@@ -198,9 +199,10 @@ class Front {
     }
 
     void reload() {
-        log_.info("reading the certificates again");
+        log_.info("reading the certificates and the countries again");
         if (certificates_)
             certificates_->reload();
+        site_.reload_countries();
     }
 
     // No more requests; those in flight are answered.

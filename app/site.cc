@@ -1,7 +1,9 @@
 #include "app/site.h"
 
 #include "core/base/errors.h"
+#include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
+#include "core/schema/store.h"
 
 #include <condition_variable>
 #include <fmt/format.h>
@@ -28,10 +30,32 @@ redirect::ClickFolderOptions folder_options(const Config& config, Log& log) {
             }};
 }
 
+void log_news(Log& log, const std::filesystem::path& file, const geo::CountryFileNews& news) {
+    switch (news.kind) {
+    case geo::CountryFileNews::Kind::loaded:
+        return log.info("countries loaded", {{"file", file.native()}});
+    case geo::CountryFileNews::Kind::missing:
+        return log.warn("there is no file of countries; they are known as soon as there is one",
+                        {{"file", file.native()}});
+    case geo::CountryFileNews::Kind::broken:
+        return log.error("the file of countries is not taken; the one before, if any, stays in use",
+                         {{"file", file.native()}, {"reason", news.reason}});
+    }
+}
+
+std::unique_ptr<geo::CountryFile> countries_of(const Config& config, Log& log) {
+    if (config.geoip.empty())
+        return nullptr;
+    return std::make_unique<geo::CountryFile>(geo::CountryFile::Options{
+        .file = config.geoip, .report = [&log, file = config.geoip](const geo::CountryFileNews& news) {
+            log_news(log, file, news);
+        }});
+}
+
 } // namespace
 
 Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
-           std::unique_ptr<data::Journal> journal)
+           std::unique_ptr<data::Journal> journal, std::string click_id_key)
     : log_(log),
       lock_(std::move(lock)),
       engine_(std::move(engine)),
@@ -41,15 +65,21 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
                 .api_url = config.api_url(),
                 .sends_mail = !config.smtp_url.empty(),
                 .bulk_links_max = config.bulk_links_max},
+      click_id_parameter_(config.click_id_parameter),
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
       folder_(*engine_, *journal_, folder_options(config, log)),
+      click_ids_(std::move(click_id_key)),
+      countries_(countries_of(config, log)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
       redirector_(redirect::make_redirector({.directory = directory_,
                                              .resolver = resolver_,
                                              .engine = *engine_,
                                              .clock = clock_,
                                              .random = random_,
-                                             .figures = redirect_figures_})),
+                                             .figures = redirect_figures_,
+                                             .click_ids = &click_ids_,
+                                             .click_id_parameter = click_id_parameter_,
+                                             .countries = countries_.get()})),
       house_{
           .engine = *engine_, .service = service_, .clock = clock_, .fold_clicks = [this]() -> Result<void> {
               TRY(folder_.fold_now());
@@ -68,8 +98,10 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log) {
                                    config.data.string(), admin::lock_holder(config.data)));
     auto engine = TRY(admin::open_store(config.data, store_options(config, log)));
     auto journal = TRY(admin::open_click_journal(config.data));
-    std::unique_ptr<Site> site(
-        new Site(config, log, std::move(*lock), std::move(engine), std::move(journal)));
+    SystemRandom random;
+    auto click_id_key = TRY(ensure_click_id_key(*engine, random));
+    std::unique_ptr<Site> site(new Site(config, log, std::move(*lock), std::move(engine), std::move(journal),
+                                        std::move(click_id_key)));
     TRY(site->folder_.start());
     TRY(site->directory_.load(*site->engine_));
     site->background_ = std::jthread([&site = *site](const std::stop_token& s) { site.run_background(s); });
@@ -94,7 +126,13 @@ Site::Figures Site::figures() const {
             .cache = resolver_.cache_figures(),
             .clicks = folder_.figures(),
             .clicks_lost = redirect_figures_.clicks_lost,
-            .redirect_failures = redirect_figures_.store_failures};
+            .redirect_failures = redirect_figures_.store_failures,
+            .countries = countries_ ? countries_->figures() : geo::CountryFile::Figures{}};
+}
+
+void Site::reload_countries() {
+    if (countries_)
+        countries_->reload();
 }
 
 void Site::Follower::changed(const Changes& changes) {
@@ -124,6 +162,11 @@ Result<void> Site::work_off(const std::stop_token& stopping) {
         return service_.run_as_operator([](Desk& desk) { return prune_places(desk); });
     };
     while (!stopping.stop_requested() && TRY(prune())) {
+    }
+    const auto prune_reports = [&] {
+        return service_.run_as_operator([](Desk& desk) { return prune_conversions(desk); });
+    };
+    while (!stopping.stop_requested() && TRY(prune_reports())) {
     }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
     }

@@ -7,10 +7,12 @@
 #include "app/mailer.h"
 #include "core/access/service.h"
 #include "core/redirect/click_folder.h"
+#include "core/redirect/click_ids.h"
 #include "core/redirect/directory.h"
 #include "core/redirect/redirector.h"
 #include "core/redirect/resolver.h"
 #include "core/work/jobs.h"
+#include "geo/country_file.h"
 #include "tools/admin/data_folder.h"
 #include "tools/admin/house.h"
 
@@ -37,6 +39,8 @@ class Site {
     [[nodiscard]] redirect::Redirector& redirector() { return *redirector_; }
     // Where the clicks of one I/O thread go.
     Result<data::JournalLane*> lane(std::uint32_t number) { return journal_->lane(number); }
+    // Looks at the file of countries at once. From any thread.
+    void reload_countries();
     [[nodiscard]] admin::House& house() { return house_; }
 
     struct Figures {
@@ -45,6 +49,7 @@ class Site {
         redirect::ClickFolder::Figures clicks;
         std::uint64_t clicks_lost = 0;
         std::uint64_t redirect_failures = 0;
+        geo::CountryFile::Figures countries;
     };
     // From any thread.
     [[nodiscard]] Figures figures() const;
@@ -61,7 +66,7 @@ class Site {
     };
 
     Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
-         std::unique_ptr<data::Journal> journal);
+         std::unique_ptr<data::Journal> journal, std::string click_id_key);
     void run_background(const std::stop_token& stopping);
     void tick(const std::stop_token& stopping, bool& in_trouble);
     Result<void> work_off(const std::stop_token& stopping);
@@ -74,11 +79,14 @@ class Site {
     SystemRandom random_;
     IdSource ids_{clock_, random_};
     Settings settings_;
+    const std::string click_id_parameter_;
     redirect::RedirectFigures redirect_figures_;
     redirect::Directory directory_;
     std::atomic<bool> directory_is_stale_ = false; // a refresh failed; the background loads it anew
     redirect::Resolver resolver_;
     redirect::ClickFolder folder_;
+    redirect::ClickIds click_ids_;
+    std::unique_ptr<geo::CountryFile> countries_; // when a file is set
     Follower follower_{*this};
     Service service_;
     JobRunner jobs_{service_}; // of the background thread

@@ -1,5 +1,7 @@
 #include "http/redirect.h"
 
+#include "http/pages.h"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -92,7 +94,7 @@ void append_page(std::string& out, const Page& page, Method method, std::string_
 } // namespace
 
 unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, Persistence persistence,
-                          std::string& out) {
+                          std::string& out, const Sender& client) {
     const auto send_page = [&](const Page& page) {
         append_page(out, page, head.method, date_line, persistence);
         return page.status;
@@ -103,12 +105,22 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
     answer_.outcome = Outcome::missing;
     answer_.redirect_type = 302;
     answer_.location.clear();
+    answer_.page.reset();
     redirector_.answer({.host = head.host,
                         .path = head.path,
                         .query = head.query,
                         .user_agent = head.user_agent,
+                        .accept_language = head.accept_language,
+                        .referrer = head.referrer,
+                        .address = client.address,
+                        .secure = client.secure,
                         .counts = head.method == Method::get && !head.prefetch},
                        lane_, answer_);
+    if (answer_.outcome == Outcome::page && answer_.page) {
+        const auto reply = render_page(*answer_.page, answer_.location, head.query);
+        append_reply(out, reply, head.method, date_line, persistence);
+        return reply.status;
+    }
     const bool forward = answer_.outcome == Outcome::forward;
     const bool elsewhere = forward || answer_.outcome == Outcome::home || answer_.outcome == Outcome::missing;
     if (!elsewhere || answer_.location.empty())

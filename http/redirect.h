@@ -2,9 +2,10 @@
 // Answers visitors: a request's head in, the bytes of the whole answer out. No JSON, no authentication, and
 // for a plain redirect no allocation (wire "The visitor's side").
 //
-// What a short address leads to is core/redirect's business; here it becomes HTTP. Nothing that a stranger
-// sent is repeated in a page.
+// What a short address leads to is core/redirect's business; here it becomes HTTP. What a page
+// repeats of what somebody sent is escaped (http/pages.h).
 #include "core/redirect/redirector.h"
+#include "http/server/client_address.h"
 #include "http/server/parser.h"
 #include "http/server/render.h"
 
@@ -21,9 +22,9 @@ class Redirects {
         : redirector_(redirector),
           lane_(lane) {}
 
-    // Puts the answer behind `out` and returns its status.
+    // Puts the answer behind `out` and returns its status. `client` is who sent the request.
     unsigned serve(const RequestHead& head, std::string_view date_line, Persistence persistence,
-                   std::string& out);
+                   std::string& out, const Sender& client = {});
 
   private:
     redirect::Redirector& redirector_;

@@ -1,6 +1,6 @@
 #include "core/ops/domains.h"
 
-#include "core/access/deletion.h"
+#include "core/access/link_rows.h"
 #include "core/base/host.h"
 #include "core/base/url.h"
 #include "core/ops/cursors.h"
@@ -46,6 +46,13 @@ void change_address(std::string_view property, const Change<std::string>& change
         problems.add(invalid_format(property, "leads back to this domain"));
     else
         address = std::move(read->stored);
+}
+
+void change_document(std::string_view property, const Change<std::string>& change, std::string& document,
+                     Problems& problems) {
+    change.apply_to(document);
+    if (document.size() > domain_document_bytes_max)
+        problems.add(invalid_length(property, 0, domain_document_bytes_max));
 }
 
 Result<void> change_slashtag_rules(Desk& desk, const DomainChange& change, Domain& domain,
@@ -183,6 +190,9 @@ Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChang
         problems.add(out_of_range("redirectType", "must be 301, 302, 307 or 308"));
     change_address("customHomepage", change.custom_homepage, domain, changed.custom_homepage, problems);
     change_address("notFoundUrl", change.not_found_url, domain, changed.not_found_url, problems);
+    change_document("appleAppSiteAssociation", change.apple_app_site_association,
+                    changed.apple_app_site_association, problems);
+    change_document("assetLinks", change.asset_links, changed.asset_links, problems);
     TRY(change_slashtag_rules(desk, change, changed, problems));
     TRY(problems.result("domain"));
 

@@ -1,6 +1,6 @@
 #include "core/work/purge.h"
 
-#include "core/access/deletion.h"
+#include "core/access/link_rows.h"
 #include "core/schema/schema.h"
 #include "core/work/mails.h"
 
@@ -104,6 +104,7 @@ Result<bool> purge_workspace(Desk& desk, const Job& job) {
     return TRY(purge_links(desk, job)) && TRY(erase_under(desk.txn, s.domain_shares, job.workspace)) &&
            TRY(erase_under(desk.txn, s.tags, s.tags.by_created, job.workspace)) &&
            TRY(erase_under(desk.txn, s.scripts, s.scripts.by_created, job.workspace)) &&
+           TRY(erase_under(desk.txn, s.conversions, job.workspace)) &&
            TRY(erase_invites(desk.txn, job.workspace));
 }
 

@@ -15,6 +15,8 @@ const RouteList& link_rule_routes();
 const RouteList& link_rotator_routes();
 const RouteList& link_opengraph_routes();
 const RouteList& link_app_routes();
+const RouteList& link_resolve_routes();
+const RouteList& conversion_routes();
 const RouteList& tag_routes();
 const RouteList& script_routes();
 const RouteList& workspace_routes();

@@ -27,6 +27,7 @@ IoThread::IoThread(const IoEnvironment& environment, std::optional<Redirects> re
               .bodies_bytes = environment.bodies_bytes,
               .redirects = redirects_ ? &*redirects_ : nullptr,
               .https_rules = environment.https_rules,
+              .proxies = environment.proxies,
               .counters = counters_},
       secure_date_(environment.secure_lines),
       handshakes_(environment.handshakes_max, counters_) {

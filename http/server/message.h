@@ -27,7 +27,7 @@ struct Request {
     std::string host;            // lower case, port kept unless 80 or 443, trailing dot removed
     std::vector<Header> headers; // as sent, in order
     std::string body;
-    std::string remote_address; // of the peer, for rate limits only; never logged or stored
+    std::string remote_address; // of the client, for rate limits only; never logged or stored
 
     // The value of the first header of that name (any case); nothing when absent.
     [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;

@@ -201,6 +201,12 @@ class HeadParser final : public beast::http::basic_parser<true> {
         case field::user_agent:
             head_.user_agent = value;
             return;
+        case field::accept_language:
+            head_.accept_language = value;
+            return;
+        case field::referer:
+            head_.referrer = value;
+            return;
         case field::expect:
             head_.expects_continue = same(value, "100-continue");
             unknown_expectation_ = !head_.expects_continue;
@@ -252,7 +258,8 @@ bool is_about_framing(const beast::error_code& ec) {
 
 void reset(RequestHead& head) {
     head.method = Method::other;
-    head.method_text = head.path = head.query = head.host = head.user_agent = {};
+    head.method_text = head.path = head.query = head.host = {};
+    head.user_agent = head.accept_language = head.referrer = {};
     head.body = BodyKind::none;
     head.body_bytes = 0;
     head.keep_alive = true;

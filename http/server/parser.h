@@ -35,7 +35,9 @@ struct RequestHead {
     std::string_view path;       // begins with '/', or is "*"; still percent-encoded
     std::string_view query;      // without '?'
     std::string_view host;       // of an absolute target, else the Host header; as sent
-    std::string_view user_agent; //
+    std::string_view user_agent; // this and the next two as sent, whatever that is
+    std::string_view accept_language;
+    std::string_view referrer;
     BodyKind body = BodyKind::none;
     std::uint64_t body_bytes = 0; // of a sized body
     bool keep_alive = true;

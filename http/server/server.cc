@@ -46,7 +46,8 @@ struct Server::Running {
               return reply;
           }),
           workers(std::move(api), refuse_api, limits.workers, limits.queue_max),
-          https_rules(options.https_rules) {
+          https_rules(options.https_rules),
+          proxies(options.trusted_proxies) {
         environment.https_rules = https_rules.any() ? &https_rules : nullptr;
         environment.handshakes_max =
             std::max<std::size_t>(limits.handshakes_max / std::max(options.io_threads, 1U), 1);
@@ -74,6 +75,7 @@ struct Server::Running {
 
     WorkerPool workers;
     HttpsRules https_rules;
+    const TrustedProxies proxies;
     std::atomic<std::size_t> connections_open{0};
     std::atomic<std::size_t> bodies_bytes{0};
     IoEnvironment environment{.limits = limits,
@@ -83,6 +85,7 @@ struct Server::Running {
                               .connections_open = connections_open,
                               .bodies_bytes = bodies_bytes,
                               .connections_max = room_for_connections(limits.connections_max),
+                              .proxies = proxies,
                               .on_exit = [this] { thread_exited(); }};
     std::vector<std::unique_ptr<IoThread>> threads;
 

@@ -38,6 +38,7 @@ struct ServerOptions {
     std::function<std::vector<Header>(std::string_view remote_address)> api_refusal_headers;
     std::optional<TlsOptions> tls;
     HttpsRules https_rules;
+    std::vector<std::string> trusted_proxies; // as TrustedProxies::normal_network has them
     Limits limits;
 };
 

@@ -205,12 +205,13 @@ std::size_t Session::take_request(std::string_view bytes) {
     }
     phase_ = Phase::idle;
     examined_ = 0;
-    if (shared_.https_rules != nullptr && answer_by_rules(head))
+    const Sender client = shared_.proxies.client_of(head, peer());
+    if (shared_.https_rules != nullptr && answer_by_rules(head, client))
         return head.bytes;
     if (shared_.scope.covers_path(head.path) && shared_.scope.covers_host(head.host))
-        begin_call(head, bytes.substr(head.bytes));
+        begin_call(head, client, bytes.substr(head.bytes));
     else
-        redirect(head);
+        redirect(head, client);
     return head.bytes;
 }
 
@@ -220,9 +221,17 @@ Persistence Session::persistence_of(const RequestHead& head) const {
     return head.http10 ? Persistence::keep_http10 : Persistence::keep;
 }
 
-bool Session::answer_by_rules(const RequestHead& head) {
+// The other end of the connection, which may be a proxy.
+const Sender& Session::peer() {
+    if (!peer_)
+        peer_ = {.address = redirect::Address::of(transport_->remote_address()), .secure = secure_};
+    return *peer_;
+}
+
+bool Session::answer_by_rules(const RequestHead& head, const Sender& client) {
     const Persistence persistence = visitor_persistence(head);
-    const auto status = shared_.https_rules->answer(head, secure_, date_line(), persistence, shared_.output);
+    const auto status =
+        shared_.https_rules->answer(head, client.secure, date_line(), persistence, shared_.output);
     if (!status)
         return false;
     end_after(head, persistence);
@@ -240,19 +249,20 @@ void Session::end_after(const RequestHead& head, Persistence persistence) {
         then_ = head.body != BodyKind::none ? Then::linger : Then::close;
 }
 
-void Session::redirect(const RequestHead& head) {
+void Session::redirect(const RequestHead& head, const Sender& client) {
     const Persistence persistence = visitor_persistence(head);
     end_after(head, persistence);
-    const unsigned status = shared_.redirects->serve(head, date_line(), persistence, shared_.output);
+    const unsigned status = shared_.redirects->serve(head, date_line(), persistence, shared_.output, client);
     count_status(shared_.counters.redirects, status);
     ++redirects_unsent_;
 }
 
-void Session::begin_call(const RequestHead& head, std::string_view behind_head) {
+void Session::begin_call(const RequestHead& head, const Sender& client, std::string_view behind_head) {
     if (head.body == BodyKind::sized && head.body_bytes > shared_.limits.body_bytes_max)
         return refuse(body_too_large, head.path, head.host, head.method);
     call_ = std::make_unique<Call>();
     call_->request = to_request(head);
+    call_->request.remote_address = client.address.text();
     call_->persistence = persistence_of(head);
     if (head.body == BodyKind::none)
         return submit();
@@ -300,14 +310,14 @@ void Session::end_call() {
 }
 
 void Session::submit() {
-    call_->request.remote_address = transport_->remote_address();
+    const std::string remote_address = call_->request.remote_address;
     call_->complete_at = shared_.now;
     Job job{.request = std::move(call_->request), .sink = &shared_.sink, .session = this};
     // Also before the request is out of reach: what the answer depends on.
     call_->request.method = job.request.method;
     phase_ = Phase::calling;
     if (!shared_.workers.submit(std::move(job)))
-        answer_call(shared_.refuse_api(overloaded, transport_->remote_address()));
+        answer_call(shared_.refuse_api(overloaded, remote_address));
 }
 
 void Session::answer_call(const Reply& reply) {
@@ -327,7 +337,8 @@ void Session::refuse(const Refusal& refusal, std::string_view path, std::string_
     // The host may not have been read yet.
     const bool api = shared_.scope.covers_path(path) && (host.empty() || shared_.scope.covers_host(host));
     const Reply reply =
-        api ? shared_.refuse_api(refusal, transport_->remote_address()) : text_refusal(refusal);
+        api ? shared_.refuse_api(refusal, call_ ? call_->request.remote_address : peer().address.text())
+            : text_refusal(refusal);
     append_reply(shared_.output, reply, method, date_line(), Persistence::close);
     count_status(shared_.counters.refused, refusal.status);
     end_call();

@@ -7,6 +7,7 @@
 // answers keep their order, and a client that does not read its answers is not read from either.
 #include "http/redirect.h"
 #include "http/server/body_reader.h"
+#include "http/server/client_address.h"
 #include "http/server/event_loop.h"
 #include "http/server/https_rules.h"
 #include "http/server/limits.h"
@@ -21,6 +22,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,7 @@ struct SessionShared {
     std::atomic<std::size_t>& bodies_bytes; // of all bodies being received or served, in the whole process
     Redirects* redirects;                   // null when the scope is `all`
     const HttpsRules* https_rules;          // null when there are none
+    const TrustedProxies& proxies;
     IoCounters& counters;
 
     // Of this turn of the thread.
@@ -116,10 +119,10 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     std::size_t consume(std::string_view bytes);
     std::size_t take_request(std::string_view bytes);
     std::size_t take_body(std::string_view bytes);
-    bool answer_by_rules(const RequestHead& head);
-    void redirect(const RequestHead& head);
+    bool answer_by_rules(const RequestHead& head, const Sender& client);
+    void redirect(const RequestHead& head, const Sender& client);
     void end_after(const RequestHead& head, Persistence persistence);
-    void begin_call(const RequestHead& head, std::string_view behind_head);
+    void begin_call(const RequestHead& head, const Sender& client, std::string_view behind_head);
     void submit();
     void refuse(const Refusal& refusal, std::string_view path, std::string_view host, Method method);
     void answer_call(const Reply& reply);
@@ -131,6 +134,7 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     void leave();
     void linger();
     void enter(Phase phase);
+    const Sender& peer();
     [[nodiscard]] bool stopped() const;
     [[nodiscard]] std::string_view date_line() const {
         return secure_ ? shared_.secure_date_line : shared_.date_line;
@@ -141,7 +145,8 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     SessionShared& shared_;
     std::unique_ptr<Transport> transport_; // null once closed
     const bool secure_;
-    Phase phase_ = Phase::head; // a new connection owes its first request
+    std::optional<Sender> peer_; // once asked for
+    Phase phase_ = Phase::head;  // a new connection owes its first request
     Then then_ = Then::go_on;
     bool readable_ = false;
     bool hung_up_ = false; // the peer has sent its last byte

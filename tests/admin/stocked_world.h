@@ -2,6 +2,7 @@
 // A world with rows of every kind and clicks, and a console that remembers, for tests of admin commands.
 #include "core/schema/click_totals.h"
 #include "core/schema/rollups.h"
+#include "tests/support/conversions.h"
 #include "tests/support/labels.h"
 #include "tests/support/must.h"
 #include "tests/support/parts.h"
@@ -71,6 +72,13 @@ class StockedWorld : public World {
         settings.sends_mail = false;
         add_parts(first_link.id);
         first_link = read_link(*this, first_link.id).link;
+        track_conversions(*this, 7);
+        must(try_conversion(*this, {.click_id = click_id(*this, first_link),
+                                    .link = {},
+                                    .event = "purchase",
+                                    .value = Amount{19'990},
+                                    .currency = "EUR",
+                                    .reference = "\"Ü\" 1"}));
         click(first_link, 3);
         click(gone, 2);
     }

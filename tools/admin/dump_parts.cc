@@ -212,8 +212,11 @@ class NothingElse final : public DumpPart {
 // The facts of space::meta that belong to the data rather than to the folder.
 struct StoreFacts {
     std::optional<DomainId> default_domain;
+    std::optional<std::string>
+        click_id_key; // a secret: without it, no click id that is out there would count
     static constexpr auto fields() {
-        return std::tuple{data::stored(1, "default_domain", &StoreFacts::default_domain)};
+        return std::tuple{data::stored(1, "default_domain", &StoreFacts::default_domain),
+                          data::stored(2, "click_id_key", &StoreFacts::click_id_key)};
     }
 };
 
@@ -221,13 +224,20 @@ class StorePart final : public DumpPart {
   public:
     [[nodiscard]] std::string_view name() const override { return "store"; }
     Result<void> each(data::View& view, const Take& take) const override {
-        return hand_over(StoreFacts{.default_domain = TRY(default_domain(view))}, take);
+        StoreFacts facts;
+        facts.default_domain = TRY(default_domain(view));
+        facts.click_id_key = TRY(click_id_key(view));
+        return hand_over(facts, take);
     }
     [[nodiscard]] Result<Apply> read(const json::object& object) const override {
         const auto facts = TRY(read_row<StoreFacts>(object, name()));
+        if (facts.click_id_key && facts.click_id_key->size() != click_id_key_bytes)
+            return malformed("the key of click ids has not the length of one");
         return [facts](data::Txn& txn) -> Result<void> {
             if (facts.default_domain)
                 TRY(set_default_domain(txn, *facts.default_domain));
+            if (facts.click_id_key)
+                TRY(set_click_id_key(txn, *facts.click_id_key));
             return {};
         };
     }

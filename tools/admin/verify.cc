@@ -1,7 +1,9 @@
 // `slashpost-admin verify`: everything that the store says twice must agree.
 #include "core/base/errors.h"
 #include "core/schema/click_totals.h"
+#include "core/schema/compiled.h"
 #include "core/schema/schema.h"
+#include "core/schema/store.h"
 #include "tools/admin/commands.h"
 #include "tools/admin/dump_rollups.h"
 #include "tools/admin/verify_rollups.h"
@@ -276,6 +278,7 @@ Result<int> verify(House& house, Console& console) {
         });
         TRY(outcome);
         TRY(report.add("references", TRY(References(view).run())));
+        TRY(report.add("rules of links", TRY(check_compiled(view))));
         TRY(report.add("clicks", TRY(Clicks(view).run())));
         return verify_rollups(view, house.clock.now());
     }));
@@ -288,16 +291,9 @@ Result<int> verify(House& house, Console& console) {
 }
 
 Result<int> reindex(House& house, Console& console) {
-    Result<void> outcome;
-    schema().each_table([&](const auto& table) {
-        if (!outcome.has_value())
-            return;
-        const auto mended = table.reindex(house.engine);
-        outcome = mended.has_value()
-                      ? console.write(fmt::format("{}: {} entries mended\n", table.rows().name, *mended))
-                      : Result<void>(std::unexpected(mended.error()));
-    });
-    TRY(outcome);
+    TRY(reindex_store(house.engine, [&](std::string_view table, std::uint64_t mended) {
+        return console.write(fmt::format("{}: {} entries mended\n", table, mended));
+    }));
     return exit_good;
 }
 

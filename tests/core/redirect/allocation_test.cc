@@ -33,12 +33,16 @@ TEST_CASE("once it is warm, a redirect allocates nothing", "[redirect]") {
                                 .path = "/%53ale",
                                 .user_agent =
                                     "Mozilla/5.0 (X11; Linux x86_64; rv:121.0) Gecko/20100101 Firefox/121.0"};
+    auto told = plain; // with all that a visitor may tell
+    told.accept_language = "de-AT,de;q=0.9,en;q=0.5";
+    told.referrer = "https://news.example.org/some/longer/path/than/a/short/string";
+    told.address = redirect::Address::of("2001:db8::1");
     auto forwarding = plain;
     forwarding.query = "x=2&utm_source=newsletter&utm_medium=email";
     auto unknown = plain;
     unknown.path = "/unknown";
     const auto round = [&] {
-        for (const auto& visit : {plain, forwarding, unknown})
+        for (const auto& visit : {plain, told, forwarding, unknown})
             world.redirector->answer(visit, lane, world.answer);
     };
     round();

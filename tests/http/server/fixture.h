@@ -27,13 +27,22 @@ class PretendedRedirector final : public redirect::Redirector {
     struct Seen {
         std::string host, path, query, user_agent;
         bool counts = false;
+        std::string accept_language, referrer, address;
+        bool secure = false;
     };
 
     void answer(const redirect::Visit& visit, data::JournalLane&, redirect::Answer& answer) override {
         if (remembers) {
             const std::lock_guard lock(mutex_);
-            seen_ = {std::string(visit.host), std::string(visit.path), std::string(visit.query),
-                     std::string(visit.user_agent), visit.counts};
+            seen_ = {std::string(visit.host),
+                     std::string(visit.path),
+                     std::string(visit.query),
+                     std::string(visit.user_agent),
+                     visit.counts,
+                     std::string(visit.accept_language),
+                     std::string(visit.referrer),
+                     visit.address.text(),
+                     visit.secure};
         }
         if (!visit.path.starts_with("/go"))
             return;

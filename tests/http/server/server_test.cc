@@ -210,6 +210,42 @@ TEST_CASE("a visitor is passed on as sent", "[server]") {
     CHECK_FALSE(fixture.redirector.seen().counts);
 }
 
+TEST_CASE("a visitor is told of with what the headers say and the connection's address", "[server]") {
+    Fixture fixture;
+    Client client = fixture.client();
+    REQUIRE(client.ask("GET /go/a HTTP/1.1\r\nHost: h\r\nAccept-Language: de, \xff\r\n"
+                       "Referer: https://e.com/\xc3\x28\r\n"
+                       "X-Forwarded-For: 198.51.100.1\r\nForwarded: for=198.51.100.1;proto=https\r\n"
+                       "X-Forwarded-Proto: https\r\n\r\n"));
+    const auto seen = fixture.redirector.seen();
+    CHECK(seen.accept_language == "de, \xff");
+    CHECK(seen.referrer == "https://e.com/\xc3\x28");
+    CHECK(seen.address == "127.0.0.1"); // nobody is believed
+    CHECK_FALSE(seen.secure);
+    // Nothing of it is left for the next request.
+    REQUIRE(client.ask("GET /go/a HTTP/1.1\r\nHost: h\r\n\r\n"));
+    CHECK(fixture.redirector.seen().accept_language.empty());
+    CHECK(fixture.redirector.seen().referrer.empty());
+}
+
+TEST_CASE("a trusted proxy says for whom it asks, request by request", "[server]") {
+    auto options = Fixture::quick_options();
+    options.trusted_proxies = {"127.0.0.0/8"};
+    Fixture fixture(std::move(options));
+    Client client = fixture.client();
+    REQUIRE(client.ask("GET /go/a HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 6.6.6.6, 198.51.100.1\r\n"
+                       "X-Forwarded-Proto: https\r\n\r\n"));
+    CHECK(fixture.redirector.seen().address == "198.51.100.1");
+    CHECK(fixture.redirector.seen().secure);
+    REQUIRE(client.ask("GET /go/a HTTP/1.1\r\nHost: h\r\nForwarded: for=\"[2001:db8::1]\"\r\n\r\n"));
+    CHECK(fixture.redirector.seen().address == "2001:db8::1");
+    CHECK_FALSE(fixture.redirector.seen().secure);
+    CHECK(client.ask("GET /v1/host HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 198.51.100.2\r\n\r\n")->body ==
+          "h 198.51.100.2");
+    REQUIRE(client.ask("GET /go/a HTTP/1.1\r\nHost: h\r\n\r\n"));
+    CHECK(fixture.redirector.seen().address == "127.0.0.1");
+}
+
 TEST_CASE("visitors may only look", "[server]") {
     Fixture fixture;
     Client client = fixture.client();
