@@ -5,8 +5,6 @@
 #include "http/api/routes.h"
 #include "http/wire/formats.h"
 
-#include <fmt/format.h>
-
 namespace slashpost::wire {
 
 template <>
@@ -139,25 +137,14 @@ struct EventReply {
 
 struct RevenueReply {
     std::string currency;
-    std::string value;
+    Amount value;
     static constexpr std::string_view wire_name = "StatisticsRevenue";
     static Fields fields() {
-        return {field("currency", &RevenueReply::currency, example("EUR")),
-                field("value", &RevenueReply::value,
-                      note("The exact sum of the conversions' values, in decimals."), example("49.9"))};
+        return {
+            field("currency", &RevenueReply::currency, example("EUR")),
+            field("value", &RevenueReply::value, note("The sum of the conversions' values."), example("49"))};
     }
 };
-
-// "49.9" of 49,900 thousandths.
-std::string decimal(std::int64_t thousandths) {
-    const auto size =
-        thousandths < 0 ? -static_cast<std::uint64_t>(thousandths) : static_cast<std::uint64_t>(thousandths);
-    auto out = fmt::format("{}{}.{:03}", thousandths < 0 ? "-" : "", size / 1000, size % 1000);
-    out.resize(out.find_last_not_of('0') + 1);
-    if (out.ends_with('.'))
-        out.pop_back();
-    return out;
-}
 
 struct SpanReply {
     Timestamp from;
@@ -191,7 +178,7 @@ struct SpanReply {
         for (const auto& [event, conversions] : in.events)
             out.events.push_back({.event = event, .conversions = conversions});
         for (const auto& [currency, thousandths] : in.revenue)
-            out.revenue.push_back({.currency = currency, .value = decimal(thousandths)});
+            out.revenue.push_back({.currency = currency, .value = Amount{thousandths}});
         out.buckets.reserve(in.buckets.size());
         for (const auto& bucket : in.buckets)
             out.buckets.push_back(BucketReply::of(bucket, asked.by.has_value()));
