@@ -254,6 +254,26 @@ Setting dns_server() {
             [](const Config& config) { return config.dns_server ? config.dns_server->text() : ""; }};
 }
 
+std::vector<Setting> mail_settings() {
+    return {
+        address("public-url", "URL", &Config::public_url, parse_public_url,
+                "an http or https address without a query, for example https://api.example.com",
+                "What addresses in mails begin with. Default: https and the first --api-host, or http and "
+                "--domain."),
+        address("smtp-url", "URL", &Config::smtp_url, parse_smtp_url,
+                "smtp://HOST[:PORT] or smtps://HOST[:PORT]",
+                "The mail server that takes invites. Without one, whoever invites gets the address to accept "
+                "at."),
+        address("smtp-from", "ADDRESS", &Config::smtp_from, parse_email, "an e-mail address",
+                "The sender of mails; needed with --smtp-url."),
+        address("smtp-user", "NAME", &Config::smtp_user, parse_login, "a name without control characters",
+                "The name to log in with at the mail server. Default: no login."),
+        smtp_password(),
+        path("smtp-ca", "FILE", "", &Config::smtp_ca,
+             "Certificates to trust at the mail server, as PEM. Default: the system's."),
+    };
+}
+
 std::vector<Setting> make_settings() {
     const auto cores = std::to_string(std::clamp(std::thread::hardware_concurrency(), 1U, 256U));
     std::vector<Setting> all{
@@ -296,21 +316,6 @@ std::vector<Setting> make_settings() {
         dns_server(),
         number("shutdown-grace", "10", &Config::shutdown_grace_seconds, 0, 3600, "0 to 3600",
                "Seconds that requests in flight get to finish after SIGTERM."),
-        address("public-url", "URL", &Config::public_url, parse_public_url,
-                "an http or https address without a query, for example https://api.example.com",
-                "What addresses in mails begin with. Default: https and the first --api-host, or http and "
-                "--domain."),
-        address("smtp-url", "URL", &Config::smtp_url, parse_smtp_url,
-                "smtp://HOST[:PORT] or smtps://HOST[:PORT]",
-                "The mail server that takes invites. Without one, whoever invites gets the address to accept "
-                "at."),
-        address("smtp-from", "ADDRESS", &Config::smtp_from, parse_email, "an e-mail address",
-                "The sender of mails; needed with --smtp-url."),
-        address("smtp-user", "NAME", &Config::smtp_user, parse_login, "a name without control characters",
-                "The name to log in with at the mail server. Default: no login."),
-        smtp_password(),
-        path("smtp-ca", "FILE", "", &Config::smtp_ca,
-             "Certificates to trust at the mail server, as PEM. Default: the system's."),
         choice<LogLevel>("log-level", "debug, info, warn or error", &Config::log_level,
                          {{"debug", LogLevel::debug},
                           {"info", LogLevel::info},
@@ -321,7 +326,7 @@ std::vector<Setting> make_settings() {
                           {{"text", LogFormat::text}, {"json", LogFormat::json}}, 0,
                           "One line per event, as key=value text or as JSON."),
     };
-    for (auto more : {visitor_settings(), https_settings()})
+    for (auto more : {mail_settings(), visitor_settings(), https_settings()})
         all.insert(all.begin() + 3, std::make_move_iterator(more.begin()),
                    std::make_move_iterator(more.end()));
     return all;

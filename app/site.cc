@@ -78,9 +78,9 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
                                              .clock = clock_,
                                              .random = random_,
                                              .figures = redirect_figures_,
+                                             .countries = countries_.get(),
                                              .click_ids = &click_ids_,
-                                             .click_id_parameter = click_id_parameter_,
-                                             .countries = countries_.get()})),
+                                             .click_id_parameter = click_id_parameter_})),
       house_{
           .engine = *engine_, .service = service_, .clock = clock_, .fold_clicks = [this]() -> Result<void> {
               TRY(folder_.fold_now());

@@ -16,7 +16,6 @@ namespace slashpost {
 
 namespace {
 
-
 // ICU's list in lower case and in order, without `but`.
 std::vector<std::string> sorted(const char* const* codes, std::initializer_list<std::string_view> but) {
     std::vector<std::string> out;

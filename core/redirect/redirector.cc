@@ -39,8 +39,8 @@ class LiveRedirector final : public Redirector {
                    const VisitedPath& path, data::JournalLane& lane, Answer& answer);
     // By the link's rules or its rotator; says in the click what chose.
     std::string_view choose_destination(const Visit& visit, const TargetView& target, Click& click);
-    void locate(const Visit& visit, const Click& click, const TargetView& target, std::string_view destination,
-                const WorkspaceFacts* workspace, std::string& location);
+    void locate(const Visit& visit, const Click& click, const TargetView& target,
+                std::string_view destination, const WorkspaceFacts* workspace, std::string& location);
     void record(const Click& click, data::JournalLane& lane);
 
     const RedirectorTools tools_;
