@@ -25,7 +25,7 @@ class RollupFold {
 
   private:
     Result<RollupBatch> take(std::vector<Stretch>& stretches, FoldReport& report);
-    Result<void> take_lane(Stretch& stretch, RollupBatch& batch, FoldReport& report);
+    Result<void> take_lane(Stretch& stretch, std::uint64_t share, RollupBatch& batch, FoldReport& report);
     Result<void> write(RollupBatch& batch, const std::vector<Stretch>& stretches);
     Result<void> settle_sessions();
 
