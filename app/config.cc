@@ -2,6 +2,8 @@
 
 #include "app/config_values.h"
 #include "core/base/errors.h"
+#include "core/base/percent.h"
+#include "core/redirect/redirector.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -210,6 +212,21 @@ Setting smtp_password() {
             true};
 }
 
+Setting click_id_parameter() {
+    return {
+        "click-id-parameter",
+        "NAME",
+        std::string(redirect::default_click_id_parameter),
+        "1 to 40 letters, digits, or -._~",
+        "The parameter that carries a click id to the destination in workspaces that track conversions and "
+        "name no other.",
+        [](Config& config, std::string_view text) {
+            config.click_id_parameter = text;
+            return is_parameter_name(text);
+        },
+        [](const Config& config) { return config.click_id_parameter; }};
+}
+
 Setting body_limit() {
     return {"body-limit",
             "BYTES",
@@ -268,11 +285,14 @@ std::vector<Setting> make_settings() {
             {{"synced", data::Durability::synced}, {"relaxed", data::Durability::relaxed}}, 0,
             "synced: an answered write survives a power cut. relaxed: it may take the last half minute."),
         number("fold-interval-ms", "700", &Config::fold_interval_ms, 20, 10'000, "20 to 10000",
-               "How often clicks are folded into the store, in milliseconds."),
+               "How often clicks are folded into the totals, in milliseconds."),
+        number("rollup-interval-ms", "5000", &Config::rollup_interval_ms, 20, 60'000, "20 to 60000",
+               "How often clicks are folded into statistics, in milliseconds; longer costs less."),
         number("quarantine-days", "30", &Config::quarantine_days, 0, 3650, "0 to 3650",
                "Days for which a deleted link's slashtag stays closed to other workspaces."),
         number("bulk-limit", "10", &Config::bulk_links_max, 1, 1000, "1 to 1000",
                "Links in one POST /v1/links/bulk. A PUT may have 100, or as many as this if that is more."),
+        click_id_parameter(),
         dns_server(),
         number("shutdown-grace", "10", &Config::shutdown_grace_seconds, 0, 3600, "0 to 3600",
                "Seconds that requests in flight get to finish after SIGTERM."),

@@ -46,8 +46,10 @@ struct Config {
     std::uint32_t redirect_cache_mb = 0;
     data::Durability durability = data::Durability::synced;
     std::uint32_t fold_interval_ms = 0;
+    std::uint32_t rollup_interval_ms = 0;
     std::uint32_t quarantine_days = 0;
     std::uint32_t bulk_links_max = 0;
+    std::string click_id_parameter;
     std::filesystem::path geoip;              // empty: nobody's country is known
     std::vector<std::string> trusted_proxies; // networks
     std::optional<Endpoint> dns_server;       // nothing: the system's

@@ -43,6 +43,9 @@ http::Families collect_metrics(const Site& site, const http::Server& server,
     counter("slashpost_redirect_failures_total", "Visits that could not be answered because of the store.",
             figures.redirect_failures);
     counter("slashpost_clicks_folded_total", "Clicks added to the totals.", figures.clicks.folded);
+    counter("slashpost_clicks_rolled_up_total", "Clicks added to the statistics.", figures.clicks.rolled_up);
+    gauge("slashpost_rollup_records_waiting", "Records of the journal that are not in the statistics yet.",
+          static_cast<double>(figures.clicks.waiting));
     counter("slashpost_clicks_lost_total", "Clicks for which there was no room on the disk.",
             figures.clicks_lost);
     counter("slashpost_click_fold_failures_total", "Rounds of folding that failed and were tried again.",

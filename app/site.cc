@@ -1,7 +1,10 @@
 #include "app/site.h"
 
 #include "core/base/errors.h"
+#include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
+#include "core/schema/store.h"
+#include "core/work/retention.h"
 
 #include <condition_variable>
 #include <fmt/format.h>
@@ -22,6 +25,7 @@ storage::Options store_options(const Config& config, Log& log) {
 
 redirect::ClickFolderOptions folder_options(const Config& config, Log& log) {
     return {.fold_every = std::chrono::milliseconds(config.fold_interval_ms),
+            .rollup_every = std::chrono::milliseconds(config.rollup_interval_ms),
             .on_trouble = [&log](const Error& error) {
                 log.warn("clicks wait in the journal until they can be folded", {{"reason", error.message}});
             }};
@@ -52,7 +56,7 @@ std::unique_ptr<geo::CountryFile> countries_of(const Config& config, Log& log) {
 } // namespace
 
 Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
-           std::unique_ptr<data::Journal> journal)
+           std::unique_ptr<data::Journal> journal, std::string click_id_key)
     : log_(log),
       lock_(std::move(lock)),
       engine_(std::move(engine)),
@@ -62,8 +66,10 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
                 .api_url = config.api_url(),
                 .sends_mail = !config.smtp_url.empty(),
                 .bulk_links_max = config.bulk_links_max},
+      click_id_parameter_(config.click_id_parameter),
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
       folder_(*engine_, *journal_, folder_options(config, log)),
+      click_ids_(std::move(click_id_key)),
       countries_(countries_of(config, log)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
       redirector_(redirect::make_redirector({.directory = directory_,
@@ -72,6 +78,8 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
                                              .clock = clock_,
                                              .random = random_,
                                              .figures = redirect_figures_,
+                                             .click_ids = &click_ids_,
+                                             .click_id_parameter = click_id_parameter_,
                                              .countries = countries_.get()})),
       house_{
           .engine = *engine_, .service = service_, .clock = clock_, .fold_clicks = [this]() -> Result<void> {
@@ -91,8 +99,10 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log) {
                                    config.data.string(), admin::lock_holder(config.data)));
     auto engine = TRY(admin::open_store(config.data, store_options(config, log)));
     auto journal = TRY(admin::open_click_journal(config.data));
-    std::unique_ptr<Site> site(
-        new Site(config, log, std::move(*lock), std::move(engine), std::move(journal)));
+    SystemRandom random;
+    auto click_id_key = TRY(ensure_click_id_key(*engine, random));
+    std::unique_ptr<Site> site(new Site(config, log, std::move(*lock), std::move(engine), std::move(journal),
+                                        std::move(click_id_key)));
     TRY(site->folder_.start());
     TRY(site->directory_.load(*site->engine_));
     site->background_ = std::jthread([&site = *site](const std::stop_token& s) { site.run_background(s); });
@@ -147,13 +157,11 @@ void Site::run_background(const std::stop_token& stopping) {
     }
 }
 
-// All batches of what commits left behind.
+// All batches of what commits and time left behind.
 Result<void> Site::work_off(const std::stop_token& stopping) {
-    const auto prune = [&] {
-        return service_.run_as_operator([](Desk& desk) { return prune_places(desk); });
-    };
-    while (!stopping.stop_requested() && TRY(prune())) {
-    }
+    for (const auto step : {prune_places, prune_conversions, prune_hours})
+        while (!stopping.stop_requested() && TRY(service_.run_as_operator(step))) {
+        }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
     }
     return {};

@@ -7,6 +7,7 @@
 #include "app/mailer.h"
 #include "core/access/service.h"
 #include "core/redirect/click_folder.h"
+#include "core/redirect/click_ids.h"
 #include "core/redirect/directory.h"
 #include "core/redirect/redirector.h"
 #include "core/redirect/resolver.h"
@@ -65,7 +66,7 @@ class Site {
     };
 
     Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
-         std::unique_ptr<data::Journal> journal);
+         std::unique_ptr<data::Journal> journal, std::string click_id_key);
     void run_background(const std::stop_token& stopping);
     void tick(const std::stop_token& stopping, bool& in_trouble);
     Result<void> work_off(const std::stop_token& stopping);
@@ -78,11 +79,13 @@ class Site {
     SystemRandom random_;
     IdSource ids_{clock_, random_};
     Settings settings_;
+    const std::string click_id_parameter_;
     redirect::RedirectFigures redirect_figures_;
     redirect::Directory directory_;
     std::atomic<bool> directory_is_stale_ = false; // a refresh failed; the background loads it anew
     redirect::Resolver resolver_;
     redirect::ClickFolder folder_;
+    redirect::ClickIds click_ids_;
     std::unique_ptr<geo::CountryFile> countries_; // when a file is set
     Follower follower_{*this};
     Service service_;

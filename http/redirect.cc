@@ -1,5 +1,7 @@
 #include "http/redirect.h"
 
+#include "http/pages.h"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -103,6 +105,7 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
     answer_.outcome = Outcome::missing;
     answer_.redirect_type = 302;
     answer_.location.clear();
+    answer_.page.reset();
     redirector_.answer({.host = head.host,
                         .path = head.path,
                         .query = head.query,
@@ -113,6 +116,11 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
                         .secure = client.secure,
                         .counts = head.method == Method::get && !head.prefetch},
                        lane_, answer_);
+    if (answer_.outcome == Outcome::page && answer_.page) {
+        const auto reply = render_page(*answer_.page, answer_.location, head.query);
+        append_reply(out, reply, head.method, date_line, persistence);
+        return reply.status;
+    }
     const bool forward = answer_.outcome == Outcome::forward;
     const bool elsewhere = forward || answer_.outcome == Outcome::home || answer_.outcome == Outcome::missing;
     if (!elsewhere || answer_.location.empty())

@@ -2,8 +2,8 @@
 // Answers visitors: a request's head in, the bytes of the whole answer out. No JSON, no authentication, and
 // for a plain redirect no allocation (wire "The visitor's side").
 //
-// What a short address leads to is core/redirect's business; here it becomes HTTP. Nothing that a stranger
-// sent is repeated in a page.
+// What a short address leads to is core/redirect's business; here it becomes HTTP. What a page
+// repeats of what somebody sent is escaped (http/pages.h).
 #include "core/redirect/redirector.h"
 #include "http/server/client_address.h"
 #include "http/server/parser.h"

@@ -20,11 +20,13 @@ RULES = {
     "core/base/host": ([BASE], ["boost/url", "unicode/"]),
     "core/base/secret": ([BASE], ["openssl/"]),
     "core/base/text": ([BASE], ["unicode/"]),
+    "core/base/zones": ([BASE], ["date/"]),
     "core/data/": ([BASE], []),
     "core/model/": ([BASE, DATA + "codec.h", DATA + "key.h"], []),
-    "core/schema": ([BASE, DATA, MODEL, REDIRECT + "target.h"], []),
+    "core/schema": ([BASE, DATA, MODEL, REDIRECT + "target.h", REDIRECT + "routing.h"], []),
     "core/access/": ([BASE, DATA, MODEL, SCHEMA], []),
     "core/work/": ([BASE, DATA, MODEL, SCHEMA, ACCESS], []),
+    "core/redirect/click_ids": ([BASE], ["openssl/"]),
     "core/redirect/": ([BASE, DATA, MODEL, SCHEMA], []),
     "core/redirect/bot_patterns": ([], ["re2/"]),
     "core/ops/": ([BASE, DATA, MODEL, SCHEMA, ACCESS, WORK, REDIRECT], []),
@@ -38,13 +40,15 @@ RULES = {
     "http/wire/": ([BASE], ["boost/json", "boost/system", "boost/url"]),
     "http/api/": ([BASE, MODEL, ACCESS, OPS, "http/wire/", "http/server/message.h"], ["boost/json", "boost/system"]),
     "http/server/": ([BASE, REDIRECT + "redirector.h", REDIRECT + "visitor.h", "http/redirect.h"], ["boost/", "openssl/"]),
-    "http/redirect": ([BASE, REDIRECT, "http/server/"], []),
+    "http/redirect": ([BASE, REDIRECT, "http/server/", "http/pages.h"], []),
+    "http/page": ([BASE, REDIRECT + "page.h", "http/server/message.h", "http/qr.h", "http/page"], []),
+    "http/qr": ([BASE, "http/server/message.h"], ["qrcodegen/", "png.h"]),
     "http/ops": ([BASE, "http/server/"], ["prometheus/"]),
     "app/": (["app/", "core/", "storage/", "dns/", "geo/", "http/", "tools/admin/"], ["*"]),
     "tools/admin/": (["core/", "storage/"], ["boost/", "CLI/", "openssl/", "spdlog/"]),
 }
 ORDINARY = re.compile(r"(fmt|sys|arpa|netinet|netdb|linux)/|[a-z_0-9]+(\.h)?$")  # <vector>, <unistd.h>, <fmt/format.h>
-LIBRARY_HEADER = re.compile(r"(ares|jemalloc|maxminddb|zlib|curl)\b")                    # look ordinary, are not
+LIBRARY_HEADER = re.compile(r"(ares|jemalloc|maxminddb|png|zlib|curl)\b")                # look ordinary, are not
 
 # The layers that move bytes about never say what the bytes are for.
 WORDLESS = ["core/data/", "storage/"]

@@ -1,5 +1,6 @@
 #include "core/access/expiry.h"
 
+#include "core/access/link_rows.h"
 #include "core/schema/schema.h"
 
 namespace slashpost {
@@ -30,7 +31,7 @@ Result<void> expire_due_links(Desk& desk, Timestamp now) {
             continue;
         auto expired = *link;
         expired.status = LinkStatus::expired;
-        TRY(schema().links.update(desk.txn, *link, expired));
+        TRY(change_link(desk, *link, expired));
     }
     return {};
 }

@@ -2,7 +2,8 @@
 
 #include "core/base/text.h"
 
-#include <unicode/ucal.h>
+#include <unicode/ucurr.h>
+#include <unicode/uenum.h>
 #include <unicode/uloc.h>
 
 #include <algorithm>
@@ -15,7 +16,6 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::size_t zone_name_bytes_max = 64;
 
 // ICU's list in lower case and in order, without `but`.
 std::vector<std::string> sorted(const char* const* codes, std::initializer_list<std::string_view> but) {
@@ -60,16 +60,18 @@ bool is_language_tag(std::string_view tag) {
     return (part.empty() || is_region || is_country_code(part)) && tag.empty();
 }
 
-bool is_time_zone(std::string_view name) {
-    if (name.empty() || name.size() > zone_name_bytes_max)
-        return false;
-    std::array<UChar, zone_name_bytes_max> wide{}, canonical{};
-    std::ranges::transform(name, wide.begin(), [](char c) { return static_cast<unsigned char>(c); });
-    UErrorCode error = U_ZERO_ERROR;
-    UBool is_of_system = 0; // "GMT+5:30" is known to ICU, but no zone of the database
-    ucal_getCanonicalTimeZoneID(wide.data(), static_cast<std::int32_t>(name.size()), canonical.data(),
-                                static_cast<std::int32_t>(canonical.size()), &is_of_system, &error);
-    return U_SUCCESS(error) != 0 && is_of_system != 0;
+bool is_currency_code(std::string_view code) {
+    static const auto known = [] {
+        std::vector<std::string> out;
+        UErrorCode error = U_ZERO_ERROR;
+        UEnumeration* const all = ucurr_openISOCurrencies(UCURR_COMMON | UCURR_NON_DEPRECATED, &error);
+        while (const char* one = uenum_next(all, nullptr, &error))
+            out.emplace_back(one);
+        uenum_close(all);
+        std::ranges::sort(out);
+        return out;
+    }();
+    return std::ranges::binary_search(known, code);
 }
 
 } // namespace slashpost

@@ -1,5 +1,5 @@
 #pragma once
-// Codes that the world agreed on: countries, languages, time zones. ICU has the lists.
+// Codes that the world agreed on: countries, languages, currencies. ICU has the lists.
 #include <string_view>
 
 namespace slashpost {
@@ -12,7 +12,7 @@ namespace slashpost {
 // letters, then perhaps a country or a region of three digits: "de", "de-at", "zh-hant-tw", "es-419".
 [[nodiscard]] bool is_language_tag(std::string_view tag);
 
-// A zone of the tz database, case as there: "Europe/Berlin", "UTC".
-[[nodiscard]] bool is_time_zone(std::string_view name);
+// A currency of ISO 4217 that is in use, in upper case: "EUR".
+[[nodiscard]] bool is_currency_code(std::string_view code);
 
 } // namespace slashpost

@@ -66,6 +66,7 @@ using ScriptId = Id<struct ScriptTag>;
 using JobId = Id<struct JobTag>;
 using InviteId = Id<struct InviteTag>;
 using MailId = Id<struct MailTag>;
+using ConversionId = Id<struct ConversionTag>;
 
 // Makes ids that are unique and, within one process, strictly increasing, also when the clock jumps back.
 // Safe to call from any thread.

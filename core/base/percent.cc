@@ -1,5 +1,6 @@
 #include "core/base/percent.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -16,6 +17,12 @@ constexpr auto uri_characters = [] {
     return table;
 }();
 
+void append_escape(std::string& out, char c) {
+    static constexpr std::string_view digits = "0123456789ABCDEF";
+    const auto byte = static_cast<unsigned char>(c);
+    out.append({'%', digits[byte >> 4], digits[byte & 15]});
+}
+
 // The byte of the escape that `text` begins with.
 std::optional<unsigned char> leading_escape(std::string_view text) {
     unsigned char byte = 0;
@@ -28,6 +35,14 @@ std::optional<unsigned char> leading_escape(std::string_view text) {
 } // namespace
 
 bool is_uri_character(char c) { return uri_characters[static_cast<unsigned char>(c)]; }
+
+bool is_parameter_name(std::string_view text) {
+    constexpr std::size_t length_max = 40;
+    constexpr std::string_view reserved = ":/?#[]@!$&'()*+,;=";
+    return !text.empty() && text.size() <= length_max && std::ranges::all_of(text, [&](char c) {
+        return is_uri_character(c) && reserved.find(c) == reserved.npos;
+    });
+}
 
 std::string percent_decoded(std::string_view text) {
     std::string out;
@@ -44,16 +59,21 @@ char take_percent_decoded(std::string_view& text) {
     return c;
 }
 
-void append_uri_text(std::string& out, std::string_view text) {
-    static constexpr std::string_view digits = "0123456789ABCDEF";
-    for (; !text.empty(); text.remove_prefix(1)) {
-        const auto c = text.front();
-        const auto byte = static_cast<unsigned char>(c);
-        if (is_uri_character(c) || leading_escape(text))
+void append_uri_value(std::string& out, std::string_view text) {
+    constexpr std::string_view marks = "-._~";
+    for (const char c : text)
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || marks.contains(c))
             out += c;
         else
-            out.append({'%', digits[byte >> 4], digits[byte & 15]});
-    }
+            append_escape(out, c);
+}
+
+void append_uri_text(std::string& out, std::string_view text) {
+    for (; !text.empty(); text.remove_prefix(1))
+        if (is_uri_character(text.front()) || leading_escape(text))
+            out += text.front();
+        else
+            append_escape(out, text.front());
 }
 
 } // namespace slashpost

@@ -1,6 +1,5 @@
 #include "core/base/time_window.h"
 
-#include "core/base/codes.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -91,6 +90,19 @@ std::optional<TimeWindow> parse_span(std::string_view text) {
 }
 
 } // namespace
+
+bool contains(const TimeSpan& span, Timestamp time) {
+    if (span.from)
+        return *span.from <= time && time < *span.until;
+    const auto now = wall_clock(span.zone, time);
+    if (!now)
+        return false;
+    const auto on = [&](unsigned weekday) { return (span.weekdays >> weekday & 1U) != 0; };
+    if (span.begin_minute < span.end_minute)
+        return on(now->weekday) && span.begin_minute <= now->minute && now->minute < span.end_minute;
+    return (span.begin_minute <= now->minute && on(now->weekday)) ||
+           (now->minute < span.end_minute && on((now->weekday + 6) % 7)); // began the day before
+}
 
 std::optional<TimeWindow> parse_time_window(std::string_view text) {
     if (auto span = parse_span(trim(text)))

@@ -8,7 +8,7 @@
 //
 // The zone is UTC when none is given. Ends do not belong to a window; one of the clock may go over midnight,
 // and belongs to the day on which it begins then.
-#include "core/base/time.h"
+#include "core/base/zones.h"
 
 #include <cstdint>
 
@@ -25,6 +25,16 @@ struct TimeWindow {
     std::string text;                     // as given, but with one way of writing weekdays and spaces
     bool operator==(const TimeWindow&) const = default;
 };
+
+// What of a window a compiled rule keeps, without its text.
+struct TimeSpan {
+    std::optional<Timestamp> from, until; // both, or none: then what follows counts
+    std::uint8_t weekdays = TimeWindow::every_day;
+    std::uint32_t begin_minute = 0, end_minute = 24 * 60;
+    std::string_view zone;
+};
+// A zone that the system does not know holds no time.
+[[nodiscard]] bool contains(const TimeSpan& span, Timestamp time);
 
 // Nothing when the text is no window, or one in which no time lies.
 std::optional<TimeWindow> parse_time_window(std::string_view text);

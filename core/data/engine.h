@@ -12,7 +12,7 @@
 //      `erase` are tracked likewise. A transaction that wrote nothing never runs again: it read one moment.
 //   3. All reads see the snapshot that the transaction began with plus its own writes; `scan` and `sum` are
 //      not tracked. Hence: an invariant hangs on a key that is read with `get`, never on a scan or a sum.
-//   4. `add` commutes and never conflicts.
+//   4. `add` and `add_counts` commute and never conflict.
 //   5. A closure that fails leaves nothing behind.
 //   6. When `transact` returns success, the commit is on disk (unless the engine was opened relaxed). Others
 //      may see it a moment earlier; if a power cut takes it then, it takes nothing that was answered.
@@ -40,7 +40,10 @@ enum class Pattern {
     rows,       // point reads and writes of values of some hundred bytes, and ordered scans
     hot_lookup, // very many point reads, mostly of keys that exist; small values
     tallies,    // sums, kept by adding
+    counts,     // each value many sums (core/data/counts.h), kept by adding
 };
+
+class Counts;
 
 // A named, numbered part of the store. Numbers and names are on disk: never reuse one.
 struct Space {
@@ -83,6 +86,10 @@ class Txn : public View {
     virtual Result<void> put(const Space& space, BytesView key, BytesView value) = 0;
     virtual Result<void> erase(const Space& space, BytesView key) = 0; // fine when there is no such key
     virtual Result<void> add(BytesView tally, std::int64_t delta) = 0;
+    // Adds to the counts under the key, which are none when there is no such key. The space is one of
+    // Pattern::counts; `get` and `scan` read the encoded sum. As with `add`, a commit never fails because
+    // others add to the same key; one that has *read* the key runs again.
+    virtual Result<void> add_counts(const Space& space, BytesView key, const Counts& delta) = 0;
     // Writes without reading: the commit does not fail because of this key. For rows with one writer only.
     virtual Result<void> put_blind(const Space& space, BytesView key, BytesView value) = 0;
 };

@@ -39,6 +39,10 @@ struct Domain {
     std::string custom_homepage;       // where "/" leads; empty: a plain page
     std::string not_found_url;         // where unknown slashtags lead; empty: a plain 404 page
     SlashtagRules slashtag;
+    // What /.well-known/ answers to the makers of telephones, who ask there which apps may open the domain's
+    // addresses: JSON as it was given; empty: nothing there.
+    std::string apple_app_site_association;
+    std::string asset_links;
     data::Unknown unknown;
 
     static constexpr std::size_t primary_bytes = 16;
@@ -57,7 +61,9 @@ struct Domain {
                           stored(10, "redirect_type", &Domain::redirect_type),
                           stored(11, "custom_homepage", &Domain::custom_homepage),
                           stored(12, "not_found_url", &Domain::not_found_url),
-                          stored(13, "slashtag", &Domain::slashtag)};
+                          stored(13, "slashtag", &Domain::slashtag),
+                          stored(14, "apple_app_site_association", &Domain::apple_app_site_association),
+                          stored(15, "asset_links", &Domain::asset_links)};
     }
 };
 

@@ -10,6 +10,7 @@ enum class JobKind : std::uint8_t {
     detach_tag = 1,      // subject: the tag, erased already; take it off all links
     detach_script = 2,   // the same for a script
     purge_workspace = 3, // deleted already; delete its links and all that is in it
+    purge_domain = 4,    // subject: the domain, erased already; erase its statistics
 };
 
 // Written in the transaction that makes it necessary, erased in the one that finishes it (core/work/jobs.h).

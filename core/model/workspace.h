@@ -41,6 +41,7 @@ struct Workspace {
     // Conversion tracking (interface 3.5); nothing: never configured.
     std::optional<bool> conversion_enabled;
     std::optional<std::int64_t> attribution_window_days;
+    std::string click_id_parameter; // what a visitor carries a click id in; empty: the installation's
     // Gone for ever from then on; the row stays, because its deleted links and cursors name it.
     std::optional<Timestamp> deleted_at;
     data::Unknown unknown;
@@ -66,7 +67,8 @@ struct Workspace {
                           stored(12, "avatar_url", &Workspace::avatar_url),
                           stored(13, "conversion_enabled", &Workspace::conversion_enabled),
                           stored(14, "attribution_window_days", &Workspace::attribution_window_days),
-                          stored(15, "deleted_at", &Workspace::deleted_at)};
+                          stored(15, "deleted_at", &Workspace::deleted_at),
+                          stored(16, "click_id_parameter", &Workspace::click_id_parameter)};
     }
 };
 

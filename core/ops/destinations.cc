@@ -3,15 +3,20 @@
 #include "core/base/percent.h"
 #include "core/base/url.h"
 #include "core/ops/slashtags.h"
+#include "core/redirect/routing.h"
 #include "core/redirect/target.h"
 #include "core/schema/schema.h"
+
+#include <set>
+#include <utility>
 
 namespace slashpost {
 
 namespace {
 
-// Longer chains of our own short links are taken for a loop.
-constexpr int hops_max = 10;
+// What leads over more of our own short links than these is taken for a loop.
+constexpr std::size_t hops_max = 10;   // one behind the other
+constexpr std::size_t links_max = 200; // in all, rules and rotators branching
 
 // The slashtag that an http or https address would ask its host for; empty when its path is none.
 std::string slashtag_of(std::string_view stored) {
@@ -26,11 +31,23 @@ std::string slashtag_of(std::string_view stored) {
     return percent_decoded(rest);
 }
 
+// Where visitors may be sent from one of our own short addresses.
 struct Hop {
     DomainId domain;
     std::string slashtag_key;
-    std::string destination; // of the link found there; empty: no such link
+    std::vector<std::string>
+        destinations; // of the link found there, of its rules and arms; empty: no such link
 };
+
+void add_destinations(const redirect::TargetView& target, std::vector<std::string>& out) {
+    out.emplace_back(target.destination);
+    const redirect::Routing routing(target.routing);
+    auto rules = routing.rules(), arms = routing.arms();
+    for (redirect::RuleView rule; redirect::Routing::take_rule(rules, rule);)
+        out.emplace_back(rule.destination);
+    for (redirect::ArmView arm; redirect::Routing::take_arm(arms, arm);)
+        out.emplace_back(arm.destination);
+}
 
 // Where an address leads within this server; nothing when its host is none of ours.
 Result<std::optional<Hop>> follow(Context& ctx, const Destination& destination) {
@@ -40,27 +57,37 @@ Result<std::optional<Hop>> follow(Context& ctx, const Destination& destination) 
         return std::optional<Hop>();
     Hop hop{.domain = domain->id,
             .slashtag_key = slashtag_key(*domain, slashtag_of(destination.stored)),
-            .destination = {}};
+            .destinations = {}};
     const auto entry = TRY(schema().links.short_url.find(ctx.view(), hop.domain, hop.slashtag_key));
     if (entry)
         if (const auto target = redirect::TargetView::decode(*entry))
-            hop.destination = target->destination;
+            add_destinations(*target, hop.destinations);
     return std::optional(std::move(hop));
 }
 
+// Goes from link to link, those that are equally far together, and to none twice.
 Result<bool> leads_back(Context& ctx, const Link& link, Destination destination) {
-    for (int hops = 0; hops < hops_max; ++hops) {
-        const auto hop = TRY(follow(ctx, destination));
-        if (!hop)
-            return false;
-        if (hop->domain == link.domain && hop->slashtag_key == link.slashtag_key)
-            return true;
-        auto next = slashpost::destination("destination", hop->destination);
-        if (!next.has_value())
-            return false;
-        destination = std::move(*next);
+    std::set<std::pair<DomainId, std::string>> seen;
+    std::vector<Destination> here{std::move(destination)};
+    for (std::size_t hops = 0; hops < hops_max && !here.empty(); ++hops) {
+        std::vector<Destination> further;
+        for (const auto& one : here) {
+            const auto hop = TRY(follow(ctx, one));
+            if (!hop)
+                continue;
+            if (hop->domain == link.domain && hop->slashtag_key == link.slashtag_key)
+                return true;
+            if (!seen.emplace(hop->domain, hop->slashtag_key).second)
+                continue;
+            if (seen.size() > links_max)
+                return true;
+            for (const auto& text : hop->destinations)
+                if (auto next = slashpost::destination("destination", text); next.has_value())
+                    further.push_back(std::move(*next));
+        }
+        here = std::move(further);
     }
-    return true;
+    return !here.empty();
 }
 
 } // namespace

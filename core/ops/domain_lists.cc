@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/ops/row_lists.h"
 #include "core/schema/click_totals.h"
+#include "core/schema/rollups.h"
 #include "core/schema/schema.h"
 
 #include <functional>
@@ -151,7 +152,13 @@ Result<std::int64_t> count_domains(Context& ctx, const DomainFilter& filter, con
 
 Result<DomainDetails> describe_domain(Context& ctx, const Domain& domain) {
     const auto clicks = TRY(clicks_of_domain(ctx.view(), domain.id, ctx.workspace.id));
-    return DomainDetails{.domain = domain, .clicks = clicks, .last_click_at = {}};
+    const auto here = Subject::of(domain.id, ctx.workspace.id);
+    const auto counts = TRY(lifetime_counts(ctx.view(), here));
+    const auto last_click_at = TRY(last_click_of(ctx.view(), here));
+    return DomainDetails{.domain = domain,
+                         .clicks = clicks,
+                         .sessions = counts.sum(group::sessions),
+                         .last_click_at = last_click_at};
 }
 
 } // namespace slashpost

@@ -35,7 +35,7 @@ struct DomainFilter {
 
 struct DomainDetails {
     Domain domain;
-    std::int64_t clicks = 0; // on links of the workspace
+    std::int64_t clicks = 0; // on links of the workspace, like the two below
     std::int64_t sessions = 0;
     std::optional<Timestamp> last_click_at;
 };

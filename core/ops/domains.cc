@@ -1,11 +1,12 @@
 #include "core/ops/domains.h"
 
-#include "core/access/deletion.h"
+#include "core/access/link_rows.h"
 #include "core/base/host.h"
 #include "core/base/url.h"
 #include "core/ops/cursors.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
+#include "core/work/jobs.h"
 
 #include <algorithm>
 #include <array>
@@ -46,6 +47,13 @@ void change_address(std::string_view property, const Change<std::string>& change
         problems.add(invalid_format(property, "leads back to this domain"));
     else
         address = std::move(read->stored);
+}
+
+void change_document(std::string_view property, const Change<std::string>& change, std::string& document,
+                     Problems& problems) {
+    change.apply_to(document);
+    if (document.size() > domain_document_bytes_max)
+        problems.add(invalid_length(property, 0, domain_document_bytes_max));
 }
 
 Result<void> change_slashtag_rules(Desk& desk, const DomainChange& change, Domain& domain,
@@ -183,6 +191,9 @@ Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChang
         problems.add(out_of_range("redirectType", "must be 301, 302, 307 or 308"));
     change_address("customHomepage", change.custom_homepage, domain, changed.custom_homepage, problems);
     change_address("notFoundUrl", change.not_found_url, domain, changed.not_found_url, problems);
+    change_document("appleAppSiteAssociation", change.apple_app_site_association,
+                    changed.apple_app_site_association, problems);
+    change_document("assetLinks", change.asset_links, changed.asset_links, problems);
     TRY(change_slashtag_rules(desk, change, changed, problems));
     TRY(problems.result("domain"));
 
@@ -201,6 +212,11 @@ Result<void> remove_domain(Desk& desk, const Domain& domain) {
     TRY(keep_place(desk.txn, schema().domains, domain, desk.now));
     TRY(schema().domains.remove(desk.txn, domain));
     TRY(desk.txn.erase(space::domains, arrival_key(domain.id)));
+    TRY(enqueue_job(desk.txn, {.id = desk.tools.ids.next<JobId>(),
+                               .kind = JobKind::purge_domain,
+                               .subject = domain.id,
+                               .created_at = desk.now,
+                               .unknown = {}}));
     desk.changes.domains.push_back(domain.id);
     return {};
 }

@@ -29,13 +29,16 @@ struct DomainChange {
     Change<bool> verified;
     Change<bool> active;
     Change<bool> revoked;
-    Change<std::uint32_t> redirect_type;       // 301, 302, 307 or 308
-    Change<std::string> custom_homepage;       // an http or https address, not on the domain itself
-    Change<std::string> not_found_url;         // likewise
-    Change<std::uint32_t> slashtag_length_min; // 1 up
-    Change<std::uint32_t> slashtag_length_max; // up to slashtag_length_limit
-    Change<bool> slashtag_case_sensitive;      // only while the domain has no links
+    Change<std::uint32_t> redirect_type;            // 301, 302, 307 or 308
+    Change<std::string> custom_homepage;            // an http or https address, not on the domain itself
+    Change<std::string> not_found_url;              // likewise
+    Change<std::uint32_t> slashtag_length_min;      // 1 up
+    Change<std::uint32_t> slashtag_length_max;      // up to slashtag_length_limit
+    Change<bool> slashtag_case_sensitive;           // only while the domain has no links
+    Change<std::string> apple_app_site_association; // JSON, at most domain_document_bytes_max; that it can
+    Change<std::string> asset_links;                // be read is for the caller to see to
 };
+inline constexpr std::size_t domain_document_bytes_max = std::size_t{64} * 1024;
 inline constexpr std::uint32_t slashtag_length_limit = 255;
 
 // Fails as invalid with all problems at once; with AlreadyExists on `fullName` when it is to be verified and

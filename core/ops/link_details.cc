@@ -2,6 +2,7 @@
 
 #include "core/base/errors.h"
 #include "core/schema/click_totals.h"
+#include "core/schema/rollups.h"
 #include "core/schema/schema.h"
 
 namespace slashpost {
@@ -16,11 +17,11 @@ Result<const std::optional<T>*> look_up(data::View& view, const Table& table,
     const auto [entry, is_new] = known.try_emplace(id);
     if (is_new)
         if (auto row = TRY(table.find(view, id.view())))
-            entry->second = shown(std::move(*row));
+            entry->second = TRY(shown(std::move(*row)));
     return &entry->second;
 }
 
-constexpr auto as_it_is = [](auto row) { return row; };
+constexpr auto as_it_is = [](auto row) { return Result<decltype(row)>(std::move(row)); };
 
 } // namespace
 
@@ -34,16 +35,25 @@ Result<LinkDetails> LinkNeighbours::details(Link link) {
     out.creator =
         TRY(look_up(view, schema().accounts, creators_, link.creator, as_it_is))->value_or(Account{});
     for (const auto& id : link.tags)
-        if (const auto& tag = *TRY(look_up(view, schema().tags, tags_, id, as_it_is)))
+        if (const auto& tag = *TRY(look_up(view, schema().tags, tags_, id, [&](Tag row) -> Result<TagName> {
+                const auto counts = TRY(lifetime_counts(view, Subject::of(row.id)));
+                return TagName{.id = row.id,
+                               .name = std::move(row.name),
+                               .color = std::move(row.color),
+                               .active = row.active,
+                               .clicks = counts.sum(group::clicks)};
+            })))
             out.tags.push_back(*tag);
     for (const auto& id : link.scripts)
-        if (const auto& script = *TRY(look_up(view, schema().scripts, scripts_, id, [](Script row) {
-                return ScriptName{.id = row.id, .name = std::move(row.name)};
-            })))
+        if (const auto& script =
+                *TRY(look_up(view, schema().scripts, scripts_, id, [](Script row) -> Result<ScriptName> {
+                    return ScriptName{.id = row.id, .name = std::move(row.name)};
+                })))
             out.scripts.push_back(*script);
     const auto totals = TRY(clicks_of_link(view, link.workspace, link.id));
     out.clicks = totals.clicks;
     out.last_click_at = totals.last_click_at;
+    out.sessions = TRY(lifetime_counts(view, Subject::of(link.id))).sum(group::sessions);
     out.link = std::move(link);
     return out;
 }

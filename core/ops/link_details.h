@@ -7,7 +7,8 @@
 namespace slashpost {
 
 // What several links show of the things around them, each read once: a link costs one look-up of its last
-// click and one sum of its clicks, and every different domain, creator, tag and script one look-up in all.
+// click, one of its sessions and one sum of its clicks, and every different domain, creator and script one
+// look-up in all, a tag two.
 class LinkNeighbours {
   public:
     explicit LinkNeighbours(Context& ctx) : ctx_(ctx) {}
@@ -21,7 +22,7 @@ class LinkNeighbours {
     Context& ctx_;
     Known<Domain> domains_;
     Known<Account> creators_;
-    Known<Tag> tags_;
+    Known<TagName> tags_;
     Known<ScriptName> scripts_;
 };
 

@@ -1,5 +1,7 @@
 #include "core/ops/link_labels.h"
 
+#include "core/access/link_rows.h"
+
 #include "core/access/doors.h"
 #include "core/schema/schema.h"
 
@@ -51,7 +53,7 @@ Result<std::vector<T>> rows_of(Context& ctx, const Link& link, std::size_t limit
 
 Result<void> write(Context& ctx, const Link& link, Link changed) {
     changed.updated_at = ctx.now;
-    return schema().links.update(ctx.txn(), link, changed);
+    return change_link(ctx.desk(), link, changed);
 }
 
 template <class T>

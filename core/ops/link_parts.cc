@@ -1,7 +1,9 @@
 #include "core/ops/link_parts.h"
 
 #include "core/access/doors.h"
+#include "core/access/link_rows.h"
 #include "core/ops/destinations.h"
+#include "core/redirect/routing.h"
 #include "core/schema/schema.h"
 
 #include <fmt/format.h>
@@ -23,7 +25,8 @@ Result<void> store_parts(Context& ctx, const Link& link, const LinkParts& parts)
         TRY(table.insert(ctx.txn(), parts));
     auto changed = link;
     changed.updated_at = ctx.now;
-    return schema().links.update(ctx.txn(), link, changed);
+    changed.routing = redirect::compile_routing(parts);
+    return change_link(ctx.desk(), link, changed);
 }
 
 Result<void> check_part_destinations(Context& ctx, const Link& link, Problems& problems) {

@@ -15,7 +15,7 @@ inline constexpr std::size_t rules_per_link_max = 50;
 // Of a row of parts as stored, so that no link with its parts becomes unwieldy.
 inline constexpr std::size_t link_parts_bytes_max = std::size_t{512} * 1024;
 
-// The one place where parts are written, and so the place to compile what visitors need of them. `parts` are
+// The one place where parts are written, and where what visitors need of them is compiled. `parts` are
 // those of the link, changed. Refused with LimitReached above link_parts_bytes_max.
 Result<void> store_parts(Context& ctx, const Link& link, const LinkParts& parts);
 

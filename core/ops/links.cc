@@ -1,8 +1,8 @@
 #include "core/ops/links.h"
 
-#include "core/access/deletion.h"
 #include "core/access/doors.h"
 #include "core/access/limits.h"
+#include "core/access/link_rows.h"
 #include "core/base/text.h"
 #include "core/ops/destinations.h"
 #include "core/ops/link_details.h"
@@ -66,10 +66,6 @@ Result<void> check_notes(const Context& ctx, const std::string& description) {
 }
 
 std::string default_title(std::string_view slashtag) { return fmt::format("Link {}", slashtag); }
-
-void remember_address(Context& ctx, const Link& link) {
-    ctx.changes.addresses.push_back({.domain = link.domain, .slashtag_key = link.slashtag_key});
-}
 
 // Checks a slashtag that a caller chose; does nothing to one that has a problem already.
 Result<void> check_chosen_slashtag(Context& ctx, const Domain& domain, const std::string& slashtag,
@@ -191,8 +187,7 @@ Result<Link> make_link(Context& ctx, NewLink in, Problems problems) {
         link.slashtag = link.slashtag_key = TRY(generate_slashtag(ctx, domain));
     link.title = in.title ? std::move(*in.title) : default_title(link.slashtag);
     TRY(claim_slashtag(ctx, link));
-    TRY(schema().links.insert(ctx.txn(), link));
-    remember_address(ctx, link);
+    TRY(insert_link(ctx.desk(), link));
     return link;
 }
 
@@ -229,9 +224,7 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
         TRY(release_slashtag(ctx.desk(), link));
         TRY(claim_slashtag(ctx, changed));
     }
-    TRY(schema().links.update(ctx.txn(), link, changed));
-    remember_address(ctx, link);
-    remember_address(ctx, changed);
+    TRY(change_link(ctx.desk(), link, changed));
     return describe_link(ctx, changed);
 }
 
@@ -243,7 +236,7 @@ Result<LinkDetails> set_favourite(Context& ctx, const Link& link, bool favourite
     auto changed = link;
     changed.favourite = favourite;
     changed.updated_at = ctx.now;
-    TRY(schema().links.update(ctx.txn(), link, changed));
+    TRY(change_link(ctx.desk(), link, changed));
     return describe_link(ctx, changed);
 }
 

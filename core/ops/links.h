@@ -52,7 +52,14 @@ struct LinkChange {
     Change<std::vector<ScriptId>> scripts;
 };
 
-// What is shown of a script on a link.
+// What is shown of a tag or a script on a link.
+struct TagName {
+    TagId id;
+    std::string name;
+    std::string color;
+    bool active = true;
+    std::int64_t clicks = 0;
+};
 struct ScriptName {
     ScriptId id;
     std::string name;
@@ -66,7 +73,7 @@ struct LinkDetails {
     std::int64_t clicks = 0;
     std::int64_t sessions = 0;
     std::optional<Timestamp> last_click_at;
-    std::vector<Tag> tags; // these and the scripts: that are there, in the order of attaching
+    std::vector<TagName> tags; // these and the scripts: that are there, in the order of attaching
     std::vector<ScriptName> scripts;
 };
 

@@ -3,6 +3,7 @@
 #include "core/access/doors.h"
 #include "core/ops/destinations.h"
 #include "core/ops/link_parts.h"
+#include "core/schema/rollups.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -39,6 +40,22 @@ RotatorRule begin_rule(Context& ctx, const RotatorRuleInput& in, const std::vect
 }
 
 } // namespace
+
+Result<std::vector<RotatorRuleDetails>> describe_rotator(Context& ctx, const Link& link,
+                                                         std::vector<RotatorRule> rules) {
+    const auto counts = TRY(lifetime_counts(ctx.view(), Subject::of(link.id)));
+    std::vector<RotatorRuleDetails> out;
+    out.reserve(rules.size());
+    for (auto& rule : rules) {
+        const auto clicks = counts.of(group_of(Dimension::arm) + data::key(rule.id));
+        out.push_back({.rule = std::move(rule), .clicks = clicks});
+    }
+    return out;
+}
+
+Result<RotatorRuleDetails> describe_rotator_rule(Context& ctx, const Link& link, RotatorRule rule) {
+    return TRY(describe_rotator(ctx, link, {std::move(rule)})).front();
+}
 
 Result<std::vector<RotatorRule>> rotator_of_link(Context& ctx, const Link& link) {
     return TRY(parts_of(ctx.view(), link)).rotator;

@@ -17,6 +17,16 @@ struct RotatorRuleInput {
     std::optional<RotatorRuleId> id;        // to replace all: which of the old ones this is
 };
 
+// A rule with the clicks that it got since it is there.
+struct RotatorRuleDetails {
+    RotatorRule rule;
+    std::int64_t clicks = 0;
+};
+// One look-up for all.
+Result<std::vector<RotatorRuleDetails>> describe_rotator(Context& ctx, const Link& link,
+                                                         std::vector<RotatorRule> rules);
+Result<RotatorRuleDetails> describe_rotator_rule(Context& ctx, const Link& link, RotatorRule rule);
+
 // In their order: that of creation, or in which they were given.
 Result<std::vector<RotatorRule>> rotator_of_link(Context& ctx, const Link& link);
 // Both are refused with LimitReached when the link would have more than rules_per_link_max.

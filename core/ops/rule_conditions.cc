@@ -3,6 +3,7 @@
 #include "core/base/codes.h"
 #include "core/base/text.h"
 #include "core/base/time_window.h"
+#include "core/model/visitor.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,11 +39,6 @@ struct OperatorName {
 constexpr std::array operators{
     OperatorName{"in", RuleOperator::in}, OperatorName{"not-in", RuleOperator::not_in},
     OperatorName{"before", RuleOperator::before}, OperatorName{"after", RuleOperator::after}};
-
-constexpr std::array<std::string_view, 4> devices{"mobile", "tablet", "desktop", "bot"};
-constexpr std::array<std::string_view, 6> systems{"ios", "android", "windows", "macos", "linux", "chromeos"};
-constexpr std::array<std::string_view, 9> browsers{"chrome", "edge",    "firefox", "ie",    "opera",
-                                                   "safari", "samsung", "uc",      "yandex"};
 
 bool compares(RuleOperator op) { return op == RuleOperator::before || op == RuleOperator::after; }
 
@@ -88,11 +84,11 @@ std::optional<std::string> normal_value(RuleProperty property, RuleOperator op, 
         std::ranges::replace(word, '_', '-');
         return is_language_tag(word) ? std::optional(std::move(word)) : std::nullopt;
     case RuleProperty::device:
-        return one_of(devices, std::move(word));
+        return one_of(device_names, std::move(word));
     case RuleProperty::os:
-        return one_of(systems, std::move(word));
+        return one_of(system_names, std::move(word));
     case RuleProperty::browser:
-        return one_of(browsers, std::move(word));
+        return one_of(browser_names, std::move(word));
     case RuleProperty::time:
         if (compares(op)) {
             auto mark = parse_time_mark(value);
@@ -116,11 +112,11 @@ std::string value_message(RuleProperty property, RuleOperator op) {
     case RuleProperty::language:
         return "must be a language such as de or de-at";
     case RuleProperty::device:
-        return fmt::format("must be one of {}", fmt::join(devices, ", "));
+        return fmt::format("must be one of {}", fmt::join(device_names, ", "));
     case RuleProperty::os:
-        return fmt::format("must be one of {}", fmt::join(systems, ", "));
+        return fmt::format("must be one of {}", fmt::join(system_names, ", "));
     case RuleProperty::browser:
-        return fmt::format("must be one of {}", fmt::join(browsers, ", "));
+        return fmt::format("must be one of {}", fmt::join(browser_names, ", "));
     case RuleProperty::time:
         return compares(op)
                    ? "must be a time such as 2026-01-01T00:00Z or 09:00 Europe/Berlin"

@@ -22,7 +22,7 @@ Result<bool> slashtag_is_taken(Context& ctx, const Domain& domain, std::string_v
 // Refused with LimitReached when none can be found.
 Result<std::string> generate_slashtag(Context& ctx, const Domain& domain);
 
-// To be called when a link takes an address. Forgets that it was given up (core/access/deletion.h), when the
+// To be called when a link takes an address. Forgets that it was given up (core/access/link_rows.h), when the
 // same workspace takes it again or the quarantine is over.
 Result<void> claim_slashtag(Context& ctx, const Link& link);
 

@@ -1,6 +1,7 @@
 #include "core/ops/subscriptions.h"
 
 #include "core/schema/click_totals.h"
+#include "core/schema/rollups.h"
 
 namespace slashpost {
 
@@ -18,6 +19,7 @@ Result<AccountDetails> describe_account(Context& ctx) {
     out.scripts = TRY(use(Limit::scripts));
     TRY(each_owned_workspace(ctx.view(), ctx.account.id, [&](const Workspace& workspace) -> Result<void> {
         out.clicks += TRY(clicks_of_workspace(ctx.view(), workspace.id)).clicks;
+        out.sessions += TRY(lifetime_counts(ctx.view(), Subject::of(workspace.id))).sum(group::sessions);
         return {};
     }));
     return out;

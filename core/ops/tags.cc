@@ -3,6 +3,7 @@
 #include "core/access/limits.h"
 #include "core/base/text.h"
 #include "core/ops/row_lists.h"
+#include "core/schema/rollups.h"
 #include "core/schema/schema.h"
 #include "core/work/jobs.h"
 
@@ -96,6 +97,24 @@ Result<std::vector<Tag>> list_tags(Context& ctx, const TagFilter& filter, const 
     const auto last = TRY(read_last(ctx, tags(), page.last, problems));
     TRY(problems.result("tag"));
     return list_rows(ctx.view(), tags(), index, key(ctx.workspace.id), page, last, Test(filter));
+}
+
+Result<TagDetails> describe_tag(Context& ctx, Tag tag) {
+    const auto subject = Subject::of(tag.id);
+    const auto counts = TRY(lifetime_counts(ctx.view(), subject));
+    const auto last_click_at = TRY(last_click_of(ctx.view(), subject));
+    return TagDetails{.tag = std::move(tag),
+                      .clicks = counts.sum(group::clicks),
+                      .sessions = counts.sum(group::sessions),
+                      .last_click_at = last_click_at};
+}
+
+Result<std::vector<TagDetails>> describe_tags(Context& ctx, std::vector<Tag> tags) {
+    std::vector<TagDetails> out;
+    out.reserve(tags.size());
+    for (auto& tag : tags)
+        out.push_back(TRY(describe_tag(ctx, std::move(tag))));
+    return out;
 }
 
 Result<std::int64_t> count_tags(Context& ctx, const TagFilter& filter, const Problems& problems) {

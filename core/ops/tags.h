@@ -42,4 +42,14 @@ Result<std::vector<Tag>> list_tags(Context& ctx, const TagFilter& filter, const 
                                    Problems problems = {});
 Result<std::int64_t> count_tags(Context& ctx, const TagFilter& filter, const Problems& problems = {});
 
+// What replies show of them: two look-ups each.
+struct TagDetails {
+    Tag tag;
+    std::int64_t clicks = 0; // of links while they carried it
+    std::int64_t sessions = 0;
+    std::optional<Timestamp> last_click_at;
+};
+Result<TagDetails> describe_tag(Context& ctx, Tag tag);
+Result<std::vector<TagDetails>> describe_tags(Context& ctx, std::vector<Tag> tags);
+
 } // namespace slashpost

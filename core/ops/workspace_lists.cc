@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/ops/row_lists.h"
 #include "core/schema/click_totals.h"
+#include "core/schema/rollups.h"
 #include "core/schema/schema.h"
 
 #include <functional>
@@ -86,6 +87,7 @@ class Describer {
     Result<WorkspaceDetails> details(const Workspace& workspace, Role role) {
         const Owner& owner = TRY(owner_of(workspace));
         const auto totals = TRY(clicks_of_workspace(view_, workspace.id));
+        const auto counts = TRY(lifetime_counts(view_, Subject::of(workspace.id)));
         const auto links = TRY(schema().links.per_workspace.count(view_, workspace.id, true));
         const auto teammates = TRY(schema().members.per_workspace.count(view_, workspace.id));
         const auto domains = TRY(schema().domain_shares.per_workspace.count(view_, workspace.id));
@@ -99,6 +101,7 @@ class Describer {
                                 .teammates = teammates,
                                 .domains = domains,
                                 .clicks = totals.clicks,
+                                .sessions = counts.sum(group::sessions),
                                 .last_click_at = totals.last_click_at};
     }
 
@@ -160,9 +163,17 @@ Result<WorkspaceStatistics> workspace_statistics(Context& ctx, WorkspaceId works
     constexpr std::uint32_t days = 30;
     const auto today = day_of(ctx.now);
     const auto first = today - std::min(today, days - 1);
-    return WorkspaceStatistics{
+    WorkspaceStatistics out{
         .today = {.clicks = TRY(clicks_of_days(ctx.view(), workspace, today, today))},
         .last_30_days = {.clicks = TRY(clicks_of_days(ctx.view(), workspace, first, today))}};
+    TRY(each_rollup(ctx.view(), Subject::of(workspace), Grain::day, first, today,
+                    [&](std::uint32_t day, const data::Counts& counts) {
+                        const auto sessions = counts.sum(group::sessions);
+                        out.last_30_days.sessions += sessions;
+                        out.today.sessions += day == today ? sessions : 0;
+                        return true;
+                    }));
+    return out;
 }
 
 } // namespace slashpost

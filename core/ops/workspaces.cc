@@ -148,16 +148,19 @@ Result<void> leave_workspace(Context& ctx) {
 
 ConversionTracking conversion_tracking(const Context& ctx) {
     return {.enabled = ctx.workspace.conversion_enabled.value_or(false),
-            .attribution_window_days = ctx.workspace.attribution_window_days};
+            .attribution_window_days = ctx.workspace.attribution_window_days,
+            .click_id_parameter = ctx.workspace.click_id_parameter};
 }
 
-Result<ConversionTracking> set_conversion_tracking(Context& ctx, const ConversionTracking& in) {
+Result<ConversionTracking> set_conversion_tracking(Context& ctx, const ConversionTrackingChange& in) {
     auto changed = ctx.workspace;
     changed.conversion_enabled = in.enabled;
     if (in.attribution_window_days)
         changed.attribution_window_days = in.attribution_window_days;
     else if (in.enabled)
         changed.attribution_window_days = attribution_window_days_default;
+    in.click_id_parameter.apply_to(changed.click_id_parameter);
+    ctx.changes.workspaces.push_back(changed.id); // its visitors carry click ids from now on, or none
     TRY(store(ctx, std::move(changed)));
     return conversion_tracking(ctx);
 }

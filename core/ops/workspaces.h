@@ -43,11 +43,19 @@ Result<void> leave_workspace(Context& ctx);
 struct ConversionTracking {
     bool enabled = false;
     std::optional<std::int64_t> attribution_window_days; // 1 to 90
+    std::string click_id_parameter; // of the destination's query; empty: the installation's
 };
 inline constexpr std::int64_t attribution_window_days_default = 30;
+inline constexpr std::int64_t attribution_window_days_max = 90;
+
+struct ConversionTrackingChange {
+    bool enabled = false;
+    std::optional<std::int64_t> attribution_window_days;
+    Change<std::string> click_id_parameter;
+};
 
 ConversionTracking conversion_tracking(const Context& ctx);
-Result<ConversionTracking> set_conversion_tracking(Context& ctx, const ConversionTracking& in);
+Result<ConversionTracking> set_conversion_tracking(Context& ctx, const ConversionTrackingChange& in);
 
 // What the operator does to a workspace; nothing happens when it is so already. Fail as not found, for a
 // deleted one too. `name` is an id, or a username for that account's default workspace.

@@ -15,6 +15,17 @@ constexpr bool in_slashtags(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
+// What a path asks for when behind its slashtag comes `mark` and then `rest`. No slashtag has a "+" or a
+// ".", so nothing is hidden by it.
+PathKind kind_behind_slashtag(char mark, std::string_view rest) {
+    if (mark == '+' && rest.empty())
+        return PathKind::preview;
+    for (const char expected : std::string_view("qr"))
+        if (mark != '.' || rest.empty() || lower(take_percent_decoded(rest)) != expected)
+            return PathKind::other;
+    return rest.empty() ? PathKind::qr_code : PathKind::other;
+}
+
 } // namespace
 
 std::string_view visited_host(std::string_view host, AddressBuffer& buffer) {
@@ -48,16 +59,21 @@ VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buf
     path.remove_prefix(1);
     if (path.ends_with('/'))
         path.remove_suffix(1);
+    auto kind = PathKind::slashtag;
     std::size_t length = 0;
     while (!path.empty()) {
         const char c = take_percent_decoded(path);
-        if (!in_slashtags(c) || length == slashtag_bytes_max)
+        if (!in_slashtags(c)) {
+            kind = kind_behind_slashtag(c, path);
+            break;
+        }
+        if (length == slashtag_bytes_max)
             return {.kind = PathKind::other};
         buffer[length++] = letters == Case::ignored ? lower(c) : c;
     }
-    if (length == 0)
+    if (length == 0 || kind == PathKind::other)
         return {.kind = PathKind::other};
-    return {.kind = PathKind::slashtag, .slashtag = {buffer.data(), length}};
+    return {.kind = kind, .slashtag = {buffer.data(), length}};
 }
 
 } // namespace slashpost::redirect

@@ -18,6 +18,8 @@ using AddressBuffer = std::array<char, 264>;
 
 enum class PathKind {
     slashtag,   // or what could be one
+    preview,    // one with "+" behind it
+    qr_code,    // one with ".qr" behind it
     home,       // "/"
     robots,     // "/robots.txt"
     favicon,    // "/favicon.ico"
@@ -29,7 +31,7 @@ enum class Case { ignored, minded };
 
 struct VisitedPath {
     PathKind kind = PathKind::other;
-    std::string_view slashtag; // in `buffer`, in lower case if case is ignored
+    std::string_view slashtag; // in `buffer`, in lower case if case is ignored; without what is behind it
 };
 
 // `path` is still percent-encoded. Undoes the encoding of characters that a slashtag may have, and of no

@@ -4,7 +4,8 @@ namespace slashpost::redirect {
 
 Result<void> ClickFolder::start() {
     TRY(align_journal(engine_, journal_));
-    note(fold());
+    const auto folded = fold();
+    note(folded.has_value() ? Result<void>() : std::unexpected(folded.error()));
     thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
     return {};
 }
@@ -19,20 +20,36 @@ Result<void> ClickFolder::stop() {
 }
 
 Result<FoldReport> ClickFolder::fold_now() {
+    const auto report = TRY(fold());
+    TRY(roll_up());
+    return report;
+}
+
+ClickFolder::Figures ClickFolder::figures() const {
+    const auto waiting = rollups_.waiting();
+    return {.folded = folded_,
+            .rolled_up = rolled_up_,
+            .waiting = waiting.has_value() ? *waiting : 0,
+            .failures = failures_};
+}
+
+Result<FoldReport> ClickFolder::fold() {
     const std::lock_guard lock(folding_);
     auto report = TRY(fold_clicks(engine_, journal_));
     folded_ += report.clicks;
     return report;
 }
 
-Result<void> ClickFolder::fold() {
-    TRY(fold_now());
+Result<void> ClickFolder::roll_up() {
+    const std::lock_guard lock(folding_);
+    rolled_up_ += TRY(rollups_.fold()).clicks;
     return {};
 }
 
 void ClickFolder::run(const std::stop_token& stopping) {
     using Time = std::chrono::steady_clock;
     auto sync_at = Time::now() + options_.sync_every;
+    auto roll_up_at = Time::now(); // what an earlier process left
     while (!stopping.stop_requested()) {
         {
             std::unique_lock lock(waiting_);
@@ -40,6 +57,10 @@ void ClickFolder::run(const std::stop_token& stopping) {
         }
         const auto round = [&]() -> Result<void> {
             TRY(fold());
+            if (Time::now() >= roll_up_at) {
+                TRY(roll_up());
+                roll_up_at = Time::now() + options_.rollup_every;
+            }
             if (Time::now() >= sync_at) {
                 sync_at = Time::now() + options_.sync_every;
                 TRY(journal_.sync());

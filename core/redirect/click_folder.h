@@ -1,8 +1,10 @@
 #pragma once
-// The thread that folds clicks into the store a few times a second, and bounds what a power cut can take.
+// The thread that folds clicks into the totals a few times a second and into the rollups every few seconds,
+// and bounds what a power cut can take.
 //
 // Trouble (a full disk) ends nothing: the journal keeps the clicks and the next round tries again.
-#include "core/redirect/clicks.h"
+#include "core/redirect/click_fold.h"
+#include "core/redirect/rollup_fold.h"
 
 #include <atomic>
 #include <chrono>
@@ -15,6 +17,7 @@ namespace slashpost::redirect {
 
 struct ClickFolderOptions {
     std::chrono::milliseconds fold_every{700};
+    std::chrono::milliseconds rollup_every{5000}; // at the next fold after so long
     std::chrono::milliseconds sync_every{1000};
     // Told of the first failure after a success, by start() or on the folder's thread.
     std::function<void(const Error&)> on_trouble = [](const Error&) {};
@@ -25,7 +28,8 @@ class ClickFolder {
     ClickFolder(data::Engine& engine, data::Journal& journal, ClickFolderOptions options)
         : engine_(engine),
           journal_(journal),
-          options_(std::move(options)) {}
+          options_(std::move(options)),
+          rollups_(engine, journal) {}
     ~ClickFolder() { (void)stop(); }
     ClickFolder(const ClickFolder&) = delete;
     ClickFolder& operator=(const ClickFolder&) = delete;
@@ -36,17 +40,20 @@ class ClickFolder {
     // Ends the thread, folds and syncs once more. To be called when nobody writes clicks any more; does
     // nothing the second time.
     Result<void> stop();
-    // Everything recorded before the call is in the totals after it.
+    // Everything recorded before the call is in the totals and in the rollups after it. Tells of the totals.
     Result<FoldReport> fold_now();
 
     struct Figures {
-        std::uint64_t folded = 0;   // clicks since the start
-        std::uint64_t failures = 0; // rounds that failed
+        std::uint64_t folded = 0;    // clicks since the start
+        std::uint64_t rolled_up = 0; // of them in the rollups, too
+        std::uint64_t waiting = 0;   // records of the journal that are not in the rollups yet
+        std::uint64_t failures = 0;  // rounds that failed
     };
-    [[nodiscard]] Figures figures() const { return {.folded = folded_, .failures = failures_}; }
+    [[nodiscard]] Figures figures() const;
 
   private:
-    Result<void> fold();
+    Result<FoldReport> fold();
+    Result<void> roll_up();
     void run(const std::stop_token& stopping);
     void note(const Result<void>& outcome);
 
@@ -55,7 +62,8 @@ class ClickFolder {
     const ClickFolderOptions options_;
 
     std::mutex folding_; // one fold at a time
-    std::atomic<std::uint64_t> folded_ = 0, failures_ = 0;
+    RollupFold rollups_; // guarded by folding_
+    std::atomic<std::uint64_t> folded_ = 0, rolled_up_ = 0, failures_ = 0;
     bool in_trouble_ = false; // owned by start(), then by the thread
 
     std::mutex waiting_;

@@ -1,5 +1,6 @@
 #pragma once
-// The meaning of the click journal: what a record says, and how records become totals.
+// The meaning of the click journal: what a record says. How records become figures: click_fold.h and
+// rollup_fold.h.
 //
 //   record    0  16  link
 //            16  16  workspace
@@ -15,15 +16,9 @@
 // With the journal's checksum that is 128 bytes. Records of before visitors were told apart end at byte 60, a
 // longer record of a later build begins with the same bytes: what is missing reads as zero, what is more is
 // left alone. No address of a visitor is in a record.
-//
-// Each click counts exactly once, whatever moment the process is killed at: a fold writes the totals and
-// the number of the record up to which it has come in one transaction, and goes on from that number.
-//
-//   space::journal   lane (u32) -> number of the lane's first record not yet folded (u64), in key form
 #include "core/base/id.h"
 #include "core/base/time.h"
 #include "core/data/engine.h"
-#include "core/data/journal.h"
 #include "core/model/visitor.h"
 
 #include <array>
@@ -55,19 +50,5 @@ struct Click {
 [[nodiscard]] std::array<char, click_record_bytes> encode_click(const Click& click);
 // Nothing when the record is too short to be one.
 [[nodiscard]] std::optional<Click> decode_click(data::BytesView record);
-
-struct FoldReport {
-    std::uint64_t clicks = 0;       // added to the totals
-    std::uint64_t unreadable = 0;   // records that are no clicks, left out
-    std::uint64_t transactions = 0; // that it took
-};
-
-// To be called once after opening, before anybody writes clicks: tells each lane of the journal what the
-// store has folded of it already, which after a power cut may be more than the journal has.
-Result<void> align_journal(data::Engine& engine, data::Journal& journal);
-
-// Folds what is in the journal at the call into the totals (core/schema/click_totals.h). One at a time. When
-// it fails, what it had committed is folded and the rest is not; call it again.
-Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal);
 
 } // namespace slashpost::redirect

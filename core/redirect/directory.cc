@@ -11,6 +11,10 @@ std::uint64_t next_version() {
     return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
+std::shared_ptr<const std::string> document(const std::string& text) {
+    return text.empty() ? nullptr : std::make_shared<const std::string>(text);
+}
+
 } // namespace
 
 const DomainFacts* DirectoryTable::find(std::string_view host) const {
@@ -29,7 +33,9 @@ void DirectoryTable::put(const Domain& domain) {
                     .custom_homepage = domain.custom_homepage,
                     .not_found_url = domain.not_found_url,
                     .letters = domain.slashtag.case_sensitive ? Case::minded : Case::ignored,
-                    .serves = domain.active && !domain.revoked});
+                    .serves = domain.active && !domain.revoked,
+                    .apple_app_site_association = document(domain.apple_app_site_association),
+                    .asset_links = document(domain.asset_links)});
     by_host_.insert_or_assign(facts->host, facts);
     by_id_.insert_or_assign(facts->id, facts);
 }
@@ -45,11 +51,19 @@ void DirectoryTable::erase(DomainId domain) {
     by_id_.erase(known);
 }
 
-void DirectoryTable::set_suspended(WorkspaceId workspace, bool suspended) {
-    if (suspended)
-        suspended_.insert(workspace);
+const WorkspaceFacts* DirectoryTable::unusual(WorkspaceId workspace) const {
+    const auto found = unusual_.find(workspace);
+    return found == unusual_.end() ? nullptr : &found->second;
+}
+
+void DirectoryTable::put(const Workspace& workspace) {
+    WorkspaceFacts facts{.suspended = workspace.hidden(),
+                         .tracks_conversions = workspace.conversion_enabled.value_or(false),
+                         .click_id_parameter = workspace.click_id_parameter};
+    if (facts.suspended || facts.tracks_conversions)
+        unusual_.insert_or_assign(workspace.id, std::move(facts));
     else
-        suspended_.erase(workspace);
+        unusual_.erase(workspace.id);
 }
 
 Directory::Directory() : table_(std::make_shared<DirectoryTable>()), version_(next_version()) {}
@@ -80,8 +94,7 @@ Result<void> Directory::load(data::Engine& engine) {
             return true;
         }));
         return schema().workspaces.each(view, [&](const Workspace& workspace) -> Result<bool> {
-            if (workspace.hidden())
-                table->set_suspended(workspace.id, true);
+            table->put(workspace);
             return true;
         });
     }));
@@ -102,8 +115,10 @@ Result<void> Directory::refresh(data::Engine& engine, std::span<const DomainId> 
             if (const auto domain = TRY(schema().domains.find(view, id.view())))
                 table->put(*domain);
         for (const auto id : workspaces) {
-            const auto workspace = TRY(schema().workspaces.find(view, id.view()));
-            table->set_suspended(id, workspace && workspace->hidden());
+            if (const auto workspace = TRY(schema().workspaces.find(view, id.view())))
+                table->put(*workspace);
+            else
+                table->unusual_.erase(id);
         }
         return {};
     }));

@@ -1,5 +1,5 @@
 #pragma once
-// The domains of the store and the workspaces that are out of service, held in memory for the redirect path:
+// The domains of the store and the workspaces that are not like most, held in memory for the redirect path:
 // what belongs to them is not copied into targets, so changing it touches no link.
 //
 // A reader takes the table as it is, without waiting for anybody: while nothing changes it costs the reading
@@ -13,11 +13,11 @@
 #include <mutex>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace slashpost {
 struct Domain;
-}
+struct Workspace;
+} // namespace slashpost
 
 namespace slashpost::redirect {
 
@@ -30,14 +30,24 @@ struct DomainFacts {
     std::string not_found_url;   // empty: a plain page
     Case letters = Case::ignored;
     bool serves = false; // active and not revoked
+    // Documents below /.well-known/, shared with the answers that carry them; null: nothing there.
+    std::shared_ptr<const std::string> apple_app_site_association;
+    std::shared_ptr<const std::string> asset_links;
+};
+
+// What it needs to know of a workspace, when there is anything to know.
+struct WorkspaceFacts {
+    bool suspended = false;          // its links do not redirect
+    bool tracks_conversions = false; // its visitors carry click ids
+    std::string click_id_parameter;  // empty: the installation's
 };
 
 class DirectoryTable {
   public:
     // Nothing when there is no verified domain of that name.
     [[nodiscard]] const DomainFacts* find(std::string_view host) const;
-    // Its links do not redirect.
-    [[nodiscard]] bool suspended(WorkspaceId workspace) const { return suspended_.contains(workspace); }
+    // Null for a workspace like most: its links redirect, and that is all.
+    [[nodiscard]] const WorkspaceFacts* unusual(WorkspaceId workspace) const;
 
   private:
     friend class Directory;
@@ -50,12 +60,12 @@ class DirectoryTable {
     };
     void put(const Domain& domain);
     void erase(DomainId domain);
-    void set_suspended(WorkspaceId workspace, bool suspended);
+    void put(const Workspace& workspace);
 
     // Shared with the tables before and after, which makes replacing a large table cheap.
     std::unordered_map<std::string, std::shared_ptr<const DomainFacts>, HashText, std::equal_to<>> by_host_;
     std::unordered_map<DomainId, std::shared_ptr<const DomainFacts>, HashId> by_id_;
-    std::unordered_set<WorkspaceId, HashId> suspended_;
+    std::unordered_map<WorkspaceId, WorkspaceFacts, HashId> unusual_;
 };
 
 class Directory {

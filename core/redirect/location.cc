@@ -65,26 +65,48 @@ void append_location(std::string& out, std::string_view address) {
         append_uri_text(out, address);
 }
 
-void append_forwarded(std::string& out, std::string_view destination, std::string_view query) {
+void append_forwarded(std::string& out, std::string_view destination, std::string_view query,
+                      const OwnParameter* own) {
     query = query.substr(0, query.find('#')); // a browser never sends one, and here it would begin a fragment
     const auto fragment = destination.substr(std::min(destination.find('#'), destination.size()));
     destination.remove_suffix(fragment.size());
-    append_location(out, destination);
 
     const auto mark = destination.find('?');
-    const auto own = mark == destination.npos ? std::string_view() : destination.substr(mark + 1);
-    const auto& own_names = names_in(own);
+    const auto fixed = mark == destination.npos ? std::string_view() : destination.substr(mark + 1);
+    const auto& fixed_names = names_in(fixed);
+    const auto own_hash = own ? hash_of_name(own->name) : 0;
+    const auto is_own = [&](std::string_view name) { return own && hash_of_name(name) == own_hash; };
+    const bool adds = own && !own->value.empty();
     char before = '?';
-    if (mark != destination.npos)
-        before = own.empty() || own.ends_with('&') ? '\0' : '&';
-    each_parameter(query, [&](std::string_view parameter, std::string_view name) {
-        if (names_api_key(name) || std::ranges::binary_search(own_names, hash_of_name(name)))
-            return;
+    const auto next = [&] {
         if (before != '\0')
             out += before;
         before = '&';
+    };
+    if (adds && std::ranges::binary_search(fixed_names, own_hash)) {
+        append_location(out, destination.substr(0, mark));
+        each_parameter(fixed, [&](std::string_view parameter, std::string_view name) {
+            if (is_own(name))
+                return;
+            next();
+            append_location(out, parameter);
+        });
+    } else {
+        append_location(out, destination);
+        if (mark != destination.npos)
+            before = fixed.empty() || fixed.ends_with('&') ? '\0' : '&';
+    }
+    each_parameter(query, [&](std::string_view parameter, std::string_view name) {
+        if (names_api_key(name) || is_own(name) ||
+            std::ranges::binary_search(fixed_names, hash_of_name(name)))
+            return;
+        next();
         append_uri_text(out, parameter);
     });
+    if (adds) {
+        next();
+        out.append(own->name).append("=").append(own->value);
+    }
     append_location(out, fragment);
 }
 

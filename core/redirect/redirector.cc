@@ -3,11 +3,18 @@
 #include "core/data/journal.h"
 #include "core/redirect/address.h"
 #include "core/redirect/agents.h"
+#include "core/redirect/choose.h"
+#include "core/redirect/click_ids.h"
 #include "core/redirect/clicks.h"
 #include "core/redirect/directory.h"
+#include "core/redirect/languages.h"
 #include "core/redirect/location.h"
+#include "core/redirect/pages.h"
 #include "core/redirect/resolver.h"
+#include "core/redirect/rotators.h"
 #include "core/redirect/target.h"
+
+#include <algorithm>
 
 namespace slashpost::redirect {
 
@@ -22,18 +29,33 @@ class LiveRedirector final : public Redirector {
     void answer(const Visit& visit, data::JournalLane& lane, Answer& answer) override {
         answer.redirect_type = found;
         answer.location.clear();
+        answer.page.reset();
         answer.outcome = find_answer(visit, lane, answer);
     }
 
   private:
     Outcome find_answer(const Visit& visit, data::JournalLane& lane, Answer& answer);
     Outcome follow(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
-                   std::string_view slashtag, data::JournalLane& lane, Answer& answer);
+                   const VisitedPath& path, data::JournalLane& lane, Answer& answer);
+    // By the link's rules or its rotator; says in the click what chose.
+    std::string_view choose_destination(const Visit& visit, const TargetView& target, Click& click);
+    void locate(const Visit& visit, const Click& click, const TargetView& target, std::string_view destination,
+                const WorkspaceFacts* workspace, std::string& location);
     void record(const Click& click, data::JournalLane& lane);
 
     const RedirectorTools tools_;
+    Rotators rotators_{tools_.random};
     VisitorHasher hasher_;
 };
+
+// Other schemes open an app, which expects no such parameter.
+bool is_web(std::string_view destination) {
+    const auto begins_with = [&](std::string_view scheme) {
+        return std::ranges::equal(destination.substr(0, scheme.size()), scheme,
+                                  [](char c, char lower) { return (c | 0x20) == (lower | 0x20); });
+    };
+    return begins_with("https://") || begins_with("http://");
+}
 
 Outcome missing(const DomainFacts& domain, Answer& answer) {
     append_location(answer.location, domain.not_found_url);
@@ -55,22 +77,24 @@ Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane,
     case PathKind::favicon:
         return Outcome::favicon;
     case PathKind::well_known:
-        return Outcome::well_known;
+        return well_known_page(*domain, visit.path, answer);
     case PathKind::other:
         return missing(*domain, answer);
     case PathKind::home:
         append_location(answer.location, domain->custom_homepage);
         return Outcome::home;
     case PathKind::slashtag:
+    case PathKind::preview:
+    case PathKind::qr_code:
         break;
     }
-    return follow(visit, table, *domain, path.slashtag, lane, answer);
+    return follow(visit, table, *domain, path, lane, answer);
 }
 
 Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
-                               std::string_view slashtag, data::JournalLane& lane, Answer& answer) {
+                               const VisitedPath& path, data::JournalLane& lane, Answer& answer) {
     thread_local std::string stored; // keeps its room from visit to visit
-    const auto known = tools_.resolver.find(domain.id, slashtag, stored);
+    const auto known = tools_.resolver.find(domain.id, path.slashtag, stored);
     if (known.has_value() && !*known)
         return missing(domain, answer);
     const auto target = known.has_value() ? TargetView::decode(stored) : std::nullopt;
@@ -79,28 +103,76 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
         return Outcome::unavailable;
     }
     const auto now = tools_.clock.now();
-    if ((target->expires_at && *target->expires_at <= now) || table.suspended(target->workspace))
+    const auto* const workspace = table.unusual(target->workspace);
+    if ((target->expires_at && *target->expires_at <= now) || (workspace && workspace->suspended))
         return missing(domain, answer);
+    const Seen seen{.target = *target, .domain = domain, .visit = visit, .slashtag = path.slashtag};
+    if (path.kind != PathKind::slashtag) [[unlikely]]
+        return path.kind == PathKind::preview ? preview_page(tools_, seen, answer)
+                                              : qr_code_page(seen, answer);
 
-    if (target->forward_parameters && !visit.query.empty())
-        append_forwarded(answer.location, target->destination, visit.query);
-    else
-        append_location(answer.location, target->destination);
-    answer.redirect_type = domain.redirect_type;
     const auto program = know_agent(visit.user_agent);
-    record({.link = target->link,
-            .workspace = target->workspace,
-            .domain = domain.id,
-            .time = now,
-            .counts = visit.counts && program.agent.device != Device::bot,
-            .tagged = target->tagged,
-            .visitor = hasher_.hash(visit.address, program.mark, now),
-            .country = tools_.countries ? tools_.countries->find(visit.address) : CountryCode{},
-            .language = first_language(visit.accept_language),
-            .agent = program.agent,
-            .referrer = referrer_host(visit.referrer, visit.host)},
-           lane);
-    return Outcome::forward;
+    Click click{.link = target->link,
+                .workspace = target->workspace,
+                .domain = domain.id,
+                .time = now,
+                .counts = visit.counts && program.agent.device != Device::bot,
+                .tagged = target->tagged,
+                .visitor = hasher_.hash(visit.address, program.mark, now),
+                .country = tools_.countries ? tools_.countries->find(visit.address) : CountryCode{},
+                .language = first_language(visit.accept_language),
+                .agent = program.agent,
+                .referrer = referrer_host(visit.referrer, visit.host)};
+    const auto destination =
+        target->routing.empty() ? target->destination : choose_destination(visit, *target, click);
+    locate(visit, click, *target, destination, workspace, answer.location);
+    answer.redirect_type = domain.redirect_type;
+    auto outcome = Outcome::forward;
+    if (may_have_page(*target)) [[unlikely]]
+        outcome = page_in_front(tools_, seen, click.agent, answer);
+    record(click, lane);
+    return outcome;
+}
+
+std::string_view LiveRedirector::choose_destination(const Visit& visit, const TargetView& target,
+                                                    Click& click) {
+    const Routing routing(target.routing);
+    const auto choice =
+        choose(routing,
+               {.agent = click.agent,
+                .country = click.country,
+                .language = preferred_language(visit.accept_language),
+                .query = visit.query,
+                .now = click.time},
+               [&] {
+                   using enum Rotators::Turn;
+                   return rotators_.number_for(target.link, routing, click.counts ? take : look);
+               });
+    click.chooser = choice.chooser;
+    click.choice = choice.id;
+    return choice.chooser == Chooser::link ? target.destination : choice.destination;
+}
+
+// Where the visitor goes: the destination, with what they brought along, and with the click's id if the
+// workspace tracks conversions. Who is no person, or only looks, carries none.
+void LiveRedirector::locate(const Visit& visit, const Click& click, const TargetView& target,
+                            std::string_view destination, const WorkspaceFacts* workspace,
+                            std::string& location) {
+    const auto query = target.forward_parameters ? visit.query : std::string_view();
+    if (workspace && workspace->tracks_conversions && tools_.click_ids && is_web(destination)) {
+        std::optional<ClickId> id;
+        if (click.counts)
+            id = tools_.click_ids->make(click.workspace, {.link = click.link, .time = click.time},
+                                        tools_.random);
+        const std::string_view named = workspace->click_id_parameter;
+        const OwnParameter own{.name = named.empty() ? tools_.click_id_parameter : named,
+                               .value = id ? id->view() : std::string_view()};
+        append_forwarded(location, destination, query, &own);
+    } else if (!query.empty()) {
+        append_forwarded(location, destination, query);
+    } else {
+        append_location(location, destination);
+    }
 }
 
 // A click that cannot be kept is no reason not to redirect.

@@ -67,8 +67,11 @@ struct RedirectFigures {
     std::atomic<std::uint64_t> store_failures = 0; // visits that could not be answered
 };
 
+class ClickIds;
 class Directory;
 class Resolver;
+
+inline constexpr std::string_view default_click_id_parameter = "sp_click";
 
 // What the one that serves works with. All of it outlives the redirector.
 struct RedirectorTools {
@@ -79,6 +82,9 @@ struct RedirectorTools {
     Random& random;
     RedirectFigures& figures;
     const CountryFinder* countries = nullptr; // null: nobody's country is known
+    const ClickIds* click_ids = nullptr;      // null: no visitor carries one
+    // What it is carried in where the workspace names nothing else.
+    std::string_view click_id_parameter = default_click_id_parameter;
 };
 
 // The lanes given to it take records of click_record_bytes (core/redirect/clicks.h).

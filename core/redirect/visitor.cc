@@ -1,5 +1,7 @@
 #include "core/redirect/visitor.h"
 
+#include "core/redirect/languages.h"
+
 #include <algorithm>
 #include <arpa/inet.h>
 #include <bit>
@@ -9,7 +11,6 @@ namespace slashpost::redirect {
 
 namespace {
 
-constexpr std::size_t language_bytes_max = 512;
 constexpr std::size_t referrer_bytes_max = 1024;
 constexpr std::int64_t day_ms = std::int64_t{24} * 3600 * 1000;
 constexpr std::array<std::uint8_t, 12> v4_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
@@ -17,52 +18,12 @@ constexpr std::array<std::uint8_t, 12> v4_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 constexpr bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool is_space(char c) { return c == ' ' || c == '\t'; }
-
-std::string_view trim(std::string_view text) {
-    while (!text.empty() && is_space(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && is_space(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
 
 // Takes what stands before the next `mark`, or all, off the front of `rest`.
 std::string_view take_until(std::string_view& rest, char mark) {
     const auto part = rest.substr(0, rest.find(mark));
     rest.remove_prefix(std::min(rest.size(), part.size() + 1));
     return part;
-}
-
-// In thousandths. "0.7", "1", "0.125" (RFC 9110, 12.4.2); nothing for any other text.
-std::optional<int> quality_of(std::string_view text) {
-    if (text.empty() || text.size() > 5 || (text[0] != '0' && text[0] != '1') ||
-        (text.size() > 1 && text[1] != '.'))
-        return std::nullopt;
-    int quality = (text[0] - '0') * 1000;
-    int weight = 100;
-    for (const char c : text.substr(std::min<std::size_t>(text.size(), 2))) {
-        if (!is_digit(c))
-            return std::nullopt;
-        quality += (c - '0') * weight;
-        weight /= 10;
-    }
-    return quality <= 1000 ? std::optional(quality) : std::nullopt;
-}
-
-// "de" of "de-DE-1996"; empty when it is no language tag, or the language has no short name.
-std::string_view primary_subtag(std::string_view tag) {
-    const bool is_cut = tag.ends_with('-');
-    const auto primary = take_until(tag, '-');
-    if (is_cut || primary.size() < 2 || primary.size() > 3 || !std::ranges::all_of(primary, is_letter))
-        return {};
-    while (!tag.empty()) {
-        const auto subtag = take_until(tag, '-');
-        if (subtag.empty() || subtag.size() > 8 ||
-            !std::ranges::all_of(subtag, [](char c) { return is_letter(c) || is_digit(c); }))
-            return {};
-    }
-    return primary;
 }
 
 // The host of an address without its scheme: what stands before the port, behind the user. Nothing when its
@@ -136,25 +97,8 @@ std::string Address::text() const {
 }
 
 LanguageCode first_language(std::string_view accept_language) noexcept {
-    std::string_view best;
-    int best_quality = 0;
-    auto rest = accept_language.substr(0, language_bytes_max);
-    if (rest.size() < accept_language.size()) // the last one may be cut in two
-        rest = rest.substr(0, std::min(rest.size(), rest.rfind(',')));
-    while (!rest.empty()) {
-        auto parameters = take_until(rest, ',');
-        const auto language = primary_subtag(trim(take_until(parameters, ';')));
-        int quality = 1000;
-        if (const auto given = trim(parameters); !given.empty()) {
-            const bool is_quality = given.size() > 2 && lower(given[0]) == 'q' && given[1] == '=';
-            quality = is_quality ? quality_of(given.substr(2)).value_or(0) : 0;
-        }
-        if (!language.empty() && quality > best_quality) {
-            best = language;
-            best_quality = quality;
-        }
-    }
-    auto code = LanguageCode::of(best);
+    const auto language = preferred_language(accept_language);
+    auto code = LanguageCode::of(language.substr(0, language.find('-')));
     std::ranges::transform(code.bytes, code.bytes.begin(), lower);
     return code;
 }

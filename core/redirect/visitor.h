@@ -35,9 +35,8 @@ class CountryFinder {
     [[nodiscard]] virtual CountryCode find(const Address& address) const noexcept = 0;
 };
 
-// The language that an Accept-Language header wants most: the one of the highest quality, of equals the
-// first; "pt-BR" is "pt". Parts that are malformed, that want none (q=0) or any ("*") are passed over. Looks
-// at the header's beginning only.
+// The language that an Accept-Language header wants most (core/redirect/languages.h), without its region:
+// "pt-BR" is "pt".
 [[nodiscard]] LanguageCode first_language(std::string_view accept_language) noexcept;
 
 // The host of a Referer header, in lower case, without user, port and a leading "www.": to whoever counts,

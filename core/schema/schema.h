@@ -1,5 +1,6 @@
 #pragma once
 // THE list of tables. A row is read and written through them and in no other way.
+#include "core/schema/conversions.h"
 #include "core/schema/domains.h"
 #include "core/schema/link_parts.h"
 #include "core/schema/links.h"
@@ -24,6 +25,7 @@ struct Schema {
     LinkTable links;
     LinkPartsTable link_parts;
     ReleasedSlashtagTable released_slashtags;
+    ConversionTable conversions;
     JobTable jobs;
     MailTable mails;
     TombstoneTable tombstones;
@@ -32,8 +34,8 @@ struct Schema {
     template <class F>
     void each_table(F&& f) const {
         f(plans), f(accounts), f(api_keys), f(workspaces), f(members), f(invites), f(domains),
-            f(domain_shares), f(tags), f(scripts), f(links), f(link_parts), f(released_slashtags), f(jobs),
-            f(mails), f(tombstones);
+            f(domain_shares), f(tags), f(scripts), f(links), f(link_parts), f(released_slashtags),
+            f(conversions), f(jobs), f(mails), f(tombstones);
     }
 };
 

@@ -29,12 +29,14 @@ inline constexpr Space invites{16, "invites", Pattern::rows};
 inline constexpr Space plans{17, "plans", Pattern::rows}; // and marks of limits (core/access/limits.cc)
 inline constexpr Space mails{18, "mails", Pattern::rows}; // that wait to be sent
 inline constexpr Space jobs{19, "jobs", Pattern::rows};   // work that follows a commit in batches
-inline constexpr Space tombstones{20, "tombstones", Pattern::rows}; // places of erased rows, for cursors
+inline constexpr Space tombstones{20, "tombstones", Pattern::rows};   // places of erased rows, for cursors
+inline constexpr Space rollups{21, "rollups", Pattern::counts};       // core/schema/rollups.h
+inline constexpr Space conversions{22, "conversions", Pattern::rows}; // that must not count twice
 
 inline constexpr std::array all{
     meta,          links,       redirects, accounts,           api_keys, workspaces, members, domains,
     domain_shares, last_clicks, journal,   released_slashtags, tags,     scripts,    plans,   jobs,
-    tombstones,    invites,     mails,     link_parts};
+    tombstones,    invites,     mails,     link_parts,         rollups,  conversions};
 
 } // namespace slashpost::space
 

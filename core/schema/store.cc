@@ -1,6 +1,7 @@
 #include "core/schema/store.h"
 
 #include "core/base/errors.h"
+#include "core/schema/compiled.h"
 #include "core/schema/schema.h"
 
 #include <fmt/format.h>
@@ -9,9 +10,12 @@
 
 namespace slashpost {
 
-Result<void> check_format(const std::optional<data::Bytes>& stored) {
+namespace {
+
+// Nothing for a new store. Fails when there is something else than a format that this build knows.
+Result<std::optional<std::uint32_t>> read_format(const std::optional<data::Bytes>& stored) {
     if (!stored)
-        return {};
+        return std::nullopt;
     std::uint32_t version = 0;
     const auto* const end = stored->data() + stored->size();
     if (std::from_chars(stored->data(), end, version).ptr != end || stored->empty())
@@ -21,21 +25,64 @@ Result<void> check_format(const std::optional<data::Bytes>& stored) {
                        fmt::format("This store has format {}, this program knows formats up to {}. Use a "
                                    "newer slashpost, or restore a dump made by it.",
                                    version, store_format));
+    return version;
+}
+
+Result<void> write_format(data::Txn& txn) {
+    return txn.put(space::meta, meta_key::format, fmt::to_string(store_format));
+}
+
+// From any older format. Every step does nothing where it has been already (see prepare_store).
+Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const StoreNotice& notice) {
+    const auto say = [&](const std::string& sentence) {
+        if (notice)
+            notice(sentence);
+    };
+    say(fmt::format("upgrading the store from format {} to {}; it reads every row, and goes on at the next "
+                    "start if it is cut off",
+                    from, store_format));
+
+    TRY(reindex_store(engine, [&](std::string_view table, std::uint64_t mended) -> Result<void> {
+        say(fmt::format("upgrading the store: {}: {} entries renewed", table, mended));
+        return {};
+    }));
+    TRY(engine.transact([](data::Txn& txn) { return write_format(txn); }));
+    say(fmt::format("the store is upgraded to format {}", store_format));
     return {};
 }
 
-Result<void> prepare_store(data::Engine& engine) {
-    return engine.transact([](data::Txn& txn) -> Result<void> {
-        const auto stored = TRY(txn.get(space::meta, meta_key::format));
-        TRY(check_format(stored));
+} // namespace
+
+Result<void> check_format(const std::optional<data::Bytes>& stored) {
+    TRY(read_format(stored));
+    return {};
+}
+
+Result<void> prepare_store(data::Engine& engine, const StoreNotice& notice) {
+    const auto format = TRY(engine.transact([](data::Txn& txn) -> Result<std::uint32_t> {
+        const auto stored = TRY(read_format(TRY(txn.get(space::meta, meta_key::format))));
         if (TRY(txn.get(space::meta, meta_key::restoring)))
             return refused(
                 "UnfinishedRestore", "store",
                 "A restore into this data folder was cut off. Empty the folder and restore again.");
-        if (stored)
-            return {};
-        return txn.put(space::meta, meta_key::format, fmt::to_string(store_format));
+        if (!stored)
+            TRY(write_format(txn));
+        return stored.value_or(store_format);
+    }));
+    return format < store_format ? upgrade_store(engine, format, notice) : Result<void>();
+}
+
+Result<void> reindex_store(data::Engine& engine, const TableReindexed& done) {
+    // Rows first, since entries are functions of them. Links of format 1 do not carry their rules.
+    auto outcome = done("rules of links", TRY(compile_anew(engine)));
+    schema().each_table([&](const auto& table) {
+        if (!outcome.has_value())
+            return;
+        const auto mended = table.reindex(engine);
+        outcome = mended.has_value() ? done(table.rows().name, *mended)
+                                     : Result<void>(std::unexpected(mended.error()));
     });
+    return outcome;
 }
 
 Result<bool> store_is_empty(data::View& view) {
@@ -51,6 +98,29 @@ Result<std::optional<DomainId>> default_domain(data::View& view) {
 
 Result<void> set_default_domain(data::Txn& txn, DomainId domain) {
     return txn.put(space::meta, meta_key::default_domain, domain.view());
+}
+
+Result<std::optional<data::Bytes>> click_id_key(data::View& view) {
+    return view.get(space::meta, meta_key::click_id_key);
+}
+
+Result<void> set_click_id_key(data::Txn& txn, data::BytesView key) {
+    return txn.put(space::meta, meta_key::click_id_key, key);
+}
+
+Result<data::Bytes> ensure_click_id_key(data::Engine& engine, Random& random) {
+    // A store that takes no writes has one to read, unless it is new.
+    if (auto stored = TRY(engine.read([](data::View& view) { return click_id_key(view); })))
+        return std::move(*stored);
+    return engine.transact([&](data::Txn& txn) -> Result<data::Bytes> {
+        if (auto stored = TRY(click_id_key(txn)))
+            return std::move(*stored);
+        std::array<std::uint8_t, click_id_key_bytes> bits{};
+        random.fill(bits);
+        data::Bytes key(bits.begin(), bits.end());
+        TRY(set_click_id_key(txn, key));
+        return key;
+    });
 }
 
 Result<void> mark_restoring(data::Txn& txn) { return txn.put(space::meta, meta_key::restoring, "1"); }

@@ -3,24 +3,41 @@
 #include "core/base/id.h"
 #include "core/data/engine.h"
 
+#include <functional>
+
 namespace slashpost {
 
 // The version of everything below core/schema: spaces, keys, entries, fields whose meaning changed.
-// Raised together with a step in prepare_store.
-inline constexpr std::uint32_t store_format = 1;
+// Raised together with a step in upgrade_store (store.cc).
+//   1   the first
+//   2   a domain has an entry by its name only when it is verified, and entries by its owner
+inline constexpr std::uint32_t store_format = 2;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text
 inline constexpr std::string_view default_domain = "default_domain"; // a domain's id, 16 bytes
 inline constexpr std::string_view restoring = "restoring";           // there while a restore has not ended
+inline constexpr std::string_view click_id_key = "click_id_key";     // a secret, 32 bytes
 } // namespace meta_key
 
 // Whether this build may work on a store whose stored format is `stored` (nothing: a new store). Fails with
 // words that say what to do when the store is of a newer build.
 Result<void> check_format(const std::optional<data::Bytes>& stored);
 
-// Marks a new store with its format. Refuses a newer one, and one whose restore was cut off.
-Result<void> prepare_store(data::Engine& engine);
+// Told in one sentence what takes a while when a store is opened.
+using StoreNotice = std::function<void(std::string_view sentence)>;
+
+// Marks a new store with its format, and brings an older one to it, which reads every row. Refuses a newer
+// one, and one whose restore was cut off. Nobody else uses the store meanwhile.
+// An upgrade may be cut off anywhere, by kill -9 too: its steps change nothing where they have been, and the
+// new format is written last, so the next call begins anew and ends it.
+Result<void> prepare_store(data::Engine& engine, const StoreNotice& notice = {});
+
+// Told of each table when it is done, and how many of its entries and tallies were mended.
+using TableReindexed = std::function<Result<void>(std::string_view table, std::uint64_t mended)>;
+// Compiles links' parts anew where need be (core/schema/compiled.h), then Table::reindex for all of them. A
+// failure of `done` ends it.
+Result<void> reindex_store(data::Engine& engine, const TableReindexed& done);
 
 // No account was ever made here, so nothing else can be.
 Result<bool> store_is_empty(data::View& view);
@@ -28,6 +45,14 @@ Result<bool> store_is_empty(data::View& view);
 // The domain of links that name none (wire "Link").
 Result<std::optional<DomainId>> default_domain(data::View& view);
 Result<void> set_default_domain(data::Txn& txn, DomainId domain);
+
+// The secret that click ids are made with (core/redirect/click_ids.h). Dumps carry it, or those that visitors
+// hold would mean nothing after a restore; so a dump lets its reader forge them.
+inline constexpr std::size_t click_id_key_bytes = 32;
+Result<std::optional<data::Bytes>> click_id_key(data::View& view);
+Result<void> set_click_id_key(data::Txn& txn, data::BytesView key);
+// Makes one in a store that has none.
+Result<data::Bytes> ensure_click_id_key(data::Engine& engine, Random& random);
 
 // While the mark is there, the store opens for nobody.
 Result<void> mark_restoring(data::Txn& txn);

@@ -1,5 +1,6 @@
 #include "core/work/detach.h"
 
+#include "core/access/link_rows.h"
 #include "core/schema/schema.h"
 
 namespace slashpost {
@@ -24,7 +25,7 @@ Result<bool> take_off(Desk& desk, const data::Fan<Link>& index, const std::vecto
             continue;
         auto changed = *link;
         std::erase(changed.*carried, id);
-        TRY(schema().links.update(desk.txn, *link, changed));
+        TRY(change_link(desk, *link, changed));
     }
     return links.size() < batch_max;
 }

@@ -1,5 +1,6 @@
 #include "core/work/jobs.h"
 
+#include "core/schema/rollups.h"
 #include "core/schema/schema.h"
 #include "core/work/detach.h"
 #include "core/work/purge.h"
@@ -21,15 +22,25 @@ Result<std::optional<Job>> next_job(data::View& view, data::BytesView after) {
     return found;
 }
 
+constexpr std::size_t figures_batch_max = 1000;
+
+// True when no statistics of these subjects are left.
+Result<bool> purge_figures(Desk& desk, const data::Bytes& subjects) {
+    return TRY(erase_figures(desk.txn, subjects, figures_batch_max)) < figures_batch_max;
+}
+
 // One bounded batch; true when nothing is left to do.
 Result<bool> work_on(Desk& desk, const Job& job) {
     switch (job.kind) {
     case JobKind::detach_tag:
-        return take_tag_off_links(desk, job.workspace, TagId(job.subject));
+        return TRY(take_tag_off_links(desk, job.workspace, TagId(job.subject))) &&
+               TRY(purge_figures(desk, Subject::of(TagId(job.subject)).prefix));
     case JobKind::detach_script:
         return take_script_off_links(desk, ScriptId(job.subject));
     case JobKind::purge_workspace:
         return purge_workspace(desk, job);
+    case JobKind::purge_domain:
+        return purge_figures(desk, subjects_of(DomainId(job.subject)));
     }
     return fault("a job of a kind that this program does not know");
 }

@@ -1,6 +1,7 @@
 #include "core/work/purge.h"
 
-#include "core/access/deletion.h"
+#include "core/access/link_rows.h"
+#include "core/schema/rollups.h"
 #include "core/schema/schema.h"
 #include "core/work/mails.h"
 
@@ -9,6 +10,13 @@ namespace slashpost {
 namespace {
 
 constexpr std::size_t batch_max = 200;
+constexpr std::size_t figures_max = 1000; // rows of statistics that a batch erases
+
+// Erases statistics while there is `room` for more; true when none of these subjects is left.
+Result<bool> erase_statistics(data::Txn& txn, data::BytesView subjects, std::size_t& room) {
+    room -= TRY(erase_figures(txn, subjects, room));
+    return room > 0;
+}
 
 // Deletes those of the links that still have their slashtags.
 Result<void> retire(Desk& desk, const std::vector<data::Bytes>& links) {
@@ -44,9 +52,38 @@ Result<bool> purge_links(Desk& desk, const Job& job) {
         return true;
     TRY(retire(desk, others));
     auto further = job;
-    further.subject = *RawId::from_bytes(others.back());
+    std::size_t room = figures_max;
+    DomainId domain; // of the link before
+    for (const auto& primary : others) {
+        const auto link = TRY(schema().links.find(desk.txn, primary));
+        if (link && !TRY(erase_statistics(desk.txn, Subject::of(link->id).prefix, room)))
+            break;
+        if (link && link->domain != domain &&
+            !TRY(erase_statistics(desk.txn, Subject::of(link->domain, job.workspace).prefix, room)))
+            break;
+        domain = link ? link->domain : domain;
+        further.subject = *RawId::from_bytes(primary);
+    }
     TRY(schema().jobs.update(desk.txn, job, further));
     return false;
+}
+
+// Tags, with their statistics.
+Result<bool> erase_tags(data::Txn& txn, WorkspaceId workspace) {
+    std::vector<data::Bytes> found;
+    TRY(schema().tags.by_created.walk(txn, {.scope = data::key(workspace)},
+                                      [&](data::BytesView primary) -> Result<bool> {
+                                          found.emplace_back(primary);
+                                          return found.size() < batch_max;
+                                      }));
+    std::size_t room = figures_max;
+    for (const auto& primary : found) {
+        if (!TRY(erase_statistics(txn, Subject::of(TagId(*RawId::from_bytes(primary))).prefix, room)))
+            return false;
+        if (const auto tag = TRY(schema().tags.find(txn, primary)))
+            TRY(schema().tags.remove(txn, *tag));
+    }
+    return found.empty();
 }
 
 // Erases rows; true when there were none.
@@ -97,14 +134,20 @@ Result<bool> erase_invites(data::Txn& txn, WorkspaceId workspace) {
     return erase(txn, table, found);
 }
 
+Result<bool> erase_own_statistics(data::Txn& txn, WorkspaceId workspace) {
+    std::size_t room = figures_max;
+    return erase_statistics(txn, Subject::of(workspace).prefix, room);
+}
+
 } // namespace
 
 Result<bool> purge_workspace(Desk& desk, const Job& job) {
     const auto& s = schema();
     return TRY(purge_links(desk, job)) && TRY(erase_under(desk.txn, s.domain_shares, job.workspace)) &&
-           TRY(erase_under(desk.txn, s.tags, s.tags.by_created, job.workspace)) &&
+           TRY(erase_tags(desk.txn, job.workspace)) &&
            TRY(erase_under(desk.txn, s.scripts, s.scripts.by_created, job.workspace)) &&
-           TRY(erase_invites(desk.txn, job.workspace));
+           TRY(erase_under(desk.txn, s.conversions, job.workspace)) &&
+           TRY(erase_invites(desk.txn, job.workspace)) && TRY(erase_own_statistics(desk.txn, job.workspace));
 }
 
 } // namespace slashpost

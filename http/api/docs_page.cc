@@ -1,5 +1,6 @@
 #include "http/api/docs_page.h"
 
+#include "core/base/html.h"
 #include "core/base/secret.h"
 #include "core/base/text.h"
 #include "http/api/docs_style.h"
@@ -27,29 +28,6 @@ std::string_view text_at(const json::object& object, std::string_view key) {
 const json::object* object_at(const json::object& object, std::string_view key) {
     const auto* found = object.if_contains(key);
     return found == nullptr ? nullptr : found->if_object();
-}
-
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            out += "&amp;";
-            break;
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        case '"':
-            out += "&quot;";
-            break;
-        default:
-            out += c;
-        }
-    }
-    return out;
 }
 
 // One line per value.
@@ -100,7 +78,7 @@ std::string base64(std::string_view bytes) {
 std::string kind_of(const json::object& schema) {
     if (const auto target = text_at(schema, "$ref"); !target.empty()) {
         const auto name = target.substr(target.rfind('/') + 1);
-        return fmt::format("<a href=\"#shape-{0}\">{0}</a>", escaped(name));
+        return fmt::format("<a href=\"#shape-{0}\">{0}</a>", html_text(name));
     }
     if (const auto* either = schema.if_contains("anyOf")) {
         std::string out;
@@ -119,7 +97,7 @@ std::string kind_of(const json::object& schema) {
     }
     if (const auto format = text_at(schema, "format"); !format.empty())
         out += fmt::format(", {}", format);
-    return escaped(out);
+    return html_text(out);
 }
 
 // Its bounds and words.
@@ -139,16 +117,16 @@ std::string bounds_of(const json::object& schema) {
             out += fmt::format("{}{}", out.empty() ? "one of " : ", ", text_of(word));
     if (const auto pattern = text_at(schema, "pattern"); !pattern.empty())
         out += fmt::format("{}{}", out.empty() ? "" : ", ", pattern);
-    return escaped(out);
+    return html_text(out);
 }
 
 std::string row(std::string_view name, bool required, const json::object& schema, std::string_view place,
                 std::string_view description) {
     const auto bounds = bounds_of(schema);
     return fmt::format(
-        "<tr><td><code>{}</code>{}</td><td>{}{}</td><td><p>{}</p>{}</td></tr>\n", escaped(name),
+        "<tr><td><code>{}</code>{}</td><td>{}{}</td><td><p>{}</p>{}</td></tr>\n", html_text(name),
         required ? " <span class=\"must\">required</span>" : "", kind_of(schema),
-        place.empty() ? "" : fmt::format(" <span class=\"soft\">in {}</span>", place), escaped(description),
+        place.empty() ? "" : fmt::format(" <span class=\"soft\">in {}</span>", place), html_text(description),
         bounds.empty() ? "" : fmt::format("<p class=\"soft\">{}</p>", bounds));
 }
 
@@ -173,8 +151,8 @@ class Page {
         out_ += "<main id=\"main\">\n";
         introduction();
         each_tag([&](std::string_view tag, std::string_view description) {
-            out_ += fmt::format("<h2 id=\"tag-{0}\">{0}</h2><p class=\"soft\">{1}</p>\n", escaped(tag),
-                                escaped(description));
+            out_ += fmt::format("<h2 id=\"tag-{0}\">{0}</h2><p class=\"soft\">{1}</p>\n", html_text(tag),
+                                html_text(description));
             each_operation(tag, [&](std::string_view method, std::string_view path,
                                     const json::object& operation) { section(method, path, operation); });
         });
@@ -202,12 +180,12 @@ class Page {
         out_ += "<nav><h1>Slashpost API</h1><p><a href=\"#main\">How to call it</a><br>"
                 "<a href=\"#shapes\">Shapes</a><br><a href=\"/v1/openapi.json\">openapi.json</a></p>\n";
         each_tag([&](std::string_view tag, std::string_view) {
-            out_ += fmt::format("<details open><summary>{}</summary><ul>\n", escaped(tag));
+            out_ += fmt::format("<details open><summary>{}</summary><ul>\n", html_text(tag));
             each_operation(
                 tag, [&](std::string_view method, std::string_view path, const json::object& operation) {
                     out_ += fmt::format("<li><a href=\"#{}\"><span class=\"m {}\">{}</span>{}</a></li>\n",
-                                        escaped(text_at(operation, "operationId")), method, upper(method),
-                                        escaped(path));
+                                        html_text(text_at(operation, "operationId")), method, upper(method),
+                                        html_text(path));
                 });
             out_ += "</ul></details>\n";
         });
@@ -217,7 +195,7 @@ class Page {
     void introduction() {
         const auto& info = document_.at("info").as_object();
         out_ += fmt::format("<h1>Slashpost API</h1>\n<p>Version {}. {}</p>\n",
-                            escaped(text_at(info, "version")), escaped(text_at(info, "description")));
+                            html_text(text_at(info, "version")), html_text(text_at(info, "description")));
         out_ += "<h4>A call</h4><pre>curl -H 'apikey: YOUR_KEY' https://HOST/v1/account</pre>\n"
                 "<p>The key travels in the header <code>apikey</code>, the workspace in the header "
                 "<code>Workspace</code>; without that it is the caller's default one. Bodies are JSON.</p>\n"
@@ -236,21 +214,22 @@ class Page {
             return response.at("content").at("application/json").at("examples").as_object();
         };
         out_ += "<h4>Errors</h4><p>All have one shape; a 403 names every broken field.</p>\n<pre>" +
-                escaped(pretty(samples_of(responses.at("Forbidden")).begin()->value().at("value"))) +
+                html_text(pretty(samples_of(responses.at("Forbidden")).begin()->value().at("value"))) +
                 "</pre>\n<div class=\"wide\"><table><tr><th>Status</th><th>Meaning</th></tr>\n";
         for (const auto& [name, response] : responses)
             out_ +=
                 fmt::format("<tr><td>{}</td><td>{}</td></tr>\n",
                             json::serialize(samples_of(response).begin()->value().at("value").at("httpCode")),
-                            escaped(text_of(response.at("description"))));
+                            html_text(text_of(response.at("description"))));
         out_ += table_end;
     }
 
     void section(std::string_view method, std::string_view path, const json::object& operation) {
-        const auto id = escaped(text_at(operation, "operationId"));
-        out_ += fmt::format("<section id=\"{0}\"><h3><a href=\"#{0}\"><span class=\"m {1}\">{2}</span>"
-                            "<code>/v1{3}</code></a></h3>\n<p>{4}</p>\n",
-                            id, method, upper(method), escaped(path), escaped(text_at(operation, "summary")));
+        const auto id = html_text(text_at(operation, "operationId"));
+        out_ +=
+            fmt::format("<section id=\"{0}\"><h3><a href=\"#{0}\"><span class=\"m {1}\">{2}</span>"
+                        "<code>/v1{3}</code></a></h3>\n<p>{4}</p>\n",
+                        id, method, upper(method), html_text(path), html_text(text_at(operation, "summary")));
         needs(operation);
         parameters(operation);
         const auto* body = object_at(operation, "requestBody");
@@ -258,7 +237,7 @@ class Page {
             const auto& content = body->at("content").at("application/json");
             out_ += fmt::format("<h4>Body</h4><p>{}</p>\n", kind_of(content.at("schema").as_object()));
         }
-        out_ += "<h4>For example</h4><pre>" + escaped(curl_line(method, path, operation)) + "</pre>\n";
+        out_ += "<h4>For example</h4><pre>" + html_text(curl_line(method, path, operation)) + "</pre>\n";
         answers(operation);
         out_ += "</section>\n";
     }
@@ -277,7 +256,7 @@ class Page {
                 } else {
                     words = text_of(value);
                 }
-                out_ += fmt::format("<li>{}: {}</li>", escaped(name), escaped(words));
+                out_ += fmt::format("<li>{}: {}</li>", html_text(name), html_text(words));
             }
         out_ += "</ul>\n";
     }
@@ -343,15 +322,15 @@ class Page {
         const auto& content = *responses.at("200").at("content").as_object().begin();
         out_ += fmt::format("<h4>Answer</h4><p>{}</p>\n", kind_of(content.value().at("schema").as_object()));
         if (const auto* example = content.value().as_object().if_contains("example"))
-            out_ += "<details><summary class=\"soft\">an example</summary><pre>" + escaped(pretty(*example)) +
-                    "</pre></details>\n";
+            out_ += "<details><summary class=\"soft\">an example</summary><pre>" +
+                    html_text(pretty(*example)) + "</pre></details>\n";
         if (const auto* codes = object_at(operation, "x-error-codes")) {
             out_ += "<h4>Errors</h4><div class=\"wide\"><table>\n";
             for (const auto& [status, names] : *codes) {
                 std::string words;
                 for (const auto& name : names.as_array())
                     words += (words.empty() ? "" : ", ") + std::string(text_of(name));
-                out_ += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", escaped(status), escaped(words));
+                out_ += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", html_text(status), html_text(words));
             }
             out_ += table_end;
         }
@@ -362,7 +341,7 @@ class Page {
         for (const auto& [name, node] : components_.at("schemas").as_object()) {
             const auto& schema = node.as_object();
             out_ += fmt::format("<section id=\"shape-{0}\"><h3><a href=\"#shape-{0}\">{0}</a></h3>\n",
-                                escaped(name));
+                                html_text(name));
             const auto* properties = object_at(schema, "properties");
             if (properties == nullptr || properties->empty())
                 out_ += "<p class=\"soft\">An object without members.</p>";

@@ -15,12 +15,20 @@ using wire::note;
 using wire::range;
 using wire::required;
 
+constexpr std::string_view apple_note =
+    "What /.well-known/apple-app-site-association answers: JSON, as text. Null for nothing.";
+constexpr std::string_view asset_note =
+    "What /.well-known/assetlinks.json answers: JSON, as text. Null for nothing.";
 constexpr std::string_view term_note = "Part of the name, ignoring case.";
 
 // "go.example.com:8080" without its port. An address has no labels and is left as it is.
 std::string_view host_of(const std::string& full_name) {
     const std::string_view name = full_name;
     return name.starts_with('[') ? name : name.substr(0, name.find(':'));
+}
+
+std::optional<std::string> set_text(const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
 }
 
 template <class T>
@@ -50,7 +58,11 @@ Fields DomainChangeInput::fields() {
                   note("Where unknown slashtags lead; null for a plain page.")),
             field("redirectType", &DomainChangeInput::redirect_type, note("301, 302, 307 or 308.")),
             field("slashtag", &DomainChangeInput::slashtag),
-            field("active", &DomainChangeInput::active, note("Whether the domain answers at all."))};
+            field("active", &DomainChangeInput::active, note("Whether the domain answers at all.")),
+            field("appleAppSiteAssociation", &DomainChangeInput::apple_app_site_association,
+                  wire::formats::json, wire::length(0, domain_document_bytes_max), note(apple_note)),
+            field("assetLinks", &DomainChangeInput::asset_links, wire::formats::json,
+                  wire::length(0, domain_document_bytes_max), note(asset_note))};
 }
 
 DomainChange DomainChangeInput::to_change() const {
@@ -62,7 +74,9 @@ DomainChange DomainChangeInput::to_change() const {
             .not_found_url = not_found_url,
             .slashtag_length_min = change_of(slashtag.length_min),
             .slashtag_length_max = change_of(slashtag.length_max),
-            .slashtag_case_sensitive = change_of(slashtag.case_sensitive)};
+            .slashtag_case_sensitive = change_of(slashtag.case_sensitive),
+            .apple_app_site_association = apple_app_site_association,
+            .asset_links = asset_links};
 }
 
 Fields DomainListFilterQuery::fields() {
@@ -142,7 +156,11 @@ Fields FullDomainReply::fields() {
             field("sessions", &FullDomainReply::sessions),
             field("lastClickAt", &FullDomainReply::last_click_at),
             field("verification", &FullDomainReply::verification,
-                  note("The record to set in the DNS; absent once the domain is verified."))};
+                  note("The record to set in the DNS; absent once the domain is verified.")),
+            field("appleAppSiteAssociation", &FullDomainReply::apple_app_site_association,
+                  note("As set; absent when it is not, and in lists.")),
+            field("assetLinks", &FullDomainReply::asset_links,
+                  note("As set; absent when it is not, and in lists."))};
 }
 
 FullDomainReply FullDomainReply::of(const DomainDetails& details, ShownDomainType service) {
@@ -173,7 +191,9 @@ FullDomainReply FullDomainReply::of(const DomainDetails& details, ShownDomainTyp
         .clicks = details.clicks,
         .sessions = details.sessions,
         .last_click_at = details.last_click_at,
-        .verification = {}};
+        .verification = {},
+        .apple_app_site_association = set_text(domain.apple_app_site_association),
+        .asset_links = set_text(domain.asset_links)};
     if (!domain.verified) {
         auto record = verification_record(domain);
         out.verification.emplace().name = std::move(record.name);
@@ -186,8 +206,11 @@ std::vector<FullDomainReply> FullDomainReply::of_all(const std::vector<DomainDet
                                                      ShownDomainType service) {
     std::vector<FullDomainReply> out;
     out.reserve(all.size());
-    for (const auto& details : all)
-        out.push_back(of(details, service));
+    for (const auto& details : all) {
+        auto& one = out.emplace_back(of(details, service));
+        one.apple_app_site_association.reset(); // a page of large documents would help nobody
+        one.asset_links.reset();
+    }
     return out;
 }
 

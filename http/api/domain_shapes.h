@@ -19,13 +19,15 @@ struct SlashtagRulesChangeInput {
     static constexpr std::string_view wire_name = "SlashtagRulesChange";
     static wire::Fields fields();
 };
-// Null takes an address away.
+// Null takes an address or a document away.
 struct DomainChangeInput {
     Change<std::string> custom_homepage;
     Change<std::string> not_found_url;
     std::optional<std::uint32_t> redirect_type;
     SlashtagRulesChangeInput slashtag;
     std::optional<bool> active;
+    Change<std::string> apple_app_site_association;
+    Change<std::string> asset_links;
     static constexpr std::string_view wire_name = "DomainChange";
     static wire::Fields fields();
 
@@ -122,6 +124,8 @@ struct FullDomainReply {
     std::int64_t sessions = 0;
     std::optional<Timestamp> last_click_at;
     std::optional<VerificationReply> verification;
+    std::optional<std::string> apple_app_site_association;
+    std::optional<std::string> asset_links;
     static constexpr std::string_view wire_name = "Domain";
     static wire::Fields fields();
 

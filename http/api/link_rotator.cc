@@ -60,25 +60,34 @@ struct RotatorRuleReply {
         return {field("id", &RotatorRuleReply::id), field("destination", &RotatorRuleReply::destination),
                 field("weight", &RotatorRuleReply::weight), field("clicks", &RotatorRuleReply::clicks)};
     }
-    static RotatorRuleReply of(const RotatorRule& rule) {
-        return {.id = rule.id, .destination = rule.destination, .weight = rule.weight};
-    }
-    static std::vector<RotatorRuleReply> of_all(const std::vector<RotatorRule>& rules) {
-        std::vector<RotatorRuleReply> out;
-        out.reserve(rules.size());
-        for (const auto& rule : rules)
-            out.push_back(of(rule));
-        return out;
+    static RotatorRuleReply of(const RotatorRuleDetails& details) {
+        return {.id = details.rule.id,
+                .destination = details.rule.destination,
+                .weight = details.rule.weight,
+                .clicks = details.clicks};
     }
 };
 
+Result<RotatorRuleReply> reply_of(Context& ctx, const Link& link, RotatorRule rule) {
+    return RotatorRuleReply::of(TRY(describe_rotator_rule(ctx, link, std::move(rule))));
+}
+
+Result<std::vector<RotatorRuleReply>> replies_of(Context& ctx, const Link& link,
+                                                 std::vector<RotatorRule> rules) {
+    std::vector<RotatorRuleReply> out;
+    out.reserve(rules.size());
+    for (const auto& details : TRY(describe_rotator(ctx, link, std::move(rules))))
+        out.push_back(RotatorRuleReply::of(details));
+    return out;
+}
+
 Result<std::vector<RotatorRuleReply>> list(Context& ctx, const Link& link) {
-    return RotatorRuleReply::of_all(TRY(rotator_of_link(ctx, link)));
+    return replies_of(ctx, link, TRY(rotator_of_link(ctx, link)));
 }
 
 Result<RotatorRuleReply> create(Context& ctx, const Link& link,
                                 const Draft<Body<NewRotatorRuleInput>>& body) {
-    return RotatorRuleReply::of(TRY(create_rotator_rule(ctx, link, body->input(), body.problems)));
+    return reply_of(ctx, link, TRY(create_rotator_rule(ctx, link, body->input(), body.problems)));
 }
 
 Result<std::vector<RotatorRuleReply>> replace(Context& ctx, const Link& link,
@@ -87,7 +96,7 @@ Result<std::vector<RotatorRuleReply>> replace(Context& ctx, const Link& link,
     inputs.reserve(body->size());
     for (const auto& one : *body)
         inputs.push_back(one.input());
-    return RotatorRuleReply::of_all(TRY(replace_rotator(ctx, link, inputs, body.problems)));
+    return replies_of(ctx, link, TRY(replace_rotator(ctx, link, inputs, body.problems)));
 }
 
 Result<EmptyReply> remove_all(Context& ctx, const Link& link) {
@@ -95,11 +104,13 @@ Result<EmptyReply> remove_all(Context& ctx, const Link& link) {
     return EmptyReply{};
 }
 
-Result<RotatorRuleReply> read(Context&, const RotatorRule& rule) { return RotatorRuleReply::of(rule); }
+Result<RotatorRuleReply> read(Context& ctx, const Link& link, const RotatorRule& rule) {
+    return reply_of(ctx, link, rule);
+}
 
 Result<RotatorRuleReply> update(Context& ctx, const Link& link, const RotatorRule& rule,
                                 const Draft<Body<RotatorRuleChangeInput>>& body) {
-    return RotatorRuleReply::of(TRY(update_rotator_rule(ctx, link, rule, body->input(), body.problems)));
+    return reply_of(ctx, link, TRY(update_rotator_rule(ctx, link, rule, body->input(), body.problems)));
 }
 
 Result<EmptyReply> remove(Context& ctx, const Link& link, const RotatorRule& rule) {

@@ -274,7 +274,8 @@ LinkReply LinkReply::of(const LinkDetails& details) {
     if (!link.description.empty())
         out.description = link.description;
     for (const auto& tag : tags)
-        out.tags.push_back({.id = tag.id, .name = tag.name, .color = tag.color, .active = tag.active});
+        out.tags.push_back(
+            {.id = tag.id, .name = tag.name, .color = tag.color, .active = tag.active, .clicks = tag.clicks});
     for (const auto& script : scripts)
         out.scripts.push_back({.id = script.id, .name = script.name});
     return out;

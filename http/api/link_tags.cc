@@ -11,7 +11,7 @@ namespace slashpost::api {
 namespace {
 
 Result<std::vector<TagReply>> list(Context& ctx, const Link& link, const Query<LimitQuery>& query) {
-    return TagReply::of_all(TRY(tags_of_link(ctx, link, query->limit)));
+    return TagReply::of_all(TRY(describe_tags(ctx, TRY(tags_of_link(ctx, link, query->limit)))));
 }
 
 // What the path names must be there before the state of the link is looked at (wire "Errors").

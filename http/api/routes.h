@@ -15,6 +15,8 @@ const RouteList& link_rule_routes();
 const RouteList& link_rotator_routes();
 const RouteList& link_opengraph_routes();
 const RouteList& link_app_routes();
+const RouteList& link_resolve_routes();
+const RouteList& conversion_routes();
 const RouteList& tag_routes();
 const RouteList& script_routes();
 const RouteList& workspace_routes();
@@ -23,6 +25,7 @@ const RouteList& invite_routes();
 const RouteList& domain_routes();
 const RouteList& workspace_domain_routes();
 const RouteList& account_routes();
+const RouteList& statistics_routes();
 const RouteList& document_routes(); // routes.cc
 
 std::span<const RouteList* const> all_routes();

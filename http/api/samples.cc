@@ -17,9 +17,11 @@ constexpr std::string_view sample_id = "019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b";
 constexpr std::string_view sample_time = "2026-01-31T09:00:00.000Z";
 
 // What fields of these names mean wherever they are.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 35> texts{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 38> texts{{
     {"allowed", "https"},
     {"app_id", "instagram"},
+    {"appleAppSiteAssociation", R"({"applinks":{"details":[]}})"},
+    {"assetLinks", "[]"},
     {"avatarUrl", "https://example.com/avatar.png"},
     {"category", "default"},
     {"code", "InvalidFormat"},
@@ -40,6 +42,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 35> texts{{
     {"notFoundUrl", "https://example.com/not-found"},
     {"notes", "Everything for spring."},
     {"operator", "in"},
+    {"parameter", "sp_click"},
     {"path", "user/example"},
     {"property", "req.device"},
     {"ref", "/domains/019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b"},

@@ -73,26 +73,31 @@ struct TagListQuery {
     }
 };
 
+Result<TagReply> reply_of(Context& ctx, Tag tag) {
+    return TagReply::of(TRY(describe_tag(ctx, std::move(tag))));
+}
+
 Result<std::vector<TagReply>> list(Context& ctx, const Draft<Query<TagListQuery>>& query) {
     return TagReply::of_all(
-        TRY(list_tags(ctx, query->filter.filter(), query->page.request(query->order_by), query.problems)));
+        TRY(describe_tags(ctx, TRY(list_tags(ctx, query->filter.filter(),
+                                             query->page.request(query->order_by), query.problems)))));
 }
 
 Result<TagReply> create(Context& ctx, const Draft<Body<TagInput>>& body) {
-    return TagReply::of(TRY(create_tag(ctx, body->to_new_tag(), body.problems)));
+    return reply_of(ctx, TRY(create_tag(ctx, body->to_new_tag(), body.problems)));
 }
 
 Result<CountReply> count(Context& ctx, const Draft<Query<TagFilterQuery>>& query) {
     return CountReply{.count = TRY(count_tags(ctx, query->filter(), query.problems))};
 }
 
-Result<TagReply> read(Context&, const Tag& tag) { return TagReply::of(tag); }
+Result<TagReply> read(Context& ctx, const Tag& tag) { return reply_of(ctx, tag); }
 
 Result<TagReply> update(Context& ctx, const Tag& tag, const Draft<Body<TagChangeInput>>& body) {
-    return TagReply::of(TRY(update_tag(ctx, tag, body->to_change(), body.problems)));
+    return reply_of(ctx, TRY(update_tag(ctx, tag, body->to_change(), body.problems)));
 }
 
-Result<TagReply> remove(Context& ctx, const Tag& tag) { return TagReply::of(TRY(delete_tag(ctx, tag))); }
+Result<TagReply> remove(Context& ctx, const Tag& tag) { return reply_of(ctx, TRY(delete_tag(ctx, tag))); }
 
 } // namespace
 

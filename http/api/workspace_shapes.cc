@@ -92,16 +92,24 @@ Fields ConversionInput::fields() {
     return {field("enabled", &ConversionInput::enabled, required),
             field("attributionWindow", &ConversionInput::attribution_window,
                   range(attribution_days_min, attribution_days_max),
-                  note("Days; 30 when absent and enabled, else as it was."))};
+                  note("Days; 30 when absent and enabled, else as it was.")),
+            field("parameter", &ConversionInput::parameter, wire::formats::parameter_name,
+                  note("The parameter of a destination's query that carries the click id; null: the "
+                       "installation's, which is sp_click unless the operator says otherwise."))};
 }
 
 Fields ConversionReply::fields() {
     return {field("enabled", &ConversionReply::enabled),
-            field("attributionWindow", &ConversionReply::attribution_window, note("Days."))};
+            field("attributionWindow", &ConversionReply::attribution_window, note("Days.")),
+            field("parameter", &ConversionReply::parameter,
+                  note("The parameter that carries click ids; absent when it is the installation's."))};
 }
 
 ConversionReply ConversionReply::of(const ConversionTracking& tracking) {
-    return {.enabled = tracking.enabled, .attribution_window = {tracking.attribution_window_days}};
+    return {.enabled = tracking.enabled,
+            .attribution_window = {tracking.attribution_window_days},
+            .parameter = tracking.click_id_parameter.empty() ? std::nullopt
+                                                             : std::optional(tracking.click_id_parameter)};
 }
 
 ShownRole shown_role(Role role) {

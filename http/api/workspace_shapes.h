@@ -72,6 +72,7 @@ struct WorkspaceListQuery {
 struct ConversionInput {
     bool enabled = false;
     std::optional<std::int64_t> attribution_window;
+    Change<std::string> parameter;
     static constexpr std::string_view wire_name = "ConversionTrackingInput";
     static wire::Fields fields();
 };
@@ -79,6 +80,7 @@ struct ConversionInput {
 struct ConversionReply {
     bool enabled = false;
     wire::Nullable<std::int64_t> attribution_window;
+    std::optional<std::string> parameter;
     static constexpr std::string_view wire_name = "ConversionTracking";
     static wire::Fields fields();
 

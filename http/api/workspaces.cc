@@ -64,8 +64,10 @@ Result<ConversionReply> read_conversion(Context& ctx) {
 }
 
 Result<ConversionReply> set_conversion(Context& ctx, const Body<ConversionInput>& body) {
-    return ConversionReply::of(TRY(set_conversion_tracking(
-        ctx, {.enabled = body->enabled, .attribution_window_days = body->attribution_window})));
+    return ConversionReply::of(
+        TRY(set_conversion_tracking(ctx, {.enabled = body->enabled,
+                                          .attribution_window_days = body->attribution_window,
+                                          .click_id_parameter = body->parameter})));
 }
 
 Result<std::vector<FeatureReply>> features(Context& ctx, const Query<FeatureQuery>& query) {

@@ -16,6 +16,7 @@
 // null then. In an input null and the empty string mean "not given", except that null clears a Change.
 // Unknown keys are ignored. Types are erased here at once: behind fields() everything is run-time lists of
 // ValueType.
+#include "core/base/amount.h"
 #include "core/base/change.h"
 #include "core/base/id.h"
 #include "core/base/time.h"
@@ -174,6 +175,8 @@ const ValueType& type_of() {
         return time_type();
     } else if constexpr (std::same_as<V, Reference>) {
         return reference_type();
+    } else if constexpr (std::same_as<V, Amount>) {
+        return amount_type();
     } else if constexpr (std::derived_from<V, RawId>) {
         static_assert(std::is_standard_layout_v<V>, "an id is read and written as its RawId");
         return id_type();

@@ -1,7 +1,10 @@
 #include "http/wire/formats.h"
 
 #include "core/base/email.h"
+#include "core/base/percent.h"
 #include "core/base/time.h"
+
+#include <boost/json/parse.hpp>
 
 #include <algorithm>
 
@@ -52,7 +55,22 @@ bool is_locale(std::string_view text) {
     return true;
 }
 
+bool is_json(std::string_view text) {
+    boost::system::error_code error;
+    const auto value = boost::json::parse(text, error);
+    return !error && value.is_structured();
+}
+
+bool is_event_name(std::string_view text) {
+    constexpr std::string_view marks = "_.-";
+    return !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [&](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || marks.find(c) != marks.npos;
+    });
+}
+
 bool is_date(std::string_view text) { return parse_day(text).has_value(); }
+
+bool is_date_or_time(std::string_view text) { return parse_iso(text).has_value(); }
 
 Rule of(const Format& format) {
     return {[&format](Rules& rules) { rules.format = &format; }};
@@ -77,8 +95,23 @@ constexpr Format locale_format{.name = "",
                                .pattern = "^[a-z]{2,3}([_-][a-zA-Z0-9]{2,8}){0,2}$",
                                .message = "must be a locale such as en_US",
                                .check = is_locale};
+constexpr Format json_format{
+    .name = "", .pattern = "", .message = "must be the text of a JSON object or array", .check = is_json};
+constexpr Format event_name_format{.name = "",
+                                   .pattern = "^[a-z0-9_.-]{1,64}$",
+                                   .message = "must be a name such as purchase",
+                                   .check = is_event_name};
+constexpr Format parameter_name_format{.name = "",
+                                       .pattern = "^[a-zA-Z0-9._~-]{1,40}$",
+                                       .message = "must be a name such as sp_click",
+                                       .check = is_parameter_name};
 constexpr Format date_format{
     .name = "date", .pattern = "", .message = "must be a date such as 2026-01-31", .check = is_date};
+constexpr Format date_or_time_format{
+    .name = "",
+    .pattern = "",
+    .message = "must be a date such as 2026-01-31 or a time such as 2026-01-31T09:00:00.000Z",
+    .check = is_date_or_time};
 
 } // namespace
 
@@ -88,6 +121,10 @@ const Rule uri = of(uri_format);
 const Rule email = of(email_format);
 const Rule open_graph_type = of(open_graph_type_format);
 const Rule locale = of(locale_format);
+const Rule json = of(json_format);
+const Rule event_name = of(event_name_format);
+const Rule parameter_name = of(parameter_name_format);
 const Rule date = of(date_format);
+const Rule date_or_time = of(date_or_time_format);
 
 } // namespace slashpost::wire::formats

@@ -154,6 +154,7 @@ const ValueType& boolean_type();   // bool
 const ValueType& time_type();      // Timestamp
 const ValueType& id_type();        // RawId and the Ids made of it
 const ValueType& reference_type(); // Reference
+const ValueType& amount_type();    // Amount
 std::unique_ptr<const ValueType> make_integer_type(IntegerAccess access);
 std::unique_ptr<const ValueType> make_enum_type(EnumAccess access);
 std::unique_ptr<const ValueType> make_array_type(ArrayAccess access);

@@ -1,6 +1,7 @@
 #include "storage/memory/engine.h"
 
 #include "core/base/errors.h"
+#include "core/data/counts.h"
 #include "storage/retry.h"
 
 #include <fmt/format.h>
@@ -51,6 +52,13 @@ std::int64_t plus(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
+// What adding encoded counts makes of a value. One that cannot be read stays, so whoever decodes it learns.
+std::optional<Bytes> plus_counts(const std::optional<Bytes>& stored, const Bytes& delta) {
+    if (!stored)
+        return delta;
+    return data::merge_counts(std::array<BytesView, 2>{*stored, delta}).value_or(*stored);
+}
+
 // What the key was after commit number `at`.
 std::optional<Bytes> as_of(const Versions& versions, std::uint64_t at) {
     for (const Version& version : std::views::reverse(versions))
@@ -87,11 +95,21 @@ class MemoryTxn final : public data::Txn {
     Result<void> put(const Space& space, BytesView key, BytesView value) override;
     Result<void> erase(const Space& space, BytesView key) override;
     Result<void> add(BytesView tally, std::int64_t delta) override;
+    Result<void> add_counts(const Space& space, BytesView key, const data::Counts& delta) override;
     Result<void> put_blind(const Space& space, BytesView key, BytesView value) override;
 
   private:
     friend class MemoryEngine;
-    using Written = std::map<Bytes, std::optional<Bytes>, std::less<>>;
+    // What the transaction makes of a key.
+    struct Own {
+        std::optional<Bytes> value; // nothing: erased
+        bool adds = false;          // the value is added to what is stored
+
+        [[nodiscard]] std::optional<Bytes> over(const std::optional<Bytes>& stored) const {
+            return adds ? plus_counts(stored, *value) : value;
+        }
+    };
+    using Written = std::map<Bytes, Own, std::less<>>;
 
     Result<void> write(const Space& space, BytesView key, std::optional<Bytes> value);
 
@@ -203,8 +221,10 @@ class MemoryEngine final : public data::Engine {
                 return Attempt::lost;
         ++commits_;
         for (const auto& [map, entries] : txn.written_)
-            for (const auto& [key, value] : entries)
-                append(*map, key, value);
+            for (const auto& [key, own] : entries) {
+                auto found = own.adds ? map->find(key) : map->end();
+                append(*map, key, own.over(found == map->end() ? std::nullopt : found->second.back().value));
+            }
         for (const auto& [key, delta] : txn.added_) {
             auto found = tallies_.find(key);
             const std::int64_t before = found == tallies_.end() ? 0 : to_sum(found->second.back().value);
@@ -257,17 +277,18 @@ Result<std::optional<Bytes>> MemoryTxn::get(const Space& space, BytesView key) {
     Map* map = TRY(engine_.map_of(space));
     tracked_.emplace(map, key);
     const Written& written = written_[map];
-    if (auto own = written.find(key); own != written.end())
-        return own->second;
-    return engine_.value_of(*map, key, snapshot_);
+    auto own = written.find(key);
+    if (own == written.end())
+        return engine_.value_of(*map, key, snapshot_);
+    return own->second.over(own->second.adds ? engine_.value_of(*map, key, snapshot_) : std::nullopt);
 }
 
 Result<void> MemoryTxn::scan(const Space& space, const Range& range, Order order, const data::Visit& visit) {
     Map* map = TRY(engine_.map_of(space));
     engine_.scan(
         *map, snapshot_, written_[map], range, order,
-        [](const std::optional<Bytes>& committed, const std::optional<Bytes>* own) {
-            return own != nullptr ? *own : committed;
+        [](const std::optional<Bytes>& committed, const Own* own) {
+            return own != nullptr ? own->over(committed) : committed;
         },
         visit);
     return {};
@@ -286,7 +307,7 @@ Result<void> MemoryTxn::scan_tallies(const Range& range, Order order, const data
 }
 
 Result<void> MemoryTxn::write(const Space& space, BytesView key, std::optional<Bytes> value) {
-    written_[TRY(engine_.map_of(space))][Bytes(key)] = std::move(value);
+    written_[TRY(engine_.map_of(space))][Bytes(key)] = {.value = std::move(value)};
     writes_ = true;
     return {};
 }
@@ -304,6 +325,17 @@ Result<void> MemoryTxn::erase(const Space& space, BytesView key) {
 Result<void> MemoryTxn::add(BytesView tally, std::int64_t delta) {
     std::int64_t& sum = added_[Bytes(tally)];
     sum = plus(sum, delta);
+    writes_ = true;
+    return {};
+}
+
+Result<void> MemoryTxn::add_counts(const Space& space, BytesView key, const data::Counts& delta) {
+    Written& written = written_[TRY(engine_.map_of(space))];
+    const auto found = written.find(key);
+    if (found == written.end())
+        written.emplace(key, Own{.value = delta.encode(), .adds = true});
+    else
+        found->second.value = plus_counts(found->second.value, delta.encode());
     writes_ = true;
     return {};
 }

@@ -1,5 +1,7 @@
 #include "storage/rocksdb/presets.h"
 
+#include "core/data/counts.h"
+
 #include <rocksdb/cache.h>
 #include <rocksdb/compaction_filter.h>
 #include <rocksdb/env.h>
@@ -28,6 +30,38 @@ class AddOperator final : public rocksdb::AssociativeMergeOperator {
         return true;
     }
     const char* Name() const override { return "slashpost.add"; } // on disk: never change
+};
+
+// Adds up counts, whatever few or many of them RocksDB puts together. A value that is none stops the merge:
+// RocksDB reports corruption.
+class CountsOperator final : public rocksdb::MergeOperator {
+  public:
+    bool FullMergeV2(const MergeOperationInput& in, MergeOperationOutput* out) const override {
+        std::vector<std::string_view> parts;
+        parts.reserve(in.operand_list.size() + 1);
+        if (in.existing_value != nullptr)
+            parts.push_back(in.existing_value->ToStringView());
+        for (const auto& operand : in.operand_list)
+            parts.push_back(operand.ToStringView());
+        return merge(parts, out->new_value);
+    }
+    bool PartialMergeMulti(const rocksdb::Slice& /*key*/, const std::deque<rocksdb::Slice>& operands,
+                           std::string* result, rocksdb::Logger* /*log*/) const override {
+        std::vector<std::string_view> parts;
+        parts.reserve(operands.size());
+        for (const auto& operand : operands)
+            parts.push_back(operand.ToStringView());
+        return merge(parts, *result);
+    }
+    const char* Name() const override { return "slashpost.counts"; } // on disk: never change
+
+  private:
+    static bool merge(std::span<const std::string_view> parts, std::string& result) {
+        auto sum = data::merge_counts(parts);
+        if (sum)
+            result = std::move(*sum);
+        return sum.has_value();
+    }
 };
 
 // A tally that is zero says the same as one that is absent, so compaction forgets it. Otherwise the counts
@@ -139,6 +173,10 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
     case data::Pattern::tallies: // never looked up by key: no filter
         family.merge_operator = std::make_shared<AddOperator>();
         family.compaction_filter = &forget_zeros;
+        break;
+    case data::Pattern::counts:
+        table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
+        family.merge_operator = std::make_shared<CountsOperator>();
         break;
     }
     family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));

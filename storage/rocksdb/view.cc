@@ -1,6 +1,7 @@
 #include "storage/rocksdb/view.h"
 
 #include "core/base/errors.h"
+#include "core/data/counts.h"
 #include "storage/rocksdb/presets.h"
 #include "storage/rocksdb/status.h"
 
@@ -205,6 +206,10 @@ Result<void> OptimisticTxn::erase(const Space& space, BytesView key) {
 Result<void> OptimisticTxn::add(BytesView tally, std::int64_t delta) {
     // Tracked merges would conflict with each other.
     return wrote(txn_->MergeUntracked(families_.tallies, tally, encode_sum(delta)));
+}
+
+Result<void> OptimisticTxn::add_counts(const Space& space, BytesView key, const data::Counts& delta) {
+    return wrote(txn_->MergeUntracked(TRY(families_.of(space)), key, delta.encode()));
 }
 
 Result<void> OptimisticTxn::put_blind(const Space& space, BytesView key, BytesView value) {

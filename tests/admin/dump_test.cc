@@ -64,7 +64,7 @@ TEST_CASE("a dump begins with a header and ends with its count and checksum", "[
     StockedWorld world;
     const auto lines = lines_of(world.dump());
     CHECK(lines.front() ==
-          R"({"format":"slashpost-dump","version":1,"schema":1,"date":"2027-01-15T08:00:01.000Z"})");
+          R"({"format":"slashpost-dump","version":1,"schema":2,"date":"2027-01-15T08:00:01.000Z"})");
     CHECK(lines.back().starts_with(R"({"rows":)" + std::to_string(lines.size() - 2) + R"(,"sha256":")"));
     CHECK(world.plain.folds == 1);
 }
@@ -79,6 +79,24 @@ TEST_CASE("a row is dumped by its field names, a key as a hash only", "[dump]") 
     CHECK_THAT(dump, Catch::Contains(R"({"table":"link_clicks","row":{"workspace":")" + link.workspace.hex() +
                                      R"(","link":")" + link.id.hex() + R"(","clicks":3}})"));
     CHECK(dump.find(world.installed.key.key) == std::string::npos);
+}
+
+TEST_CASE("a rollup is dumped with its subject, its span and its counts", "[dump]") {
+    StockedWorld world;
+    const auto dump = world.dump();
+    const auto& link = world.first_link;
+    CHECK_THAT(dump, Catch::Contains(R"({"table":"rollups","row":{"link":")" + link.id.hex() +
+                                     R"(","grain":"day","bucket":20833,"counts":[["Bsafari",3],["Cde",3],)"
+                                     R"(["Dmobile",3],["Lde",2],[{"hex":"4cff"},1],["Oios",3],)"
+                                     R"(["Rnews.example.com",3],)"));
+    CHECK_THAT(dump, Catch::Contains(R"({"table":"rollups","row":{"domain":")" + link.domain.hex() +
+                                     R"(","workspace":")" + link.workspace.hex() +
+                                     R"(","grain":"hour","bucket":500000,"counts":[)"));
+    CHECK_THAT(dump, Catch::Contains(R"(","grain":"all","bucket":0,"counts":[)"));
+    CHECK_THAT(dump,
+               Catch::Contains(R"({"table":"last_clicks_of_subjects","row":{"domain":")" + link.domain.hex() +
+                               R"(","workspace":")" + link.workspace.hex() + R"(","at":"2027-01-15T08:00:)"));
+    CHECK_THAT(dump, Catch::Contains(R"({"table":"last_clicks_of_subjects","row":{"tag":")"));
 }
 
 TEST_CASE("equal stores give equal dumps but for the date", "[dump]") {
@@ -110,6 +128,28 @@ TEST_CASE("what is dumped and restored dumps the same, on any engine", "[dump]")
     CHECK(must(admin::verify(second.plain.house, checked)) == admin::exit_good);
     CHECK(must(second.service.authenticate(world.installed.key.key)).account == world.installed.account.id);
     CHECK(prepare_store(*second.engine).has_value());
+}
+
+TEST_CASE("a restored store knows the click ids of the one that was dumped, and what they counted for",
+          "[dump]") {
+    StockedWorld world;
+    EmptyHouse second;
+    const auto id = click_id(world, world.first_link);
+    REQUIRE(must(restore(second, world.dump())) == admin::exit_good);
+    const auto key = must(second.engine->read([](data::View& view) { return click_id_key(view); }));
+    REQUIRE(key);
+    CHECK(redirect::ClickIds(*key).open(world.first_link.workspace, id) ==
+          redirect::ClickOrigin{.link = world.first_link.id, .time = world.clock.time});
+    int rows = 0;
+    must(second.engine->read([&](data::View& view) {
+        return schema().conversions.each(view, [&](const Conversion& row) -> Result<bool> {
+            CHECK(row.link == world.first_link.id);
+            CHECK(row.value_thousandths == 19'990);
+            ++rows;
+            return true;
+        });
+    }));
+    CHECK(rows == 1);
 }
 
 TEST_CASE("a dump made before links had tags restores, with nothing where fields are new", "[dump]") {
@@ -206,10 +246,9 @@ TEST_CASE("a dump with a line lost, doubled or added is refused", "[dump]") {
 TEST_CASE("a dump of a newer version or schema, and what is no dump, is refused with what to do", "[dump]") {
     StockedWorld world;
     auto lines = lines_of(world.dump());
-    lines.front() = R"({"format":"slashpost-dump","version":2,"schema":1,"date":"2027-01-15T08:00:01.000Z"})";
+    lines.front() = R"({"format":"slashpost-dump","version":2,"schema":2,"date":"2027-01-15T08:00:01.000Z"})";
     CHECK_THAT(refusal(join(lines)), Catch::Contains("newer slashpost"));
-    lines.front() =
-        R"({"format":"slashpost-dump","version":1,"schema":99,"date":"2027-01-15T08:00:01.000Z"})";
+    lines.front() = R"({"format":"slashpost-dump","version":1,"schema":3,"date":"2027-01-15T08:00:01.000Z"})";
     CHECK_THAT(refusal(join(lines)), Catch::Contains("newer slashpost"));
     lines.front() = R"({"format":"other","version":1,"schema":1})";
     CHECK_THAT(refusal(join(lines)), Catch::Contains("not a dump"));
@@ -219,13 +258,24 @@ TEST_CASE("a dump of a newer version or schema, and what is no dump, is refused 
 TEST_CASE("a row that does not fit its table is refused even under a right checksum", "[dump]") {
     StockedWorld world;
     const auto lines = lines_of(world.dump());
-    for (const char* broken :
-         {R"({"table":"tables_of_the_future","row":{}})", R"({"table":"members","row":{"workspace":1}})",
-          R"({"table":"domain_clicks","row":{"domain":"00","clicks":1}})",
-          R"({"table":"domain_clicks","row":{"domain":"00000000000000000000000000000000","clicks":"1"}})",
-          R"({"table":"domain_clicks","row":{"domain":"00000000000000000000000000000000","clicks":1,"x":1}})",
-          R"({"table":"store","row":{"more":1}})", R"({"table":"store"})", "[]",
-          R"({"table":"store","row":{}}x)"}) {
+    for (
+        const char* broken :
+        {R"({"table":"tables_of_the_future","row":{}})", R"({"table":"members","row":{"workspace":1}})",
+         R"({"table":"domain_clicks","row":{"domain":"00","clicks":1}})",
+         R"({"table":"domain_clicks","row":{"domain":"00000000000000000000000000000000","clicks":"1"}})",
+         R"({"table":"domain_clicks","row":{"domain":"00000000000000000000000000000000","clicks":1,"x":1}})",
+         R"({"table":"rollups","row":{"grain":"day","bucket":1,"counts":[]}})",
+         R"({"table":"rollups","row":{"link":"00","grain":"day","bucket":1,"counts":[]}})",
+         R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"week","bucket":1,"counts":[]}})",
+         R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"day","bucket":-1,"counts":[]}})",
+         R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"day","bucket":1}})",
+         R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"day","bucket":1,"counts":[["",1]]}})",
+         R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"day","bucket":1,"counts":[["c"]]}})",
+         R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"day","bucket":1,"counts":[],"x":1}})",
+         R"({"table":"last_clicks_of_subjects","row":{"domain":"00000000000000000000000000000000","at":0}})",
+         R"({"table":"store","row":{"more":1}})", R"({"table":"store","row":{"click_id_key":"too short"}})",
+         R"({"table":"store"})", "[]",
+         R"({"table":"store","row":{}}x)"}) {
         auto changed = lines;
         changed[1] = broken;
         CAPTURE(broken);

@@ -1,6 +1,8 @@
 #pragma once
 // A world with rows of every kind and clicks, and a console that remembers, for tests of admin commands.
 #include "core/schema/click_totals.h"
+#include "core/schema/rollups.h"
+#include "tests/support/conversions.h"
 #include "tests/support/labels.h"
 #include "tests/support/must.h"
 #include "tests/support/parts.h"
@@ -54,6 +56,7 @@ class StockedWorld : public World {
                      .favourite = true,
                      .expires_at = clock.now().plus_seconds(1'000)}));
         const auto tag = make_tag(*this, "Läden"), erased_tag = make_tag(*this, "erased");
+        tag_of_stock = Subject::of(tag.id);
         const auto script = make_script(*this, "Pixel \xf0\x9f\x98\x80", "<script>\"\\\n</script>");
         must(create({.destination = "https://example.org/",
                      .tags = {tag.id, erased_tag.id},
@@ -69,6 +72,13 @@ class StockedWorld : public World {
         settings.sends_mail = false;
         add_parts(first_link.id);
         first_link = read_link(*this, first_link.id).link;
+        track_conversions(*this, 7);
+        must(try_conversion(*this, {.click_id = click_id(*this, first_link),
+                                    .link = {},
+                                    .event = "purchase",
+                                    .value = Amount{19'990},
+                                    .currency = "EUR",
+                                    .reference = "\"Ü\" 1"}));
         click(first_link, 3);
         click(gone, 2);
     }
@@ -99,9 +109,30 @@ class StockedWorld : public World {
             TRY(txn.add(workspace_day_tally(link.workspace, day_of(clock.now())), times));
             TRY(txn.put_blind(space::last_clicks, last_click_key(link.workspace, LinkId()),
                               last_click_value(clock.now())));
+            TRY(roll_up(txn, link, times));
             return txn.put_blind(space::last_clicks, last_click_key(link.workspace, link.id),
                                  last_click_value(clock.now()));
         }));
+    }
+
+    // Everything that a rollup can hold.
+    Result<void> roll_up(data::Txn& txn, const Link& link, std::int64_t times) {
+        data::Counts delta;
+        for (const auto* name : {"c", "s", "Cde", "Dmobile", "Oios", "Bsafari", "Lde", "Rnews.example.com"})
+            delta.add(name, times);
+        delta.add("Lde", -1);
+        delta.add(data::rest_of('L'), 1);
+        delta.add("b", 7);
+        delta.add("vpurchase", 1);
+        delta.add("mEUR", 12'500);
+        delta.add("r" + std::string(ids.next<RuleId>().view()), 1);
+        delta.add("a" + std::string(ids.next<RotatorRuleId>().view()), 1);
+        const auto domain = Subject::of(link.domain, link.workspace);
+        for (const auto& subject : {Subject::of(link.id), tag_of_stock, Subject::of(link.workspace), domain})
+            TRY(add_to_rollups(txn, subject, clock.now(), delta));
+        for (const auto& subject : {tag_of_stock, domain})
+            TRY(txn.put_blind(space::last_clicks, last_click_key(subject), last_click_value(clock.now())));
+        return {};
     }
 
     std::string dump() {
@@ -112,6 +143,7 @@ class StockedWorld : public World {
 
     PlainHouse plain;
     Link first_link;
+    Subject tag_of_stock;
 };
 
 // An empty store, ready for a restore.

@@ -128,6 +128,103 @@ TEST_CASE("verify finds click totals that disagree", "[verify]") {
     CHECK_THAT(nobody.words, Catch::Contains("is not there") && Catch::Contains("no time of the last one"));
 }
 
+TEST_CASE("verify finds rollups that disagree with each other", "[verify]") {
+    struct Scenario {
+        std::string_view name;
+        Grain grain;
+        std::uint32_t days_ago;
+        std::string_view count;
+        std::int64_t number;
+        std::vector<std::string> words;
+    };
+    const Scenario scenarios[] = {
+        {"a day too many", Grain::day, 0, "c", 1, {"3 clicks since ever, its days 4", "the day 4"}},
+        {"sessions of a day", Grain::day, 0, "s", -1, {"3 sessions since ever, its days 2"}},
+        {"arms since ever", Grain::all, 0, "aX", 1, {"2 clicks by arms since ever, its days 1"}},
+        {"money since ever", Grain::all, 0, "mUSD", 5, {"12505 thousandths of money"}},
+        {"an hour too many", Grain::hour, 0, "c", 1, {"the hours of day 20833 have 4 clicks, the day 3"}},
+        {"an hour less", Grain::hour, 0, "c", -1, {"the hours of day 20833 have 2 clicks, the day 3"}},
+        {"an hour of long ago",
+         Grain::hour,
+         100,
+         "c",
+         2,
+         {"the hours of day 20733 have 2 clicks, the day 0"}},
+        {"below zero", Grain::day, 0, "Cfr", -1, {"a number is below zero"}},
+        {"more sessions than clicks", Grain::hour, 0, "s", 9, {"more sessions than clicks"}},
+        {"more countries than clicks", Grain::day, 0, "Cfr", 1, {"group C has more clicks"}},
+        {"a rule and an arm for each", Grain::hour, 0, "rX", 2, {"rules and arms"}},
+    };
+    for (const auto& scenario : scenarios) {
+        CAPTURE(scenario.name);
+        StockedWorld world;
+        const auto outcome = verify_after(world, [&](data::Txn& txn) {
+            data::Counts delta;
+            delta.add(scenario.count, scenario.number);
+            const auto when = world.clock.now().plus_seconds(-86'400LL * scenario.days_ago);
+            return txn.add_counts(
+                space::rollups,
+                rollup_key(Subject::of(world.first_link.id), scenario.grain, bucket_of(scenario.grain, when)),
+                delta);
+        });
+        CHECK(outcome.code == admin::exit_findings);
+        for (const auto& words : scenario.words)
+            CHECK_THAT(outcome.words, Catch::Contains(words));
+    }
+}
+
+TEST_CASE("verify finds rollups with more clicks than the totals or their workspace", "[verify]") {
+    StockedWorld world;
+    const auto& link = world.first_link;
+    const auto outcome = verify_after(world, [&](data::Txn& txn) {
+        data::Counts delta;
+        delta.add("c", 10);
+        return add_to_rollups(txn, Subject::of(link.id), world.clock.now(), delta);
+    });
+    CHECK(outcome.code == admin::exit_findings);
+    CHECK_THAT(outcome.words, Catch::Contains("link " + link.id.hex() + " has 13 clicks, its total 3"));
+    CHECK_THAT(outcome.words, Catch::Contains("the links of workspace " + link.workspace.hex() +
+                                              " have 15 clicks, it has 5"));
+}
+
+TEST_CASE("verify takes hours that are not kept any more, and clicks of before there were rollups",
+          "[verify]") {
+    StockedWorld world;
+    const auto& link = world.first_link;
+    const auto long_ago = world.clock.now().plus_seconds(-91LL * 86'400);
+    must(world.engine->transact([&](data::Txn& txn) -> Result<void> {
+        data::Counts delta;
+        delta.add("c", 4);
+        for (const auto& subject :
+             {Subject::of(link.id), Subject::of(link.workspace), Subject::of(link.domain, link.workspace)}) {
+            TRY(add_to_rollups(txn, subject, long_ago, delta));
+            TRY(txn.erase(space::rollups,
+                          rollup_key(subject, Grain::hour, bucket_of(Grain::hour, long_ago))));
+        }
+        return {};
+    }));
+    world.click(link, 4);                                             // the totals of those
+    must(world.engine->transact([&](data::Txn& txn) -> Result<void> { // folded before rollups began
+        TRY(txn.add(link_clicks_tally(link.workspace, link.id), 9));
+        TRY(txn.add(workspace_clicks_tally(link.workspace), 9));
+        return txn.add(domain_clicks_tally(link.domain, link.workspace), 9);
+    }));
+    const auto outcome = verify(world);
+    CHECK_THAT(outcome.words, Catch::Contains("all good"));
+}
+
+TEST_CASE("verify finds rollups that cannot be read", "[verify]") {
+    StockedWorld world;
+    const auto key = rollup_key(Subject::of(world.first_link.id), Grain::day, 20'833);
+    const auto outcome = verify_after(world, [&](data::Txn& txn) -> Result<void> {
+        data::Counts delta;
+        delta.add("c", 1);
+        return txn.add_counts(space::rollups, key + "x", delta);
+    });
+    CHECK(outcome.code == admin::exit_findings);
+    CHECK_THAT(outcome.words, Catch::Contains("rollups: the row") && Catch::Contains("cannot be read"));
+}
+
 TEST_CASE("schema shows every table with what a row costs", "[verify]") {
     StockedWorld world;
     RememberingConsole console;
@@ -136,4 +233,5 @@ TEST_CASE("schema shows every table with what a row costs", "[verify]") {
         CHECK_THAT(console.output, Catch::Contains("\n" + std::string(table.rows().name) + " "));
     });
     CHECK_THAT(console.output, Catch::Contains("by_expiry") && Catch::Contains("link_clicks"));
+    CHECK_THAT(console.output, Catch::Contains("\nrollups "));
 }

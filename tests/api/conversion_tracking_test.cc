@@ -55,6 +55,35 @@ TEST_CASE("an attribution window has 1 to 90 days", "[conversion]") {
           "403 InvalidFormat workspace: InvalidFormat enabled");
 }
 
+TEST_CASE("the parameter that carries click ids is the installation's until the workspace names one",
+          "[conversion]") {
+    ApiWorld world;
+    const auto set = [&](const std::string& more) {
+        const auto answer = world.send(post(path_of(world), R"({"enabled":true)" + more + "}")).body;
+        CHECK(world.send(get(path_of(world))).body == answer);
+        return answer;
+    };
+    const std::string plain = R"({"enabled":true,"attributionWindow":30})",
+                      named = R"({"enabled":true,"attributionWindow":30,"parameter":"cid"})";
+    CHECK(set("") == plain);
+    CHECK(set(R"(,"parameter":"cid")") == named);
+    CHECK(set("") == named);
+    CHECK(set(R"(,"parameter":"")") == named);
+    CHECK(set(R"(,"parameter":null)") == plain);
+    for (const auto* name :
+         {"a b", "a=b", "a&b", "%61", "\u00fc", "a\\r\\nb", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"})
+        CHECK(world.send(post(path_of(world), fmt::format(R"({{"enabled":true,"parameter":"{}"}})", name)))
+                  .summary() == "403 InvalidFormat workspace: PatternMismatch parameter");
+    CHECK(world.send(get(path_of(world))).body == plain);
+}
+
+TEST_CASE("the redirect path is told whose visitors carry click ids", "[conversion]") {
+    ApiWorld world;
+    world.send(post(path_of(world), R"({"enabled":true})"));
+    REQUIRE(world.listener.seen.back().workspaces.size() == 1);
+    CHECK(world.listener.seen.back().workspaces[0].hex() == world.workspace_id());
+}
+
 TEST_CASE("conversion tracking is the owner's and the admins' matter, for others it is not there",
           "[conversion]") {
     ApiWorld world;

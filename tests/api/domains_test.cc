@@ -309,3 +309,42 @@ TEST_CASE("a domain shows its clicks", "[domains]") {
     CHECK(world.send(get("/domains")).at("0.clicks") == "3");
     CHECK(world.send(get("/domains").as(world.outsider().key)).at("0.clicks") == "0");
 }
+
+TEST_CASE("a domain has documents for the makers of telephones: JSON, and shown only where it was set",
+          "[domains]") {
+    ApiWorld world;
+    const auto id = verified(world, "mine.example");
+    const auto path = "/domains/" + id;
+    const auto changed = world.send(
+        patch(path, R"({"appleAppSiteAssociation":"{\"applinks\":{}}","assetLinks":"[{\"a\": 1}]"})"));
+    CHECK(changed.at("appleAppSiteAssociation") == R"({"applinks":{}})");
+    CHECK(changed.at("assetLinks") == R"([{"a": 1}])");
+    CHECK(world.send(get(path)).at("assetLinks") == R"([{"a": 1}])");
+    CHECK(world.send(get("/domains?type=user")).at("0.assetLinks") == "(absent)");
+
+    const auto kept = world.send(patch(path, R"({"redirectType":301,"assetLinks":""})"));
+    CHECK(kept.at("assetLinks") == R"([{"a": 1}])");
+    const auto cleared = world.send(patch(path, R"({"assetLinks":null})"));
+    CHECK(cleared.at("assetLinks") == "(absent)");
+    CHECK(cleared.at("appleAppSiteAssociation") == R"({"applinks":{}})");
+
+    for (const auto* text : {"nothing", "1", "{", "{}}", "<script>"})
+        CHECK(world
+                  .send(patch(path,
+                              fmt::format(R"({{"appleAppSiteAssociation":"{0}","assetLinks":"{0}"}})", text)))
+                  .summary() ==
+              "403 InvalidFormat domain: InvalidFormat appleAppSiteAssociation, InvalidFormat assetLinks");
+    const auto sized = [&](std::size_t bytes) { // of an array with one text in it
+        return world
+            .send(patch(path, fmt::format(R"({{"assetLinks":"[\"{}\"]"}})", std::string(bytes - 4, 'a'))))
+            .summary();
+    };
+    CHECK(sized(65'536) == "200");
+    CHECK(sized(65'537) == "403 InvalidFormat domain: InvalidLength assetLinks");
+    std::string wide; // 33,000 characters of two bytes each
+    for (int i = 0; i < 33'000; ++i)
+        wide += "\xc3\xbc";
+    CHECK(world.send(patch(path, fmt::format(R"({{"assetLinks":"[\"{}\"]"}})", wide))).summary() ==
+          "403 InvalidFormat domain: InvalidLength assetLinks");
+    CHECK(world.inconsistency().empty());
+}

@@ -30,14 +30,14 @@ TEST_CASE("a tag is answered as the interface shows it", "[tags]") {
     const auto id = made.at("id");
     CHECK(made.body ==
           R"({"id":")" + id +
-              R"(","name":"Summer","color":"ff8800","active":true,"clicks":0,)"
+              R"(","name":"Summer","color":"ff8800","active":true,"clicks":0,"sessions":0,)"
               R"("createdAt":"2027-01-15T08:00:00.000Z","updatedAt":"2027-01-15T08:00:00.000Z"})");
     CHECK(world.send(get("/tags/" + id)).body == made.body);
     world.clock.advance_seconds(1);
     const auto changed = world.send(post("/tags/" + id, R"({"name":"Winter"})"));
     CHECK(changed.body ==
           R"({"id":")" + id +
-              R"(","name":"Winter","color":"ff8800","active":true,"clicks":0,)"
+              R"(","name":"Winter","color":"ff8800","active":true,"clicks":0,"sessions":0,)"
               R"("createdAt":"2027-01-15T08:00:00.000Z","updatedAt":"2027-01-15T08:00:01.000Z"})");
     CHECK(world.send(post("/tags/" + id, R"({"color":"00AA00","name":""})")).at("color") == "00aa00");
     const auto removed = world.send(del("/tags/" + id));

@@ -5,6 +5,7 @@
 #include "core/ops/link_batches.h"
 #include "core/ops/links.h"
 #include "core/ops/tags.h"
+#include "core/ops/workspaces.h"
 #include "core/schema/click_totals.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
@@ -135,6 +136,43 @@ TEST_CASE("the redirect path follows every commit at once", "[site]") {
     CHECK(open.visit("/sale") == redirect::Outcome::forward);
     must(open.write([&](Context& ctx) { return delete_link(ctx, link); }));
     CHECK(open.visit("/sale") == redirect::Outcome::missing);
+}
+
+TEST_CASE("visitors carry click ids as soon as conversions are tracked, also after a restart", "[site]") {
+    const TempFolder folder;
+    const auto location = [](OpenSite& open) {
+        redirect::Answer answer;
+        open.site->redirector().answer({.host = "go.example.com",
+                                        .path = "/sale",
+                                        .query = {},
+                                        .user_agent = "Mozilla/5.0 (X11; Linux x86_64; rv:121.0) "
+                                                      "Gecko/20100101 Firefox/121.0"},
+                                       *must(open.site->lane(0)), answer);
+        return answer.location;
+    };
+    std::string before;
+    Link link;
+    {
+        OpenSite open(folder.path());
+        link = open.create({.destination = "https://example.com/", .slashtag = "sale"}).link;
+        CHECK(location(open) == "https://example.com/");
+        must(open.write([](Context& ctx) {
+            return set_conversion_tracking(
+                ctx, {.enabled = true, .attribution_window_days = {}, .click_id_parameter = {}});
+        }));
+        before = location(open);
+        must(open.site->stop());
+    }
+    OpenSite open(folder.path());
+    const std::string prefix = "https://example.com/?sp_click=";
+    const auto key = must(open.site->engine().read([](data::View& view) { return click_id_key(view); }));
+    REQUIRE(key);
+    for (const auto& where : {before, location(open)}) {
+        CHECK_THAT(where, Catch::StartsWith(prefix));
+        const auto click = redirect::ClickIds(*key).open(link.workspace, where.substr(prefix.size()));
+        REQUIRE(click);
+        CHECK(click->link == link.id);
+    }
 }
 
 TEST_CASE("the redirect path follows every link of a batch", "[site]") {

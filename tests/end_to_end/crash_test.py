@@ -4,6 +4,7 @@
     SLASHPOST_SEED=...  the same decisions again (not the same moments)
     SLASHPOST_KILLS=50  how often
 """
+import json
 import os
 import random
 import threading
@@ -11,6 +12,7 @@ import time
 import unittest
 
 from crash_load import Known, Link, State, Visitor, Writer
+from crash_rollups import wrong_rollups
 from slashpost import Server, temporary_folder
 
 KILLS = int(os.environ.get("SLASHPOST_KILLS", "50"))
@@ -24,7 +26,10 @@ class Crashes(unittest.TestCase):
         self.random, self.known = random.Random(SEED), Known()
         # The load is heavy against the disk: few folds make long stretches of journal to fold again.
         interval = str(self.random.choice([20, 100, 300]))
-        self.server = Server(temporary_folder(self) / "store", "--rate-limit", "0", "--fold-interval-ms", interval)
+        rollups = str(self.random.choice([20, 200, 1000]))
+        self.folder = temporary_folder(self)
+        self.server = Server(self.folder / "store", "--rate-limit", "0", "--fold-interval-ms", interval,
+                             "--rollup-interval-ms", rollups)
         self.addCleanup(lambda: self.server.end())
 
     def test_nothing_answered_is_lost(self):
@@ -40,11 +45,14 @@ class Crashes(unittest.TestCase):
             self.compare()
             if not kill % 2:
                 self.verify()
+            if kill % 5 == 4:
+                self.compare_rollups()
             if kill % 10 == 9:
                 print(f"{kill + 1} kills, {len(self.known.links)} links, "
                       f"{sum(link.received for link in self.known.links.values())} redirects", flush=True)
         self.assertEqual(self.server.stop(), 0, self.server.said())
         self.verify()
+        self.compare_rollups()
         self.server.start()
         self.compare()
 
@@ -74,6 +82,17 @@ class Crashes(unittest.TestCase):
     def verify(self):
         code, said = self.server.admin("verify")
         self.assertEqual(code, 0, f"seed {SEED}: {said}")
+
+    def compare_rollups(self):
+        """Every click is in the rollups once: since ever, in the days and in the hours; every arm's likewise."""
+        dump = self.folder / "dump.jsonl"
+        code, said = self.server.admin("dump", dump)
+        self.assertEqual(code, 0, f"seed {SEED}: {said}")
+        with open(dump, encoding="utf-8") as lines:
+            wrong = wrong_rollups(json.loads(line) for line in lines)
+        for sentence in wrong[:20]:
+            print(sentence)
+        self.assertEqual(len(wrong), 0, f"rollups differ from the totals; seed {SEED}")
 
     def compare(self):
         """Settles what was pending, then compares every link and every click with what clients know."""

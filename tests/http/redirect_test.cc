@@ -11,11 +11,16 @@ namespace {
 using redirect::Outcome;
 
 struct OneAnswer final : redirect::Redirector, data::JournalLane {
-    void answer(const redirect::Visit&, data::JournalLane&, redirect::Answer& answer) override {
-        answer = given;
+    void answer(const redirect::Visit& visit, data::JournalLane&, redirect::Answer& answer) override {
+        answer.outcome = given.outcome;
+        answer.redirect_type = given.redirect_type;
+        answer.location = given.location;
+        answer.page = given.page ? std::make_unique<redirect::Page>(*given.page) : nullptr;
+        counted = visit.counts;
     }
     bool append(data::BytesView) noexcept override { return true; }
     redirect::Answer given;
+    bool counted = false;
 };
 
 // The whole answer to GET /x when the redirects say so.
@@ -99,6 +104,52 @@ TEST_CASE("HEAD gets lengths, not bodies", "[redirect]") {
     const std::string text = answer(Outcome::missing, {}, 302, Method::head);
     CHECK(text.ends_with("\r\n\r\n"));
     CHECK_FALSE(has(text, "Content-Length: 0\r\n"));
+}
+
+TEST_CASE("HEAD gets a page's headers without the page, and counts no click", "[redirect]") {
+    for (const auto kind : {redirect::Page::Kind::preview, redirect::Page::Kind::interstitial,
+                            redirect::Page::Kind::qr_code, redirect::Page::Kind::document}) {
+        OneAnswer one;
+        one.given = {.outcome = Outcome::page, .location = "https://a.example/"};
+        one.given.page = std::make_unique<redirect::Page>();
+        one.given.page->kind = kind;
+        one.given.page->short_url = "http://go.example.com/x";
+        one.given.page->document = std::make_shared<const std::string>("[]");
+        Redirects redirects(one, one);
+        RequestHead head;
+        head.method = Method::get;
+        head.path = "/x";
+        std::string whole, headers;
+        CHECK(redirects.serve(head, "Date: now\r\n", Persistence::keep, whole) == 200);
+        CHECK(one.counted);
+        head.method = Method::head;
+        CHECK(redirects.serve(head, "Date: now\r\n", Persistence::keep, headers) == 200);
+        CHECK_FALSE(one.counted);
+        CHECK(headers.ends_with("\r\n\r\n"));
+        CHECK(whole.starts_with(headers));
+        CHECK(has(headers, "\r\nContent-Length: " + std::to_string(whole.size() - headers.size()) + "\r\n"));
+        CHECK_FALSE(has(headers, "Location"));
+    }
+}
+
+TEST_CASE("a broken wish for a code is 400, and other answers look at no query", "[redirect]") {
+    OneAnswer one;
+    one.given = {.outcome = Outcome::page};
+    one.given.page = std::make_unique<redirect::Page>();
+    one.given.page->kind = redirect::Page::Kind::qr_code;
+    one.given.page->short_url = "http://go.example.com/x";
+    Redirects redirects(one, one);
+    RequestHead head;
+    head.method = Method::get;
+    head.path = "/x.qr";
+    head.query = "size=1";
+    std::string out;
+    CHECK(redirects.serve(head, "Date: now\r\n", Persistence::keep, out) == 400);
+    CHECK(has(out, "HTTP/1.1 400 Bad Request\r\n"));
+    one.given.page.reset();
+    one.given.outcome = Outcome::forward;
+    one.given.location = "https://a.example/";
+    CHECK(redirects.serve(head, "Date: now\r\n", Persistence::keep, out) == 302);
 }
 
 } // namespace slashpost::http

@@ -18,7 +18,12 @@ class CountingEngine final : public data::Engine {
         bool operator==(const LookUps&) const = default;
     };
     // By Engine::read since this was called last. For tests of one thread.
-    LookUps take() { return std::exchange(seen_, {}); }
+    LookUps take() {
+        rows_ = 0;
+        return std::exchange(seen_, {});
+    }
+    // Rows that scans of spaces visited since then.
+    [[nodiscard]] int rows() const { return rows_; }
 
     Result<std::optional<data::Bytes>> get_now(const data::Space& space, data::BytesView key) override {
         return inner_->get_now(space, key);
@@ -32,7 +37,7 @@ class CountingEngine final : public data::Engine {
     }
     Result<void> run_read(const std::function<Result<void>(data::View&)>& closure) override {
         return inner_->read([&](data::View& view) {
-            CountingView counting(view, seen_);
+            CountingView counting(view, seen_, rows_);
             return closure(counting);
         });
     }
@@ -40,7 +45,7 @@ class CountingEngine final : public data::Engine {
   private:
     class CountingView final : public data::View {
       public:
-        CountingView(data::View& inner, LookUps& seen) : inner_(inner), seen_(seen) {}
+        CountingView(data::View& inner, LookUps& seen, int& rows) : inner_(inner), seen_(seen), rows_(rows) {}
         Result<std::optional<data::Bytes>> get(const data::Space& space, data::BytesView key) override {
             ++seen_.gets[space.name];
             return inner_.get(space, key);
@@ -48,7 +53,10 @@ class CountingEngine final : public data::Engine {
         Result<void> scan(const data::Space& space, const data::Range& range, data::Order order,
                           const data::Visit& visit) override {
             ++seen_.scans;
-            return inner_.scan(space, range, order, visit);
+            return inner_.scan(space, range, order, [&](data::BytesView key, data::BytesView value) {
+                ++rows_;
+                return visit(key, value);
+            });
         }
         Result<void> scan_tallies(const data::Range& range, data::Order order,
                                   const data::VisitTally& visit) override {
@@ -59,10 +67,12 @@ class CountingEngine final : public data::Engine {
       private:
         data::View& inner_;
         LookUps& seen_;
+        int& rows_;
     };
 
     const std::unique_ptr<data::Engine> inner_;
     LookUps seen_;
+    int rows_ = 0;
 };
 
 } // namespace slashpost::test

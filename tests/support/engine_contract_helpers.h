@@ -13,7 +13,8 @@ namespace slashpost::data::contract {
 
 inline constexpr Space rows{1, "rows", Pattern::rows};
 inline constexpr Space hot{5, "hot", Pattern::hot_lookup}; // numbers need not be consecutive
-inline constexpr std::array contract_spaces{rows, hot};
+inline constexpr Space counted{7, "counted", Pattern::counts};
+inline constexpr std::array contract_spaces{rows, hot, counted};
 
 using Maybe = std::optional<Bytes>;
 using test::must;

@@ -1,5 +1,7 @@
 #include "tests/support/world.h"
 
+#include "core/schema/compiled.h"
+
 #include <stdexcept>
 
 namespace slashpost::test {
@@ -54,6 +56,9 @@ std::string World::inconsistency() {
             else if (!findings->sentences.empty() && found.empty())
                 found = findings->sentences.front();
         });
+        const auto findings = TRY(check_compiled(view));
+        if (!findings.sentences.empty() && found.empty())
+            found = findings.sentences.front();
         return outcome;
     }));
     return found;

@@ -1,7 +1,8 @@
 #include "tools/admin/data_folder.h"
 
 #include "core/base/errors.h"
-#include "core/redirect/clicks.h"
+#include "core/redirect/click_fold.h"
+#include "core/redirect/rollup_fold.h"
 #include "core/schema/spaces.h"
 #include "core/schema/store.h"
 #include "storage/journal/journal.h"
@@ -41,7 +42,7 @@ Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& fo
     const auto where = fmt::format("rocksdb:{}", store_folder(folder).string());
     TRY(check_format(TRY(storage::peek(where, space::meta, meta_key::format))));
     auto engine = TRY(storage::open(where, space::all, options));
-    TRY(prepare_store(*engine));
+    TRY(prepare_store(*engine, options.notice));
     return engine;
 }
 
@@ -58,11 +59,13 @@ OwnHouse::OwnHouse(FolderLock lock, std::unique_ptr<data::Engine> engine)
                  return Result<void>(); // done once by open(), and nobody clicks meanwhile
              }} {}
 
-Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& folder, FolderLock lock) {
-    auto engine = TRY(open_store(folder));
+Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& folder, FolderLock lock,
+                                                 const StoreNotice& notice) {
+    auto engine = TRY(open_store(folder, {.notice = notice}));
     const auto journal = TRY(open_click_journal(folder));
     TRY(redirect::align_journal(*engine, *journal));
     TRY(redirect::fold_clicks(*engine, *journal));
+    TRY(redirect::RollupFold(*engine, *journal).fold());
     return std::unique_ptr<OwnHouse>(new OwnHouse(std::move(lock), std::move(engine)));
 }
 

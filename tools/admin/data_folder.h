@@ -6,6 +6,7 @@
 //   DATA/journal/     clicks that are not folded yet
 //   DATA/admin.sock   the admin tool's door into a running server
 #include "core/data/journal.h"
+#include "core/schema/store.h"
 #include "storage/options.h"
 #include "tools/admin/folder_lock.h"
 #include "tools/admin/house.h"
@@ -20,6 +21,7 @@ bool has_store(const std::filesystem::path& folder);
 // The folder itself, for its owner only, when it is missing.
 Result<void> make_folder(const std::filesystem::path& folder);
 // A store of a newer format is refused before a byte of it is touched; one with an unfinished restore too.
+// One of an older format is upgraded first, which `options.notice` hears of.
 Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& folder,
                                                  const storage::Options& options = {});
 // The journal of clicks, with lanes for redirect::Click.
@@ -28,8 +30,9 @@ Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem:
 // A house on a folder that no server uses. Clicks that a killed server left are in the store already.
 class OwnHouse {
   public:
-    // `lock` is the folder's.
-    static Result<std::unique_ptr<OwnHouse>> open(const std::filesystem::path& folder, FolderLock lock);
+    // `lock` is the folder's. `notice` is that of open_store and outlives the house.
+    static Result<std::unique_ptr<OwnHouse>> open(const std::filesystem::path& folder, FolderLock lock,
+                                                  const StoreNotice& notice);
     [[nodiscard]] House& house() { return house_; }
 
   private:

@@ -1,7 +1,7 @@
 #pragma once
 // The form of a dump: JSON Lines, so that any tool can read it.
 //
-//   {"format":"slashpost-dump","version":1,"schema":1,"date":"2026-01-31T09:00:00.000Z"}
+//   {"format":"slashpost-dump","version":1,"schema":2,"date":"2026-01-31T09:00:00.000Z"}
 //   {"table":"links","row":{...}}             one line per row, parts in the order of dump_parts()
 //   {"rows":123,"sha256":"..."}               over all bytes of the lines in between, with their ends
 //

@@ -5,6 +5,7 @@
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 #include "tools/admin/dump_json.h"
+#include "tools/admin/dump_rollups.h"
 
 #include <algorithm>
 #include <array>
@@ -146,7 +147,7 @@ class TallyPart final : public DumpPart {
     Components components_;
 };
 
-// space::last_clicks: key(workspace, link or 0) -> time, in key form.
+// space::last_clicks: key(workspace, link or 0) -> time, in key form; but for those of dump_rollups.h.
 class LastClickPart final : public DumpPart {
   public:
     [[nodiscard]] std::string_view name() const override { return space::last_clicks.name; }
@@ -155,6 +156,8 @@ class LastClickPart final : public DumpPart {
         Result<void> outcome;
         TRY(view.scan(space::last_clicks, {}, data::Order::forward,
                       [&](data::BytesView key, data::BytesView value) {
+                          if (is_last_click_of_subject(key))
+                              return true;
                           json::object out;
                           const auto at = read_last_click(value);
                           if (!at || !key_to_json(key, components_, out))
@@ -209,8 +212,11 @@ class NothingElse final : public DumpPart {
 // The facts of space::meta that belong to the data rather than to the folder.
 struct StoreFacts {
     std::optional<DomainId> default_domain;
+    std::optional<std::string>
+        click_id_key; // a secret: without it, no click id that is out there would count
     static constexpr auto fields() {
-        return std::tuple{data::stored(1, "default_domain", &StoreFacts::default_domain)};
+        return std::tuple{data::stored(1, "default_domain", &StoreFacts::default_domain),
+                          data::stored(2, "click_id_key", &StoreFacts::click_id_key)};
     }
 };
 
@@ -218,13 +224,20 @@ class StorePart final : public DumpPart {
   public:
     [[nodiscard]] std::string_view name() const override { return "store"; }
     Result<void> each(data::View& view, const Take& take) const override {
-        return hand_over(StoreFacts{.default_domain = TRY(default_domain(view))}, take);
+        StoreFacts facts;
+        facts.default_domain = TRY(default_domain(view));
+        facts.click_id_key = TRY(click_id_key(view));
+        return hand_over(facts, take);
     }
     [[nodiscard]] Result<Apply> read(const json::object& object) const override {
         const auto facts = TRY(read_row<StoreFacts>(object, name()));
+        if (facts.click_id_key && facts.click_id_key->size() != click_id_key_bytes)
+            return malformed("the key of click ids has not the length of one");
         return [facts](data::Txn& txn) -> Result<void> {
             if (facts.default_domain)
                 TRY(set_default_domain(txn, *facts.default_domain));
+            if (facts.click_id_key)
+                TRY(set_click_id_key(txn, *facts.click_id_key));
             return {};
         };
     }
@@ -247,6 +260,8 @@ std::vector<std::unique_ptr<DumpPart>> make_parts() {
     tally("workspace_days", counter::workspace_days,
           {workspace, {.name = "day", .kind = Component::Kind::day}});
     parts.push_back(std::make_unique<LastClickPart>());
+    parts.push_back(make_subject_last_click_part());
+    parts.push_back(make_rollup_part());
     parts.push_back(std::make_unique<NothingElse>(counter::workspace_days));
     return parts;
 }

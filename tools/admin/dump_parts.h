@@ -1,7 +1,7 @@
 #pragma once
 // What a dump consists of, one part after the other: every table of the schema, then the figures that are
-// accumulated and cannot be recomputed from rows (click totals, last clicks). Journal positions and derived
-// entries are not part: they belong to one folder, or follow from the rows.
+// accumulated and cannot be recomputed from rows (click totals, last clicks, rollups). Journal positions and
+// derived entries are not part: they belong to one folder, or follow from the rows.
 #include "core/data/engine.h"
 
 #include <boost/json.hpp>

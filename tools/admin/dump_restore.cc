@@ -1,4 +1,5 @@
 // `slashpost-admin restore`, in two passes over the file: first everything is read and judged, then written.
+#include "core/schema/compiled.h"
 #include "core/schema/store.h"
 #include "tools/admin/commands.h"
 #include "tools/admin/dump_file.h"
@@ -69,6 +70,7 @@ Result<int> restore(House& house, std::istream& in, Console& console) {
         return progress.step();
     }));
     TRY(batch.commit());
+    TRY(compile_anew(house.engine)); // dumps of older builds have links that do not carry their rules
     TRY(house.engine.transact([](data::Txn& txn) { return clear_restoring(txn); }));
     console.note(progress.summary());
     return exit_good;

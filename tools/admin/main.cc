@@ -18,6 +18,11 @@ std::unexpected<Error> in_use(const std::filesystem::path& folder) {
                    fmt::format("{} is in use by {}; stop it first", folder.string(), lock_holder(folder)));
 }
 
+// What whoever waits for a command should know meanwhile.
+StoreNotice notes_of(Terminal& terminal) {
+    return [&terminal](std::string_view sentence) { terminal.note(sentence); };
+}
+
 Result<int> restore_file(const Job& job, Terminal& terminal) {
     std::ifstream in(job.file, std::ios::binary);
     if (!in || std::filesystem::is_directory(job.file))
@@ -31,7 +36,7 @@ Result<int> restore_file(const Job& job, Terminal& terminal) {
     auto lock = TRY(FolderLock::take(job.data));
     if (!lock)
         return in_use(job.data);
-    const auto own = TRY(OwnHouse::open(job.data, std::move(*lock)));
+    const auto own = TRY(OwnHouse::open(job.data, std::move(*lock), notes_of(terminal)));
     return restore(own->house(), in, terminal);
 }
 
@@ -42,7 +47,7 @@ Result<int> run_here_or_there(const Job& job, const std::vector<std::string>& ar
                                    job.data.string()));
     auto lock = TRY(FolderLock::take(job.data));
     if (lock) {
-        const auto own = TRY(OwnHouse::open(job.data, std::move(*lock)));
+        const auto own = TRY(OwnHouse::open(job.data, std::move(*lock), notes_of(terminal)));
         return run_job(job, own->house(), terminal);
     }
     if (job.beside == Job::Beside::nobody)

@@ -1,8 +1,12 @@
 // `slashpost-admin verify`: everything that the store says twice must agree.
 #include "core/base/errors.h"
 #include "core/schema/click_totals.h"
+#include "core/schema/compiled.h"
 #include "core/schema/schema.h"
+#include "core/schema/store.h"
 #include "tools/admin/commands.h"
+#include "tools/admin/dump_rollups.h"
+#include "tools/admin/verify_rollups.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -232,14 +236,15 @@ class Clicks {
     }
     Result<void> check_last_clicks() {
         std::uint64_t times = 0;
-        TRY(view_.scan(space::last_clicks, {}, Order::forward,
-                       [&](data::BytesView at, data::BytesView value) {
-                           times += at.ends_with(LinkId().view()) ? 0 : 1; // a workspace's own
-                           if (!read_last_click(value))
-                               findings_.add(fmt::format("clicks: the last click {} cannot be read",
-                                                         data::printable(at)));
-                           return true;
-                       }));
+        TRY(view_.scan(
+            space::last_clicks, {}, Order::forward, [&](data::BytesView at, data::BytesView value) {
+                const bool of_link = !is_last_click_of_subject(at) && !at.ends_with(LinkId().view());
+                times += of_link ? 1 : 0;
+                if (!read_last_click(value))
+                    findings_.add(
+                        fmt::format("clicks: the last click {} cannot be read", data::printable(at)));
+                return true;
+            }));
         if (times > clicked_)
             findings_.add(fmt::format("clicks: {} links have a last click, {} have clicks", times, clicked_));
         return {};
@@ -262,7 +267,7 @@ Result<int> verify(House& house, Console& console) {
     if (!checksums.has_value())
         damage.add(checksums.error().message);
     TRY(report.add("checksums", damage));
-    return house.engine.read([&](data::View& view) -> Result<int> {
+    auto rollups = TRY(house.engine.read([&](data::View& view) -> Result<RollupFindings> {
         Result<void> outcome;
         schema().each_table([&](const auto& table) {
             if (!outcome.has_value())
@@ -273,22 +278,22 @@ Result<int> verify(House& house, Console& console) {
         });
         TRY(outcome);
         TRY(report.add("references", TRY(References(view).run())));
+        TRY(report.add("rules of links", TRY(check_compiled(view))));
         TRY(report.add("clicks", TRY(Clicks(view).run())));
-        return report.end();
-    });
+        return verify_rollups(view, house.clock.now());
+    }));
+    if (!rollups.ahead.empty()) {
+        TRY(house.fold_clicks());
+        TRY(house.engine.read([&](data::View& view) { return compare_with_totals(view, rollups); }));
+    }
+    TRY(report.add("rollups", rollups.findings));
+    return report.end();
 }
 
 Result<int> reindex(House& house, Console& console) {
-    Result<void> outcome;
-    schema().each_table([&](const auto& table) {
-        if (!outcome.has_value())
-            return;
-        const auto mended = table.reindex(house.engine);
-        outcome = mended.has_value()
-                      ? console.write(fmt::format("{}: {} entries mended\n", table.rows().name, *mended))
-                      : Result<void>(std::unexpected(mended.error()));
-    });
-    TRY(outcome);
+    TRY(reindex_store(house.engine, [&](std::string_view table, std::uint64_t mended) {
+        return console.write(fmt::format("{}: {} entries mended\n", table, mended));
+    }));
     return exit_good;
 }
 

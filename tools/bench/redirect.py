@@ -1,4 +1,5 @@
-"""Slashpost and nginx in turn under the same load of wrk: A B A B in one run, and the medians compared.
+"""Slashpost and nginx in turn under the same load of wrk: A B A B in one run, and the medians compared. On demand
+also the same links with routing rules, and another build of Slashpost.
 
 CPU is what the kernel says in /proc/<pid>/stat of every process of a server (user and system, all threads), so
 clicks being folded in the background count too. Everything stays on loopback; what was started is ended by pid.
@@ -19,6 +20,7 @@ import time
 ROOT = pathlib.Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests/end_to_end"))
 os.environ.setdefault("SLASHPOST_PROGRAMS", str(ROOT / "build/release"))
+import slashpost  # noqa: E402  pylint: disable=wrong-import-position
 from slashpost import DOMAIN, Server, free_port  # noqa: E402  pylint: disable=wrong-import-position
 
 NGINX_SETTINGS = """
@@ -45,18 +47,32 @@ def arguments():
     parser.add_argument("--connections", type=int, default=64, help="of wrk (default %(default)s)")
     parser.add_argument("--seconds", type=int, default=8, help="of each round (default %(default)s)")
     parser.add_argument("--rounds", type=int, default=3, help="of each server (default %(default)s)")
+    parser.add_argument("--rules", type=int, default=0, metavar="N",
+                        help="also measure links with N routing rules, all tried and none matching")
+    parser.add_argument("--before", type=pathlib.Path, metavar="FOLDER",
+                        help="also measure the programs of another build, which are in that folder")
     parser.add_argument("--spread", choices=["zipf", "uniform"], default="zipf",
                         help="which links are asked for (default %(default)s)")
     return parser.parse_args()
 
 
-def make_links(server, count):
+RULES = [{"property": "req.country", "operator": "in", "values": ["de", "at", "ch"]},
+         {"property": "req.language", "operator": "in", "values": ["de", "fr"]},
+         {"property": "req.device", "operator": "in", "values": ["mobile", "tablet"]},
+         {"property": "req.time", "operator": "in", "values": ["2001-01-01T00:00Z/2001-02-01T00:00Z"]},
+         {"property": "req.query.utm_source", "operator": "in", "values": ["mail"]}]
+
+
+def make_links(server, choice, rules):
     """Over the API, on sixteen connections; the store may be relaxed about it."""
     def maker(first):
         connection = server.connect()
-        for number in range(first, count, 16):
+        for number in range(first, choice.links, 16):
             page = f"https://www.example.com/some/page/of/usual/length?with=parameters&number={number}"
-            connection.wanted("POST", "/v1/links", {"destination": page, "slashtag": f"b{number}"})
+            made = connection.wanted("POST", "/v1/links", {"destination": page, "slashtag": f"b{number}"})
+            for rule in range(rules):
+                connection.wanted("POST", f"/v1/links/{made['id']}/rules",
+                                  {"destination": page, "condition": {"and": [RULES[rule % len(RULES)]]}})
         connection.close()
 
     makers = [threading.Thread(target=maker, args=(first,)) for first in range(16)]
@@ -66,16 +82,18 @@ def make_links(server, count):
         thread.join()
 
 
-def start_slashpost(folder, choice):
+def start_slashpost(folder, choice, name, rules=0):
     """On a store that is kept under build/bench between runs; each run works on a copy."""
-    kept = ROOT / f"build/bench/{choice.links}-links"
+    kept = ROOT / f"build/bench/{choice.links}-links{f'-{rules}-rules' if rules else ''}"
+    if name == "before":  # its store is its own
+        kept = folder / "of-before"
     if not kept.exists():
-        print(f"==> making {choice.links} links (kept in {kept.relative_to(ROOT)} for the next time)", flush=True)
+        print(f"==> making {choice.links} links for {name}", flush=True)
         store = folder / "making"
         server = Server(store, "--rate-limit", "0", "--durability", "relaxed")
         try:
             server.start()
-            make_links(server, choice.links)
+            make_links(server, choice, rules)
             if server.connect().wanted("GET", "/v1/links/count") != {"count": choice.links} or server.stop() != 0:
                 raise SystemExit(f"could not make the links: {server.said()}")
         finally:
@@ -84,11 +102,40 @@ def start_slashpost(folder, choice):
         pathlib.Path(f"{kept}.key").write_text(server.key)
         shutil.copytree(store, f"{kept}.new")
         os.rename(f"{kept}.new", kept)
-    store = folder / "store"
+        shutil.rmtree(store)
+    store = folder / name
     shutil.copytree(kept, store)
     server = Server(store, "--rate-limit", "0", "--io-threads", str(choice.workers))
     server.key = pathlib.Path(f"{kept}.key").read_text()
     return server.start()
+
+
+class Contestant:
+    """A server under load: one of ours, or nginx."""
+    def __init__(self, name, port, pid, server=None):
+        self.name, self.port, self.pid, self.server = name, port, pid, server
+        self.sent, self.rounds = 0, []
+
+    def median(self, what):
+        return statistics.median(one[what] for one in self.rounds)
+
+
+def start_contestants(folder, choice, started):
+    """Puts each into `started` as soon as it runs."""
+    def ours(name, rules=0):
+        server = start_slashpost(folder, choice, name, rules)
+        started.append(Contestant(name, server.port, server.process.pid, server))
+
+    ours("slashpost")
+    if choice.rules:
+        ours(f"{choice.rules} rules", choice.rules)
+    if choice.before:
+        programs, slashpost.PROGRAMS = slashpost.PROGRAMS, choice.before
+        ours("before")
+        slashpost.PROGRAMS = programs
+    nginx, port = start_nginx(folder, choice)
+    started.append(Contestant("nginx", port, nginx.pid))
+    return nginx
 
 
 def start_nginx(folder, choice):
@@ -128,12 +175,14 @@ def load(port, choice, seconds):
     return int(done.group(1)), float(done.group(2)) / (1000 if done.group(3) else 1)
 
 
-def measure(port, pid, choice):
-    pids = processes_of(pid)
+def measure(one, choice):
+    pids = processes_of(one.pid)
     before = cpu_seconds(pids)
-    requests, seconds = load(port, choice, choice.seconds)
-    time.sleep(0.5)  # the last clicks are folded: their cost belongs to this round
-    return {"requests": requests, "cpu": (cpu_seconds(pids) - before) / requests * 1e6, "rate": requests / seconds}
+    requests, seconds = load(one.port, choice, choice.seconds)
+    if one.server:
+        time.sleep(6.5)  # the last clicks are folded and rolled up: their cost belongs to this round
+    one.sent += requests
+    one.rounds.append({"cpu": (cpu_seconds(pids) - before) / requests * 1e6, "rate": requests / seconds})
 
 
 def machine():
@@ -152,44 +201,52 @@ def counted_clicks(server):
         last = page[-1]["id"]
 
 
-def table(rounds):
-    print(f"\n{'round':>5}  {'slashpost':^27}  {'nginx return 302':^27}")
-    print(f"{'':>5}  {'CPU us/request':>14} {'requests/s':>12}  {'CPU us/request':>14} {'requests/s':>12}")
-    for number, (ours, theirs) in enumerate(rounds, 1):
-        print(f"{number:>5}  {ours['cpu']:>14.2f} {ours['rate']:>12.0f}  {theirs['cpu']:>14.2f} {theirs['rate']:>12.0f}")
-    middle = [{what: statistics.median(pair[side][what] for pair in rounds) for what in ("cpu", "rate")}
-              for side in (0, 1)]
-    ours, theirs = middle
-    print(f"median {ours['cpu']:>14.2f} {ours['rate']:>12.0f}  {theirs['cpu']:>14.2f} {theirs['rate']:>12.0f}")
-    print(f"\nCPU per request, slashpost / nginx: {ours['cpu'] / theirs['cpu']:.2f}")
-    print(f"requests per second, slashpost / nginx: {ours['rate'] / theirs['rate']:.2f}")
+def table(contestants):
+    print("\nround " + "".join(f"  {one.name:^27}" for one in contestants))
+    print("      " + f"  {'CPU us/request':>14} {'requests/s':>12}" * len(contestants))
+    rows = [(str(number + 1), [one.rounds[number] for one in contestants])
+            for number in range(len(contestants[0].rounds))]
+    rows.append(("median", [{what: one.median(what) for what in ("cpu", "rate")} for one in contestants]))
+    for title, figures in rows:
+        print(f"{title:>6}" + "".join(f"  {one['cpu']:>14.2f} {one['rate']:>12.0f}" for one in figures))
+    ours, *others = contestants
+    print()
+    for other in others:
+        pair = (other, ours) if other.name.endswith("rules") else (ours, other)
+        print(f"{pair[0].name} / {pair[1].name}: CPU per request {pair[0].median('cpu') / pair[1].median('cpu'):.2f}, "
+              f"requests per second {pair[0].median('rate') / pair[1].median('rate'):.2f}")
+
+
+def check_clicks(one, choice):
+    """wrk does not count what is on its way when it ends: at most one request per connection and run."""
+    surplus = counted_clicks(one.server) - one.sent
+    print(f"{one.name}: {one.sent + surplus} clicks counted for {one.sent} redirects that wrk counted", flush=True)
+    if not 0 <= surplus <= choice.connections * (choice.rounds + 1):
+        raise SystemExit("clicks were lost or counted twice")
 
 
 def run(folder, choice):
-    server, nginx = None, None
+    contestants, nginx = [], None
     try:
-        server = start_slashpost(folder, choice)
-        nginx, nginx_port = start_nginx(folder, choice)
+        nginx = start_contestants(folder, choice, contestants)
         print(f"==> {machine()}\n==> {choice.links} links asked for {choice.spread}, {choice.workers} workers each, "
               f"{choice.connections} connections, {choice.rounds} rounds of {choice.seconds} s in turn", flush=True)
-        sent = load(server.port, choice, 2)[0]  # warm both up
-        load(nginx_port, choice, 2)
-        rounds = []
+        for one in contestants:  # warm all up
+            one.sent = load(one.port, choice, 2)[0]
         for _ in range(choice.rounds):
-            rounds.append((measure(server.port, server.process.pid, choice), measure(nginx_port, nginx.pid, choice)))
-        sent += sum(ours["requests"] for ours, _ in rounds)
-        table(rounds)
-        # wrk does not count what is on its way when it ends: at most one request per connection and run.
-        surplus = counted_clicks(server) - sent
-        print(f"clicks counted: {sent + surplus} for {sent} redirects that wrk counted", flush=True)
-        if not 0 <= surplus <= choice.connections * (choice.rounds + 1):
-            raise SystemExit("clicks were lost or counted twice")
+            for one in contestants:
+                measure(one, choice)
+        table(contestants)
+        for one in contestants:
+            if one.server:
+                check_clicks(one, choice)
     finally:
         if nginx:
             nginx.send_signal(signal.SIGTERM)
             nginx.wait(10)
-        if server:
-            server.end()
+        for one in contestants:
+            if one.server:
+                one.server.end()
 
 
 def main():

@@ -36,3 +36,18 @@ TEST_CASE("what no URI carries is escaped, what it carries and what is escaped s
     CHECK(uri_text("%4%zz%%41") == "%254%25zz%25%41");
     CHECK(uri_text("") == "");
 }
+
+TEST_CASE("a value within an address keeps letters, digits and four marks", "[percent]") {
+    std::string out = "x=";
+    append_uri_value(out, "aZ09-._~ &=+%41#;\"\xc3\xbc\r\n");
+    CHECK(out == "x=aZ09-._~%20%26%3D%2B%2541%23%3B%22%C3%BC%0D%0A");
+}
+
+TEST_CASE("the name of an added parameter needs no escapes and has 1 to 40 characters", "[percent]") {
+    for (const auto& name : {std::string("sp_click"), std::string("A-b.c_d~9"), std::string(40, 'x')})
+        CHECK(is_parameter_name(name));
+    for (const auto& name : {std::string(), std::string(41, 'x'), std::string("a b"), std::string("a=b"),
+                             std::string("a&b"), std::string("a%62"), std::string("a+b"), std::string("a[b]"),
+                             std::string("\xc3\xbc"), std::string("a\r\nb"), std::string(1, '\0')})
+        CHECK_FALSE(is_parameter_name(name));
+}

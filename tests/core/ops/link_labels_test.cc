@@ -316,13 +316,16 @@ TEST_CASE("a page of links asks the store a constant number of times per link, h
     CHECK(page.gets.at("links") == 100);
     CHECK(page.gets.at("last_clicks") == 100);
     CHECK(page.gets.at("tags") == 20);
+    CHECK(page.gets.at("rollups") == 100 + 20);
     CHECK(page.gets.at("scripts") == 5);
     CHECK(page.gets.at("domains") == 1);
-    // Each further link costs its row, the time of its last click, and the sum of its clicks: three look-ups.
+    // Each further link costs its row, the time of its last click, and the sum of its clicks, and its
+    // sessions: four look-ups.
     const auto shorter = look_ups(99);
     auto expected = shorter;
     ++expected.gets.at("links");
     ++expected.gets.at("last_clicks");
+    ++expected.gets.at("rollups");
     ++expected.sums;
     CHECK(page == expected);
 }

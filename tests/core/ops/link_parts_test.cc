@@ -1,5 +1,8 @@
 // What all parts of a link have in common; previews and deep links.
 #include "core/ops/link_parts.h"
+
+#include "core/redirect/routing.h"
+#include "core/schema/compiled.h"
 #include "tests/support/labels.h"
 #include "tests/support/parts.h"
 #include "tests/support/workspaces.h"
@@ -166,4 +169,48 @@ TEST_CASE("each known app has everything that opens it", "[link_parts]") {
     CHECK(find_known_app("instagram")->ios_url() == "instagram://{path}");
     CHECK(find_known_app("zz") == nullptr);
     CHECK(find_known_app("") == nullptr);
+}
+
+TEST_CASE("what visitors need of the parts is compiled into the link, and forgotten where it was known",
+          "[link_parts]") {
+    World world;
+    const auto link = make_link(world, "x").id;
+    const auto stored = [&] {
+        return *must(
+            world.engine->read([&](data::View& view) { return schema().links.find(view, link.view()); }));
+    };
+    const auto forgets = [&](const auto& change) {
+        world.listener.seen.clear();
+        change();
+        return !world.listener.seen.empty() && world.listener.seen.back().addresses.size() == 1 &&
+               world.listener.seen.back().addresses.front().slashtag_key == "x";
+    };
+    CHECK(forgets([&] { make_rule(world, link); }));
+    CHECK(stored().routing == redirect::compile_routing(*stored_parts(world, link)));
+    CHECK_FALSE(stored().routing.empty());
+    CHECK(forgets([&] { must(change_parts(world, link, delete_all_rules)); }));
+    CHECK(stored().routing.empty());
+    CHECK(forgets([&] { set_preview(world, link, "t"); }));
+    CHECK(stored().routing == "\1");
+    must(world.remove(link));
+    CHECK(stored().routing.empty());
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("links that carry their parts as an older build left them are compiled anew", "[link_parts]") {
+    World world;
+    const auto link = make_link(world, "x").id, other = make_link(world, "y").id;
+    make_rule(world, link);
+    make_rule(world, other);
+    must(world.operate([&](Desk& desk) -> Result<void> {
+        const auto row = *TRY(schema().links.find(desk.txn, link.view()));
+        auto stale = row;
+        stale.routing.clear();
+        return schema().links.update(desk.txn, row, stale);
+    }));
+    CHECK(world.inconsistency() ==
+          "link.routing: link " + link.hex() + " does not carry its rules as they are");
+    CHECK(must(compile_anew(*world.engine)) == 1);
+    CHECK(world.inconsistency().empty());
+    CHECK(must(compile_anew(*world.engine)) == 0);
 }

@@ -1,4 +1,6 @@
 #include "core/access/doors.h"
+#include "tests/support/labels.h"
+#include "tests/support/parts.h"
 #include "tests/support/world.h"
 
 #include <catch2/catch.hpp>
@@ -257,6 +259,36 @@ TEST_CASE("a destination that leads back to its own short address is refused", "
               b->link.id, {.destination = Change<std::string>::set("https://go.example.com/a")})) == loop);
     CHECK(world.create({.destination = "https://go.example.com/other/path", .slashtag = "c"}).has_value());
     CHECK(world.create({.destination = "https://go.example.com/", .slashtag = "d"}).has_value());
+}
+
+TEST_CASE("a loop over the rules and arms of other links is refused too", "[links]") {
+    World world;
+    const auto loop = "InvalidFormat destination";
+    const auto end = make_link(world, "end").id;
+    const auto rotator =
+        world.create({.destination = somewhere, .slashtag = "wheel", .type = LinkType::rotator});
+    REQUIRE(rotator.has_value());
+    must(change_parts(world, rotator->link.id, [](Context& ctx, const Link& link) {
+        return create_rotator_rule(ctx, link,
+                                   {.destination = "https://go.example.com/end", .weight = {}, .id = {}});
+    }));
+    const auto middle = make_link(world, "middle").id;
+    must(change_parts(world, middle, [](Context& ctx, const Link& link) {
+        auto rule = rule_input();
+        rule.destination = "https://go.example.com/wheel";
+        return create_rule(ctx, link, rule);
+    }));
+    const auto to = [&](std::string address) {
+        return problems(world.update(end, {.destination = Change<std::string>::set(std::move(address))}));
+    };
+    CHECK(to("https://go.example.com/middle") == loop);
+    CHECK(to("https://go.example.com/wheel?x=1") == loop);
+    CHECK(to("https://go.example.com/other") == "none");
+    CHECK(problems(change_parts(world, end, [](Context& ctx, const Link& link) {
+              auto rule = rule_input();
+              rule.destination = "http://go.example.com/Middle#x";
+              return create_rule(ctx, link, rule);
+          })) == loop);
 }
 
 TEST_CASE("a rename into a loop is refused", "[links]") {

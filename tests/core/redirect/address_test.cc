@@ -20,6 +20,10 @@ std::string path(std::string_view text, Case letters = Case::ignored) {
     switch (found.kind) {
     case PathKind::slashtag:
         return std::string(found.slashtag);
+    case PathKind::preview:
+        return "(preview of) " + std::string(found.slashtag);
+    case PathKind::qr_code:
+        return "(code of) " + std::string(found.slashtag);
     case PathKind::home:
         return "(home)";
     case PathKind::robots:
@@ -83,11 +87,27 @@ TEST_CASE("reserved paths are no slashtags", "[redirect]") {
     CHECK(path("/robots") == "robots");
 }
 
+TEST_CASE("a plus behind a slashtag asks for its preview, .qr for its code", "[redirect]") {
+    CHECK(path("/sale+") == "(preview of) sale");
+    CHECK(path("/Sale%2B") == "(preview of) sale");
+    CHECK(path("/Sale%2b/", Case::minded) == "(preview of) Sale");
+    CHECK(path("/sale.qr") == "(code of) sale");
+    CHECK(path("/s%41le%2Eqr") == "(code of) sale");
+    CHECK(path("/Sale.QR/", Case::minded) == "(code of) Sale");
+    CHECK(path("/" + std::string(255, 'a') + "+") == "(preview of) " + std::string(255, 'a'));
+    CHECK(path("/saleqr") == "saleqr");
+    for (const std::string text :
+         {"/+", "/.qr", "/%2B", "/a++", "/a+.qr", "/a.qr+", "/a.qr.qr", "/a.q", "/a.", "/a.qrx", "/a+b",
+          "/a.png", "/a%252B", "/a/+", "/+a", "/a.%00", "/a+%00", "/robots.txt+", "/v1/+"})
+        CHECK(path(text) == "(other)");
+    CHECK(path("/" + std::string(256, 'a') + "+") == "(other)");
+}
+
 TEST_CASE("a path that no slashtag can have is nothing at all", "[redirect]") {
     for (const std::string text : {"//",        "///",     "/a/b",      "//a",    "/a//",
                                    "/a%2fb",    "/a%2Fb",  "/%2f",      "/.",     "/..",
                                    "/../a",     "/a/..",   "/%2e%2e",   "/%2e",   "/a.b",
-                                   "/a+",       "/a.qr",   "/a b",      "/a%20b", "/%",
+                                   "/+",        "/.qr",    "/a b",      "/a%20b", "/%",
                                    "/%7",       "/%zz",    "/%2573ale", "/a%00",  "/%0d%0aSet-Cookie:x",
                                    "/\xc3\xa4", "/%c3%a4", "/a;b",      "/a\\b",  "/a*",
                                    "a",         "*",       "/a\r\nb"})

@@ -19,6 +19,7 @@ struct Fixture {
     std::unique_ptr<data::Engine> inner = storage::make_memory_engine(space::all);
     WrappedEngine engine{*inner};
     MemoryJournal journal;
+    RollupFold rollups{engine, journal, 10};
 
     void click(std::uint32_t lane, LinkId link, std::int64_t ms, DomainId domain = domain_id,
                WorkspaceId workspace = workspace_id) {
@@ -26,7 +27,11 @@ struct Fixture {
             encode_click({.link = link, .workspace = workspace, .domain = domain, .time = Timestamp{ms}});
         REQUIRE(journal.lane(lane).value()->append({record.data(), record.size()}));
     }
-    Result<FoldReport> fold() { return fold_clicks(engine, journal); }
+    Result<FoldReport> fold() {
+        auto report = TRY(fold_clicks(engine, journal));
+        TRY(rollups.fold());
+        return report;
+    }
     ClickTotals totals(LinkId link) {
         return inner->read([&](data::View& view) { return clicks_of_link(view, workspace_id, link); })
             .value();

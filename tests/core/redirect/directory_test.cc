@@ -7,6 +7,15 @@ using namespace slashpost;
 using namespace slashpost::test;
 using redirect::Directory;
 
+namespace {
+
+bool suspended(const Directory& directory, WorkspaceId workspace) {
+    const auto* const facts = directory.now().unusual(workspace);
+    return facts != nullptr && facts->suspended;
+}
+
+} // namespace
+
 TEST_CASE("the directory finds domains by host, as far as they serve", "[redirect]") {
     RedirectWorld world;
     world.put(Domain{.id = id_of<DomainId>(1),
@@ -26,6 +35,22 @@ TEST_CASE("the directory finds domains by host, as far as they serve", "[redirec
     CHECK(facts->serves);
     CHECK(world.directory.now().find("localhost") == nullptr);
     CHECK(world.directory.now().find("") == nullptr);
+}
+
+TEST_CASE("a domain's documents are shared by all tables that know it", "[redirect]") {
+    RedirectWorld world;
+    CHECK(world.directory.now().find("go.example.com")->asset_links == nullptr);
+    world.put(Domain{.id = domain_id,
+                     .full_name = "go.example.com",
+                     .verified = true,
+                     .apple_app_site_association = "{}",
+                     .asset_links = "[]"});
+    const auto before = world.directory.now().find("go.example.com")->asset_links;
+    REQUIRE(before);
+    CHECK(*before == "[]");
+    CHECK(*world.directory.now().find("go.example.com")->apple_app_site_association == "{}");
+    world.put(Domain{.id = id_of<DomainId>(78), .full_name = "other.example.com", .verified = true});
+    CHECK(world.directory.now().find("go.example.com")->asset_links == before);
 }
 
 TEST_CASE("a domain serves when it is verified, active and not revoked", "[redirect]") {
@@ -64,15 +89,32 @@ TEST_CASE("a load knows all that the store has, and nothing else", "[redirect]")
     CHECK(directory.now().find("go.example.com") == nullptr);
     REQUIRE(directory.load(*world.engine));
     CHECK(directory.now().find("go.example.com")->id == domain_id);
-    CHECK(directory.now().suspended(id_of<WorkspaceId>(7)));
-    CHECK_FALSE(directory.now().suspended(id_of<WorkspaceId>(8)));
-    CHECK(directory.now().suspended(id_of<WorkspaceId>(9)));
-    CHECK_FALSE(directory.now().suspended(workspace_id));
+    CHECK(suspended(directory, id_of<WorkspaceId>(7)));
+    CHECK_FALSE(suspended(directory, id_of<WorkspaceId>(8)));
+    CHECK(suspended(directory, id_of<WorkspaceId>(9)));
+    CHECK_FALSE(suspended(directory, workspace_id));
 
     const auto other = storage::make_memory_engine(space::all);
     REQUIRE(directory.load(*other));
     CHECK(directory.now().find("go.example.com") == nullptr);
-    CHECK_FALSE(directory.now().suspended(id_of<WorkspaceId>(7)));
+    CHECK_FALSE(suspended(directory, id_of<WorkspaceId>(7)));
+}
+
+TEST_CASE("the directory knows which workspaces track conversions, and in which parameter", "[redirect]") {
+    RedirectWorld world;
+    CHECK(world.directory.now().unusual(workspace_id) == nullptr);
+    world.put(Workspace{.id = workspace_id, .conversion_enabled = true, .click_id_parameter = "cid"});
+    Directory loaded;
+    REQUIRE(loaded.load(*world.engine));
+    for (const auto* directory : {&world.directory, &loaded}) {
+        const auto* const facts = directory->now().unusual(workspace_id);
+        REQUIRE(facts);
+        CHECK_FALSE(facts->suspended);
+        CHECK(facts->tracks_conversions);
+        CHECK(facts->click_id_parameter == "cid");
+    }
+    world.put(Workspace{.id = workspace_id, .conversion_enabled = false, .click_id_parameter = "cid"});
+    CHECK(world.directory.now().unusual(workspace_id) == nullptr);
 }
 
 TEST_CASE("a domain that was removed or renamed leaves its host", "[redirect]") {

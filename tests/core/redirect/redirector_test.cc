@@ -1,3 +1,4 @@
+#include "core/redirect/routing.h"
 #include "tests/core/redirect/redirect_world.h"
 
 using namespace slashpost;
@@ -100,7 +101,7 @@ TEST_CASE("home and missing pages lead where the domain says, if it does", "[red
     world.put(with_pages());
     CHECK(world.visit({.path = "/", .query = "x=1"}).outcome == Outcome::home);
     CHECK(world.answer.location == "https://home.example/");
-    for (const auto* path : {"/gone", "/a/b", "/%2e%2e", "/a%2fb", "/v1/links", "/sale+", "/sale.qr", "//"}) {
+    for (const auto* path : {"/gone", "/a/b", "/%2e%2e", "/a%2fb", "/v1/links", "/gone+", "/gone.qr", "//"}) {
         CHECK(world.visit({.path = path, .query = "x=1"}).outcome == Outcome::missing);
         CHECK(world.answer.location == "https://lost.example/");
     }
@@ -206,4 +207,76 @@ TEST_CASE("a target that cannot be read is no miss", "[redirect]") {
     CHECK(world.answer.location.empty());
     CHECK(world.figures.store_failures == 1);
     CHECK(world.clicks() == 0);
+}
+
+namespace {
+
+// The link with these parts, as an operation would write it.
+Link with_parts(const LinkParts& parts) {
+    auto link = RedirectWorld::link("sale", "https://own.example/");
+    link.routing = compile_routing(parts);
+    return link;
+}
+
+LinkRule for_language(std::uint64_t number, std::string language, std::string destination) {
+    return {.id = id_of<RuleId>(number),
+            .destination = std::move(destination),
+            .conditions = {{.property = RuleProperty::language, .values = {std::move(language)}}}};
+}
+
+} // namespace
+
+TEST_CASE("a rule sends visitors elsewhere, and the click says which", "[redirect]") {
+    RedirectWorld world;
+    LinkParts parts;
+    parts.rules = {for_language(1, "de", "https://de.example/?a=1"),
+                   for_language(2, "fr", "https://fr.example/")};
+    auto link = with_parts(parts);
+    world.put(link);
+    CHECK(world.visit({.path = "/sale", .accept_language = "en, fr;q=0.9"}).location ==
+          "https://own.example/");
+    CHECK(world.visit({.path = "/sale", .query = "a=2&b=3", .accept_language = "de-AT,fr;q=0.5"}).location ==
+          "https://de.example/?a=1&b=3");
+    link.forward_parameters = false;
+    world.put(link);
+    CHECK(world.visit({.path = "/sale", .query = "b=3", .accept_language = "fr"}).location ==
+          "https://fr.example/");
+    REQUIRE(world.clicks() == 3);
+    const auto click = [&](std::size_t number) { return *decode_click(world.lane.records[number]); };
+    CHECK(click(0).chooser == Chooser::link);
+    CHECK(click(0).choice.empty());
+    CHECK(click(1).chooser == Chooser::rule);
+    CHECK(click(1).choice == id_of<RuleId>(1));
+    CHECK(click(2).choice == id_of<RuleId>(2));
+}
+
+TEST_CASE("a rotator deals visitors out, and whoever counts no click takes no turn", "[redirect]") {
+    RedirectWorld world;
+    LinkParts parts;
+    for (std::uint64_t arm = 1; arm <= 3; ++arm)
+        parts.rotator.push_back(
+            {.id = id_of<RotatorRuleId>(arm), .destination = "https://" + std::to_string(arm) + ".example/"});
+    world.put(with_parts(parts));
+    const auto next = [&] { return world.visit({.path = "/sale"}).location; };
+    CHECK(next() == "https://1.example/");
+    CHECK(world.visit({.path = "/sale", .counts = false}).location == "https://2.example/");
+    CHECK(world.visit({.path = "/sale", .user_agent = "Googlebot/2.1"}).location == "https://2.example/");
+    CHECK(next() == "https://2.example/");
+    CHECK(next() == "https://3.example/");
+    CHECK(next() == "https://1.example/");
+    const auto last = *decode_click(world.lane.records.back());
+    CHECK(last.chooser == Chooser::arm);
+    CHECK(last.choice == id_of<RotatorRuleId>(1));
+}
+
+TEST_CASE("a link with tags says so in its clicks", "[redirect]") {
+    RedirectWorld world;
+    auto link = RedirectWorld::link("sale", "https://own.example/");
+    world.put(link);
+    world.visit({.path = "/sale"});
+    link.tags = {id_of<TagId>(1)};
+    world.put(link);
+    world.visit({.path = "/sale"});
+    CHECK_FALSE(decode_click(world.lane.records[0])->tagged);
+    CHECK(decode_click(world.lane.records[1])->tagged);
 }

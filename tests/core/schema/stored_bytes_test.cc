@@ -1,4 +1,5 @@
 // What is on disk: these bytes may never change, or older stores could not be read.
+#include "core/schema/rollups.h"
 #include "core/schema/schema.h"
 
 #include <catch2/catch.hpp>
@@ -142,6 +143,30 @@ TEST_CASE("a job and a tombstone are stored as these bytes", "[schema]") {
           from_hex("000d 50" + std::string(zeros) + std::string(zeros) + "00"));
 }
 
+TEST_CASE("a conversion is stored as these bytes, with those that end at one time together", "[schema]") {
+    const Conversion conversion{.workspace = id<WorkspaceId>('1'),
+                                .report = id<LinkId>('2'),
+                                .id = id<ConversionId>('3'),
+                                .link = id<LinkId>('4'),
+                                .event = "e",
+                                .value_thousandths = 5,
+                                .currency = "EUR",
+                                .created_at = {1},
+                                .clicked_at = Timestamp{2},
+                                .until = {3}};
+    const auto expected = from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) +
+                                   "02 0310" + std::string(zeros) + "03 0410" + std::string(zeros) +
+                                   "04 050165 06010a 0703455552 080102 090104 0a0106");
+    CHECK(data::encode(conversion) == expected);
+    CHECK(data::encode(*data::decode<Conversion>(expected)) == expected);
+    const auto primary = from_hex(std::string(zeros) + "01" + std::string(zeros) + "02");
+    CHECK(Conversion::primary_of(conversion) == primary);
+    std::vector<data::Entry> entries;
+    schema().conversions.by_end.append_entries(conversion, entries);
+    REQUIRE(entries.size() == 1);
+    CHECK(entries[0].key == from_hex("01 8000000000000003") + primary);
+}
+
 TEST_CASE("a plan is stored as these bytes", "[schema]") {
     const Plan plan{.name = "p",
                     .category = "C",
@@ -172,10 +197,13 @@ TEST_CASE("a domain is stored as these bytes, and its name once it is verified",
                   .redirect_type = 301,
                   .custom_homepage = "H",
                   .not_found_url = "N",
-                  .slashtag = {.length_min = 2, .length_max = 3, .case_sensitive = true}};
+                  .slashtag = {.length_min = 2, .length_max = 3, .case_sensitive = true},
+                  .apple_app_site_association = "{}",
+                  .asset_links = "[]"};
     const auto expected =
         from_hex("01 0110" + std::string(zeros) + "01 0203612e62 030104 0410" + std::string(zeros) +
-                 "02 050102 060100 070102 080102 090104 0a02da04 0b0148 0c014e 0d09 010104 020106 030102");
+                 "02 050102 060100 070102 080102 090104 0a02da04 0b0148 0c014e 0d09 010104 020106 030102 "
+                 "0e027b7d 0f025b5d");
     CHECK(data::encode(domain) == expected);
     CHECK(data::encode(*data::decode<Domain>(expected)) == expected);
 
@@ -213,11 +241,12 @@ TEST_CASE("a workspace is stored as these bytes", "[schema]") {
                               .avatar_url = "A",
                               .conversion_enabled = false,
                               .attribution_window_days = 30,
+                              .click_id_parameter = "P",
                               .deleted_at = Timestamp{4}};
     const auto expected =
         from_hex("01 0110" + std::string(zeros) + "01 02014e 030108 0410" + std::string(zeros) +
                  "02 050102 060102 070102 080102 090104 0a0106 0b014f "
-                 "0c0141 0d0100 0e013c 0f0108");
+                 "0c0141 0d0100 0e013c 0f0108 100150");
     CHECK(data::encode(workspace) == expected);
     CHECK(data::encode(*data::decode<Workspace>(expected)) == expected);
 }
@@ -312,9 +341,41 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
           "+3=per_domain +4=per_tag +5=kept\n"
           "15 link_parts:\n"
           "12 released_slashtags:\n"
+          "22 conversions: 1=by_end\n"
           "19 jobs:\n"
           "18 mails: 1=subject 2=by_due\n"
           "20 tombstones: 1=by_end\n");
+}
+
+TEST_CASE("rollups are stored under these keys, and counts as these bytes", "[schema]") {
+    CHECK(Subject::of(id<LinkId>('1')).prefix == from_hex("01" + std::string(zeros) + "01"));
+    CHECK(Subject::of(id<TagId>('2')).prefix == from_hex("02" + std::string(zeros) + "02"));
+    CHECK(Subject::of(id<WorkspaceId>('3')).prefix == from_hex("03" + std::string(zeros) + "03"));
+    const auto domain = Subject::of(id<DomainId>('4'), id<WorkspaceId>('3'));
+    CHECK(domain.prefix == from_hex("04" + std::string(zeros) + "04" + std::string(zeros) + "03"));
+    CHECK(subjects_of(id<DomainId>('4')) == from_hex("04" + std::string(zeros) + "04"));
+
+    const auto link = Subject::of(id<LinkId>('1'));
+    const Timestamp noon{1'767'268'800'000}; // 2026-01-01T12:00:00Z
+    CHECK(bucket_of(Grain::hour, noon) == 490'908);
+    CHECK(bucket_of(Grain::day, noon) == 20'454);
+    CHECK(bucket_of(Grain::all, noon) == 0);
+    CHECK(begin_of(Grain::hour, 490'908) == noon);
+    CHECK(begin_of(Grain::day, 20'454) == Timestamp{1'767'225'600'000});
+    CHECK(rollup_key(link, Grain::all, 0) == link.prefix + from_hex("00 00000000"));
+    CHECK(rollup_key(link, Grain::day, 20'454) == link.prefix + from_hex("01 00004fe6"));
+    CHECK(rollup_key(link, Grain::hour, 490'908) == link.prefix + from_hex("02 00077d9c"));
+    CHECK(last_click_key(domain) == Bytes(16, '\0') + domain.prefix);
+
+    std::string groups;
+    for (const auto dimension : {Dimension::country, Dimension::device, Dimension::os, Dimension::browser,
+                                 Dimension::language, Dimension::referrer, Dimension::rule, Dimension::arm})
+        groups += group_of(dimension);
+    CHECK(groups == "CDOBLRra");
+    data::Counts counts;
+    counts.add("c", 2);
+    counts.add("Cde", 1);
+    CHECK(counts.encode() == from_hex("01 03 436465 02 01 63 04"));
 }
 
 TEST_CASE("no two spaces share a number or a name", "[schema]") {

@@ -1,9 +1,13 @@
 // Jobs: bounded batches, in turn, and none of them lost by a failure or by kill -9.
+#include "core/schema/click_totals.h"
+#include "core/schema/rollups.h"
+#include "core/work/retention.h"
 #include "storage/open.h"
 #include "tests/core/redirect/wrapped_engine.h"
 #include "tests/support/child_process.h"
 #include "tests/support/labels.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/workspaces.h"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -188,4 +192,132 @@ TEST_CASE("a job goes on after kill -9", "[jobs][rocksdb]") {
     }));
     const auto findings = engine->read([](data::View& view) { return schema().links.check(view); });
     CHECK(must(findings).count == 0);
+}
+
+namespace {
+
+template <class I>
+I numbered(std::uint8_t number) {
+    I id;
+    id.bytes[15] = number;
+    return id;
+}
+
+void count_click(World& world, const Subject& subject, Timestamp time) {
+    must(world.engine->transact([&](data::Txn& txn) -> Result<void> {
+        TRY(txn.put(space::last_clicks, last_click_key(subject), last_click_value(time)));
+        data::Counts one;
+        one.add("c", 1);
+        return add_to_rollups(txn, subject, time, one);
+    }));
+}
+
+// Rows of statistics under the prefix.
+std::size_t figures(World& world, data::BytesView prefix) {
+    std::size_t found = 0;
+    must(world.engine->read([&](data::View& view) {
+        return view.scan(space::rollups, data::Range::of_prefix(prefix), data::Order::forward,
+                         [&](data::BytesView, data::BytesView) { return ++found > 0; });
+    }));
+    return found;
+}
+
+constexpr std::int64_t day_ms = 86'400'000;
+
+} // namespace
+
+TEST_CASE("a deleted tag's statistics go with it, in bounded batches", "[jobs]") {
+    World world;
+    const auto a = make_tag(world, "a"), b = make_tag(world, "b");
+    for (int day = 0; day < 600; ++day)
+        count_click(world, Subject::of(a.id), {day * day_ms});
+    count_click(world, Subject::of(b.id), {0});
+    erase(world, a);
+    JobRunner runner(world.service);
+    must(runner.run_batch());
+    CHECK(figures(world, Subject::of(a.id).prefix) == 201); // of 1 + 600 + 600
+    must(runner.run_batch());
+    CHECK(figures(world, Subject::of(a.id).prefix) == 0);
+    CHECK(figures(world, Subject::of(b.id).prefix) == 3);
+    must(world.engine->read([&](data::View& view) -> Result<void> {
+        CHECK_FALSE(TRY(last_click_of(view, Subject::of(a.id))));
+        CHECK(TRY(last_click_of(view, Subject::of(b.id))) == Timestamp{0});
+        return {};
+    }));
+    CHECK(waiting(*world.engine) == 0);
+}
+
+TEST_CASE("a deleted domain's statistics go with it", "[jobs]") {
+    World world;
+    const auto gone = world.domain("gone.example.com"), kept = world.domain("kept.example.com");
+    const auto workspace = numbered<WorkspaceId>(1);
+    for (const auto& domain : {gone, kept})
+        count_click(world, Subject::of(domain.id, workspace), {day_ms});
+    must(world.operate([&](Desk& desk) { return remove_domain(desk, gone); }));
+    JobRunner runner(world.service);
+    must(runner.run_batch());
+    CHECK(figures(world, subjects_of(gone.id)) == 0);
+    CHECK(figures(world, subjects_of(kept.id)) == 3);
+    CHECK(waiting(*world.engine) == 0);
+}
+
+TEST_CASE("a deleted workspace's statistics go with it, in bounded batches", "[jobs]") {
+    World world;
+    const auto made = make_workspace(world, "abc");
+    const auto first = must(link_in(world, made.id, "first")).link;
+    const auto second = must(link_in(world, made.id, "second")).link;
+    const auto domain = Subject::of(first.domain, made.id);
+    for (int day = 0; day < 600; ++day)
+        for (const auto& subject : {Subject::of(first.id), Subject::of(made.id), domain})
+            count_click(world, subject, {day * day_ms});
+    count_click(world, Subject::of(second.id), {0});
+    const auto other = Subject::of(first.domain, world.installed.account.default_workspace);
+    count_click(world, other, {0});
+    must(remove_in(world, made.id, Removal::deleted));
+    CHECK(run_all_jobs(world) > 4);
+    CHECK(figures(world, {}) == 3);
+    CHECK(figures(world, other.prefix) == 3);
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("hours of statistics are erased after 90 days, once a day", "[jobs]") {
+    World world;
+    const auto today = bucket_of(Grain::day, world.clock.now());
+    const auto link = Subject::of(numbered<LinkId>(1)), tag = Subject::of(numbered<TagId>(1));
+    for (const auto& subject : {link, tag})
+        for (const std::uint32_t age : {0U, 1U, 90U, 91U, 200U})
+            count_click(world, subject, {std::int64_t{today - age} * day_ms});
+    const auto prune = [&] { return must(world.operate(prune_hours)); };
+    CHECK(prune() == false);
+    for (const auto& subject : {link, tag}) {
+        CHECK(figures(world, subject.prefix + '\2') == 3);
+        CHECK(figures(world, subject.prefix + '\1') == 5);
+        CHECK(figures(world, subject.prefix + '\0') == 1);
+    }
+    world.clock.advance_seconds(24 * 3600);
+    CHECK(prune() == false);
+    CHECK(figures(world, link.prefix + '\2') == 2);
+    count_click(world, link, {std::int64_t{today - 300} * day_ms}); // a clock was wrong
+    CHECK(prune() == false);
+    CHECK(figures(world, link.prefix + '\2') == 3); // not again today
+    world.clock.advance_seconds(24 * 3600);
+    prune();
+    CHECK(figures(world, link.prefix + '\2') == 2);
+}
+
+TEST_CASE("old hours are erased in bounded batches", "[jobs]") {
+    World world;
+    for (std::uint8_t number = 0; number < 3; ++number)
+        for (int day = 0; day < 500; ++day)
+            count_click(world, Subject::of(numbered<LinkId>(number)), {day * day_ms});
+    const auto hours = [&] {
+        std::size_t left = 0;
+        for (std::uint8_t number = 0; number < 3; ++number)
+            left += figures(world, Subject::of(numbered<LinkId>(number)).prefix + '\2');
+        return left;
+    };
+    CHECK(must(world.operate(prune_hours)) == true);
+    CHECK(hours() == 500);
+    CHECK(must(world.operate(prune_hours)) == false);
+    CHECK(hours() == 0);
 }

@@ -65,6 +65,18 @@ assert.ok(changed.data);
 assert.equal(changed.data.title, 'Changed');
 await follow(changed.data);
 
+const statistics = await api.GET('/links/{link_id}/statistics', {
+  params: { path: { link_id: link.id }, query: { interval: 'day', by: 'device' } },
+});
+assert.ok(statistics.data);
+assert.equal(statistics.data.buckets.length, 30);
+const shares = statistics.data.buckets.map((day) => (day.by ?? []).reduce((sum, each) => sum + each.clicks, 0));
+assert.deepEqual(shares, statistics.data.buckets.map((day) => day.clicks));
+const endless = await api.GET('/links/{link_id}/statistics', {
+  params: { path: { link_id: link.id }, query: { from: '2020-01-01', interval: 'hour' } },
+});
+assert.equal((endless.error as components['schemas']['Error']).errors[0]?.property, 'from');
+
 const account = await api.GET('/account');
 assert.equal(account.data?.subscription.limits.links?.used, 1);
 

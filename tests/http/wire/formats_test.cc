@@ -28,6 +28,14 @@ TEST_CASE("a colour has six hex digits, with or without the number sign", "[form
         CHECK_FALSE(fits(formats::hex_color, text));
 }
 
+TEST_CASE("a JSON document is one object or array", "[formats]") {
+    for (const auto* text : {"{}", "[]", " {\"a\":[1,2]}\n", "[{}]"})
+        CHECK(fits(formats::json, text));
+    for (const auto* text : {"", "1", "null", "\"{}\"", "{", "{}{}", "{a:1}", "[1,]", "<html>", "{}\n<b>"})
+        CHECK_FALSE(fits(formats::json, text));
+    CHECK_FALSE(fits(formats::json, std::string(10'000, '[') + std::string(10'000, ']')));
+}
+
 TEST_CASE("an e-mail address has one at sign and a dotted host", "[formats]") {
     for (const auto* text : {"a@b.co", "first.last+tag@mail.example.com", "ü@exämple.de"})
         CHECK(fits(formats::email, text));

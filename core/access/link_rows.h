@@ -1,9 +1,14 @@
 #pragma once
-// What it means for a link to be deleted, whoever deletes it: a caller, or the purge of its workspace.
+// The one way in which links' rows are written, whoever does it: a caller, the service, a purge. With the
+// commit the redirect path forgets what it knew of the addresses.
 #include "core/access/context.h"
 #include "core/model/link.h"
 
 namespace slashpost {
+
+Result<void> insert_link(const Desk& desk, const Link& link);
+// `was` is the row as stored.
+Result<void> change_link(const Desk& desk, const Link& was, const Link& now);
 
 // Remembers that the link's workspace gave up its address, for the quarantine.
 Result<void> release_slashtag(const Desk& desk, const Link& link);

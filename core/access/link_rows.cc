@@ -1,8 +1,28 @@
-#include "core/access/deletion.h"
+#include "core/access/link_rows.h"
 
 #include "core/schema/schema.h"
 
 namespace slashpost {
+
+namespace {
+
+void note_address(const Desk& desk, const Link& link) {
+    desk.changes.addresses.push_back({.domain = link.domain, .slashtag_key = link.slashtag_key});
+}
+
+} // namespace
+
+Result<void> insert_link(const Desk& desk, const Link& link) {
+    note_address(desk, link);
+    return schema().links.insert(desk.txn, link);
+}
+
+Result<void> change_link(const Desk& desk, const Link& was, const Link& now) {
+    note_address(desk, was);
+    if (now.domain != was.domain || now.slashtag_key != was.slashtag_key)
+        note_address(desk, now);
+    return schema().links.update(desk.txn, was, now);
+}
 
 Result<void> release_slashtag(const Desk& desk, const Link& link) {
     const ReleasedSlashtag released{.domain = link.domain,
@@ -20,11 +40,11 @@ Result<Link> retire_link(const Desk& desk, const Link& link) {
     auto deleted = link;
     deleted.status = LinkStatus::deleted;
     deleted.updated_at = desk.now;
+    deleted.routing.clear();
     TRY(release_slashtag(desk, link));
-    TRY(schema().links.update(desk.txn, link, deleted));
+    TRY(change_link(desk, link, deleted));
     if (const auto parts = TRY(schema().link_parts.find(desk.txn, link.id.view())))
         TRY(schema().link_parts.remove(desk.txn, *parts));
-    desk.changes.addresses.push_back({.domain = link.domain, .slashtag_key = link.slashtag_key});
     return deleted;
 }
 

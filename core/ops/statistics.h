@@ -1,0 +1,92 @@
+#pragma once
+// What clicks add up to over time (wire "Statistics"), read from the rollups that are kept of each link, tag,
+// workspace and part of a domain (core/schema/rollups.h): one row for each day or hour in which something
+// happened, read one at a time.
+//
+// Clicks are exact: those of the buckets are those of the span, and the values of a bucket, with what is not
+// known and what is left over, are its clicks. A span is made of whole hours or days, UTC; it is rounded
+// outwards to them.
+#include "core/access/context.h"
+#include "core/base/errors.h"
+#include "core/model/domain.h"
+#include "core/model/link.h"
+#include "core/model/tag.h"
+#include "core/schema/rollups.h"
+
+#include <vector>
+
+namespace slashpost {
+
+enum class Interval : std::uint8_t { hour, day, month };
+
+// What an answer may hold.
+inline constexpr std::int64_t statistics_hours_max = 45 * 24;
+inline constexpr std::int64_t statistics_days_max = 1100;
+inline constexpr std::int64_t statistics_months_max = 1100;
+inline constexpr std::int64_t statistics_hours_kept_days = 90; // today is one of them
+inline constexpr std::int64_t statistics_days_default = 30;
+inline constexpr std::size_t statistics_values_max = 50'000; // in all buckets together
+
+struct StatisticsQuery {
+    std::optional<Timestamp> from;
+    std::optional<Timestamp> until;   // exclusive; the end of the present hour or day when absent
+    std::optional<Interval> interval; // nothing: one bucket for the whole span
+    std::optional<Dimension> by;      // nothing: no breakdown
+};
+
+// Clicks of one value of a dimension: a word, a code, a host or an id in hexadecimal; or "unknown" ("none" of
+// rules and arms: the link itself decided), or "other", which adds up the rarer ones.
+struct ValueClicks {
+    std::string value;
+    std::int64_t clicks = 0;
+    bool operator==(const ValueClicks&) const = default;
+};
+
+struct Happenings {
+    std::int64_t clicks = 0;
+    std::int64_t sessions = 0;
+    std::int64_t bots = 0; // visits of bots, HEAD and prefetches; no clicks
+    std::int64_t conversions = 0;
+    bool operator==(const Happenings&) const = default;
+};
+
+struct StatisticsBucket {
+    Timestamp from;
+    Happenings happened;
+    std::vector<ValueClicks> values; // most clicks first, then by value; none without a dimension
+};
+
+struct EventConversions {
+    std::string event;
+    std::int64_t conversions = 0;
+    bool operator==(const EventConversions&) const = default;
+};
+
+struct Revenue {
+    std::string currency;
+    std::int64_t thousandths = 0;
+    bool operator==(const Revenue&) const = default;
+};
+
+struct Statistics {
+    Timestamp from;
+    Timestamp until; // exclusive
+    Happenings happened;
+    std::vector<EventConversions> events;  // most first, then by name
+    std::vector<Revenue> revenue;          // likewise
+    std::vector<StatisticsBucket> buckets; // all of the span, in order; also those in which nothing happened
+};
+
+// Each fails as invalid with all problems at once: a span that ends before it begins or has too many buckets,
+// hours that are not kept any more.
+Result<Statistics> statistics_of_link(Context& ctx, const Link& link, const StatisticsQuery& query,
+                                      Problems problems = {});
+Result<Statistics> statistics_of_tag(Context& ctx, const Tag& tag, const StatisticsQuery& query,
+                                     Problems problems = {});
+// Of the workspace's links there: what the others have is none of its business.
+Result<Statistics> statistics_of_domain(Context& ctx, const Domain& domain, const StatisticsQuery& query,
+                                        Problems problems = {});
+Result<Statistics> statistics_of_workspace(Context& ctx, const StatisticsQuery& query,
+                                           Problems problems = {});
+
+} // namespace slashpost

@@ -1,0 +1,50 @@
+#pragma once
+// Where a visitor of a link is sent, and why: a pure function of the link's target, of what is told of the
+// visitor, and of the time (wire "Parts of a link"). The first rule whose conditions all hold wins; else the
+// arm of a rotator whose turn it is; else the link's own destination.
+//
+// What is not known of a visitor is none of the values of a condition: `in` does not hold, `not-in` does,
+// `before` and `after` do not.
+#include "core/model/visitor.h"
+#include "core/redirect/clicks.h"
+#include "core/redirect/routing.h"
+
+namespace slashpost::redirect {
+
+struct VisitorFacts {
+    Agent agent;
+    CountryCode country;
+    std::string_view language; // the one liked best, as sent
+    std::string_view query;    // of the address visited
+    Timestamp now;
+};
+
+[[nodiscard]] bool holds(const ConditionView& condition, const VisitorFacts& visitor);
+// All its conditions; one that cannot be read does not.
+[[nodiscard]] bool matches(const RuleView& rule, const VisitorFacts& visitor);
+// The first that matches; nothing when none does.
+[[nodiscard]] std::optional<RuleView> first_match(const Routing& routing, const VisitorFacts& visitor);
+
+// The arm to which the number falls: by turns, of so many arms the one whose turn is the `number`th; by
+// weight, each gets its share of all numbers. Nothing when there are no arms.
+[[nodiscard]] std::optional<ArmView> arm_of(const Routing& routing, std::uint64_t number);
+
+struct Choice {
+    Chooser chooser = Chooser::link;
+    RawId id;                     // the rule's or the arm's
+    std::string_view destination; // empty with Chooser::link
+};
+
+// `next_number()` is asked for once when a rotator has to choose.
+template <class NextNumber>
+Choice choose(const Routing& routing, const VisitorFacts& visitor, NextNumber&& next_number) {
+    if (!routing.rules().empty())
+        if (const auto rule = first_match(routing, visitor))
+            return {.chooser = Chooser::rule, .id = rule->id, .destination = rule->destination};
+    if (!routing.arms().empty())
+        if (const auto arm = arm_of(routing, next_number()))
+            return {.chooser = Chooser::arm, .id = arm->id, .destination = arm->destination};
+    return {};
+}
+
+} // namespace slashpost::redirect

@@ -1,0 +1,53 @@
+#pragma once
+// How far the click journal has been read into the store, by each of its two readers: the totals
+// (click_fold.h) and the slower rollups (rollup_fold.h).
+//
+// Each click counts exactly once with each reader, whatever moment the process is killed at: a fold writes
+// what clicks add up to and the number of the record up to which it has come in one transaction, and goes on
+// from that number. The journal keeps what one of them still needs.
+//
+//   space::journal   lane (u32)      -> number of the lane's first record not yet in the totals (u64)
+//                    lane (u32) | 01 -> the same of the rollups
+//
+// A store of before there were rollups has no second number: rollups then begin where the totals stand, which
+// the totals' next fold writes down before it goes on. So nothing is in them that was clicked before, and
+// nothing twice.
+#include "core/data/journal.h"
+#include "core/redirect/clicks.h"
+
+#include <vector>
+
+namespace slashpost::redirect {
+
+enum class Reader : std::uint8_t { totals, rollups };
+
+struct FoldReport {
+    std::uint64_t clicks = 0;       // added
+    std::uint64_t unreadable = 0;   // records that are no clicks, left out
+    std::uint64_t transactions = 0; // that it took
+};
+
+// To be called once after opening, before anybody writes clicks: tells each lane of the journal what the
+// store has folded of it already, which after a power cut may be more than the journal has.
+Result<void> align_journal(data::Engine& engine, data::Journal& journal);
+
+// A stretch of one lane. `stored` is what the store says of the lane: nothing, if it has no row.
+struct Stretch {
+    std::uint32_t lane = 0;
+    std::optional<data::Bytes> stored;
+    std::uint64_t next = 0;  // the first record not taken yet
+    std::uint64_t until = 0; // as far as this fold goes
+};
+
+// Of each lane with something to read: from where the reader stands to its end now.
+Result<std::vector<Stretch>> find_stretches(data::Engine& engine, const data::Journal& journal,
+                                            Reader reader);
+// Writes how far the stretches were taken; part of the transaction that writes what they add up to. Fails
+// when somebody else reads for the same reader.
+Result<void> write_positions(data::Txn& txn, const std::vector<Stretch>& stretches, Reader reader);
+// After that commit: gives back what both readers have read, and leaves the stretches that are not at their
+// end.
+Result<void> move_on(data::Engine& engine, data::Journal& journal, std::vector<Stretch>& stretches,
+                     Reader reader);
+
+} // namespace slashpost::redirect

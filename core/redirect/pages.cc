@@ -1,0 +1,187 @@
+#include "core/redirect/pages.h"
+
+#include "core/base/percent.h"
+#include "core/base/url.h"
+#include "core/model/apps.h"
+#include "core/redirect/location.h"
+#include "core/schema/schema.h"
+
+#include <fmt/format.h>
+
+namespace slashpost::redirect {
+
+namespace {
+
+bool on_phone(System system) { return system == System::ios || system == System::android; }
+
+// With the scheme of the visit: that one works. The other may not, where the server knows no certificate.
+std::string short_url(const Seen& seen, std::string_view slashtag) {
+    return fmt::format("{}://{}/{}", seen.visit.secure ? "https" : "http", seen.domain.host, slashtag);
+}
+
+std::unique_ptr<Page> new_page(Page::Kind kind, Random& random) {
+    auto page = std::make_unique<Page>();
+    page->kind = kind;
+    RawId nonce; // 128 bits
+    random.fill(nonce.bytes);
+    page->nonce = nonce.hex();
+    return page;
+}
+
+// Nothing that a browser would run or show inside itself. Destinations are none of those when they are
+// stored; a page, unlike a Location, is where it would hurt if one were after all.
+bool may_be_opened_from_page(std::string_view location) {
+    const auto colon = location.find(':');
+    return colon != location.npos && may_allow_scheme(location.substr(0, colon));
+}
+
+std::string_view scheme_of(std::string_view location) { return location.substr(0, location.find(':')); }
+
+// The address that opens `app` at `path` on a telephone of that kind. Android's own way takes the address to
+// go to without the app along; for iOS the page sees to it.
+std::string app_url(const App& app, System system, std::string_view path, std::string_view location) {
+    auto out = system == System::android ? app.android_url() : app.ios_url();
+    constexpr std::string_view place = "{path}", end = ";end";
+    std::string inserted;
+    append_uri_text(inserted, path.substr(0, path.find('#'))); // behind one would be said which app to open
+    if (system == System::android && out.ends_with(end) && scheme_of(location).starts_with("http")) {
+        out.resize(out.size() - end.size());
+        out += ";S.browser_fallback_url=";
+        append_uri_value(out, location);
+        out += end;
+    }
+    if (const auto at = out.find(place); at != out.npos)
+        out.replace(at, place.size(), inserted);
+    return out;
+}
+
+std::string app_url(const LinkParts& parts, System system, std::string_view location) {
+    for (const auto& deep : parts.deep_links)
+        if (const auto* const app = find_known_app(deep.app); app != nullptr && deep.active)
+            return app_url(*app, system, deep.path, location);
+    return {};
+}
+
+Result<std::vector<PageScript>> read_scripts(data::View& view, std::string_view ids) {
+    std::vector<PageScript> out;
+    std::size_t bytes = 0;
+    for (; ids.size() >= 16; ids.remove_prefix(16)) {
+        auto script = TRY(schema().scripts.find(view, ids.substr(0, 16)));
+        if (!script) // deleted; the link's row follows
+            continue;
+        bytes += script->value.size();
+        if (bytes > page_scripts_bytes_max)
+            break;
+        out.push_back({.uri = std::move(script->uri), .text = std::move(script->value)});
+    }
+    return out;
+}
+
+// Fills in what the link's rows have. False when there is nothing to show after all.
+using Fill = Result<bool> (*)(data::View& view, const Seen& seen, System system, std::string_view location,
+                              Page& page);
+
+Result<bool> fill_open_graph(data::View& view, const Seen& seen, System, std::string_view, Page& page) {
+    const auto id = seen.target.link.view();
+    auto parts = TRY(schema().link_parts.find(view, id));
+    if (!parts || !parts->open_graph)
+        return false;
+    auto& shown = *parts->open_graph;
+    page.title = std::move(shown.title);
+    page.description = std::move(shown.description);
+    page.image = std::move(shown.image);
+    page.type = std::move(shown.type);
+    page.locale = std::move(shown.locale);
+    if (page.title.empty())
+        if (auto link = TRY(schema().links.find(view, id)))
+            page.title = std::move(link->title);
+    return true;
+}
+
+Result<bool> fill_interstitial(data::View& view, const Seen& seen, System system, std::string_view location,
+                               Page& page) {
+    page.scripts = TRY(read_scripts(view, seen.target.scripts));
+    if (on_phone(system) && has(seen.target, routing_deep_links))
+        if (const auto parts = TRY(schema().link_parts.find(view, seen.target.link.view())))
+            page.app_url = app_url(*parts, system, location);
+    if (page.scripts.empty())
+        page.kind = Page::Kind::app;
+    return !page.scripts.empty() || !page.app_url.empty();
+}
+
+Result<bool> fill_preview(data::View& view, const Seen& seen, System, std::string_view, Page& page) {
+    const auto id = seen.target.link.view();
+    auto link = TRY(schema().links.find(view, id));
+    if (!link)
+        return false;
+    page.short_url = short_url(seen, link->slashtag);
+    page.title = std::move(link->title);
+    if (const auto parts = TRY(schema().link_parts.find(view, id)))
+        page.varies = !parts->rules.empty() || !parts->rotator.empty();
+    return true;
+}
+
+enum class Shown : std::uint8_t { page, nothing, unreadable };
+
+Shown show(const RedirectorTools& tools, const Seen& seen, System system, Page::Kind kind, Fill fill,
+           Answer& answer) {
+    auto page = new_page(kind, tools.random);
+    page->short_url = short_url(seen, seen.slashtag);
+    const auto filled =
+        tools.engine.read([&](data::View& view) { return fill(view, seen, system, answer.location, *page); });
+    if (!filled.has_value()) {
+        tools.figures.store_failures.fetch_add(1, std::memory_order_relaxed);
+        return Shown::unreadable;
+    }
+    if (!*filled)
+        return Shown::nothing;
+    answer.page = std::move(page);
+    return Shown::page;
+}
+
+} // namespace
+
+Outcome page_in_front(const RedirectorTools& tools, const Seen& seen, const Agent& agent, Answer& answer) {
+    auto shown = Shown::nothing;
+    if (!may_be_opened_from_page(answer.location))
+        shown = Shown::nothing;
+    else if (agent.fetches_previews && has(seen.target, routing_open_graph))
+        shown = show(tools, seen, agent.system, Page::Kind::open_graph, fill_open_graph, answer);
+    else if (agent.device != Device::bot &&
+             (!seen.target.scripts.empty() ||
+              (on_phone(agent.system) && has(seen.target, routing_deep_links))))
+        shown = show(tools, seen, agent.system, Page::Kind::interstitial, fill_interstitial, answer);
+    return shown == Shown::page ? Outcome::page : Outcome::forward;
+}
+
+Outcome preview_page(const RedirectorTools& tools, const Seen& seen, Answer& answer) {
+    const auto shown = show(tools, seen, System::unknown, Page::Kind::preview, fill_preview, answer);
+    if (shown == Shown::unreadable)
+        return Outcome::unavailable;
+    append_location(answer.location,
+                    shown == Shown::page ? seen.target.destination : seen.domain.not_found_url);
+    return shown == Shown::page ? Outcome::page : Outcome::missing;
+}
+
+Outcome qr_code_page(const Seen& seen, Answer& answer) {
+    answer.page = std::make_unique<Page>();
+    answer.page->kind = Page::Kind::qr_code;
+    answer.page->short_url = short_url(seen, seen.slashtag);
+    return Outcome::page;
+}
+
+Outcome well_known_page(const DomainFacts& domain, std::string_view path, Answer& answer) {
+    std::shared_ptr<const std::string> document;
+    if (path == "/.well-known/apple-app-site-association")
+        document = domain.apple_app_site_association;
+    else if (path == "/.well-known/assetlinks.json")
+        document = domain.asset_links;
+    if (!document)
+        return Outcome::well_known;
+    answer.page = std::make_unique<Page>();
+    answer.page->kind = Page::Kind::document;
+    answer.page->document = std::move(document);
+    return Outcome::page;
+}
+
+} // namespace slashpost::redirect

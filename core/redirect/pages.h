@@ -1,0 +1,51 @@
+#pragma once
+// Which page, if any, a visitor gets in place of a redirect, and what is on it (wire "Parts of a link", "The
+// visitor's side"). Most links have none: a look at their target says so.
+//
+// What a page shows is read from the store when it is needed, on the visitor's thread. Nothing here counts
+// clicks.
+#include "core/redirect/directory.h"
+#include "core/redirect/redirector.h"
+#include "core/redirect/target.h"
+
+namespace slashpost::redirect {
+
+// Text of scripts on one page. Of a link that has more, which no snippet of a vendor comes near, those that
+// come later are left out, so that no visit takes much memory.
+inline constexpr std::size_t page_scripts_bytes_max = std::size_t{1} << 20;
+
+// Bits of the first byte of a compiled routing (core/redirect/routing.h).
+inline constexpr unsigned routing_open_graph = 1;
+inline constexpr unsigned routing_deep_links = 2; // active ones
+
+[[nodiscard]] inline bool has(const TargetView& target, unsigned routing_bits) {
+    return !target.routing.empty() &&
+           (static_cast<unsigned char>(target.routing.front()) & routing_bits) != 0;
+}
+
+// Whether there can be a page in front of the link's destination.
+[[nodiscard]] inline bool may_have_page(const TargetView& target) {
+    return !target.scripts.empty() || has(target, routing_open_graph | routing_deep_links);
+}
+
+// One visit to a link that is there.
+struct Seen {
+    const TargetView& target;
+    const DomainFacts& domain;
+    const Visit& visit;
+    std::string_view slashtag; // as it is looked up
+};
+
+// The page in front of `answer.location`: programs that fetch previews get the social preview, people the
+// page that runs the link's scripts or opens its app; everybody else is redirected, and so is everybody when
+// the store cannot be read, which `figures` counts.
+Outcome page_in_front(const RedirectorTools& tools, const Seen& seen, const Agent& agent, Answer& answer);
+
+// <slashtag>+ and <slashtag>.qr. Missing when the link is gone meanwhile.
+Outcome preview_page(const RedirectorTools& tools, const Seen& seen, Answer& answer);
+Outcome qr_code_page(const Seen& seen, Answer& answer);
+
+// What the domain has at a path below /.well-known/.
+Outcome well_known_page(const DomainFacts& domain, std::string_view path, Answer& answer);
+
+} // namespace slashpost::redirect

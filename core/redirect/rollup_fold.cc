@@ -1,0 +1,249 @@
+#include "core/redirect/rollup_fold.h"
+
+#include "core/schema/click_totals.h"
+#include "core/schema/schema.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace slashpost::redirect {
+
+namespace {
+
+using Row = RollupBatch::Row;
+constexpr std::uint32_t day_hours = 24;
+
+// What else than its link a click counts for.
+struct Further {
+    Subject subject;
+    std::optional<Timestamp> last; // click; kept of tags and domains
+    bool keeps_last = false;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> hours; // -> numbers of rows of places
+    std::vector<Row> rows;
+};
+
+// What the store says of the links, tags and workspaces in a batch.
+struct Known {
+    std::set<WorkspaceId> deleted;
+    std::map<LinkId, std::vector<TagId>> tags; // that are there, of links that were clicked with tags
+};
+
+Result<Known> look_up(data::Engine& engine, const RollupBatch& batch) {
+    return engine.read([&](data::View& view) -> Result<Known> {
+        Known known;
+        std::set<WorkspaceId> seen;
+        for (const auto& site : batch.sites())
+            if (seen.insert(site.workspace).second)
+                if (const auto row = TRY(schema().workspaces.find(view, site.workspace.view()));
+                    row && row->deleted_at)
+                    known.deleted.insert(site.workspace);
+        std::map<TagId, bool> tags;
+        for (const auto& place : batch.places()) {
+            if (!place.tagged || known.tags.contains(place.link))
+                continue;
+            auto& of_link = known.tags[place.link];
+            const auto link = TRY(schema().links.find(view, place.link.view()));
+            for (const auto& tag : link ? link->tags : std::vector<TagId>()) {
+                auto found = tags.find(tag);
+                if (found == tags.end())
+                    found = tags.emplace(tag, TRY(schema().tags.find(view, tag.view())).has_value()).first;
+                if (found->second)
+                    of_link.push_back(tag);
+            }
+        }
+        return known;
+    });
+}
+
+// Gathers what the rows of places count for besides.
+class Gathering {
+  public:
+    Gathering(const RollupBatch& batch, const Known& known) : batch_(batch), known_(known) {
+        for (const auto& site : batch.sites()) {
+            site_numbers_.push_back(number_of(Subject::of(site.domain, site.workspace), true));
+            workspace_numbers_.push_back(number_of(Subject::of(site.workspace), false));
+        }
+    }
+
+    void add(const Row& row, std::uint32_t number) {
+        const auto& place = batch_.places()[row.of];
+        add_to(further_[site_numbers_[place.site]], row, number);
+        add_to(further_[workspace_numbers_[place.site]], row, number);
+        if (place.tagged)
+            for (const auto& tag : known_.tags.at(place.link))
+                add_to(further_[number_of(Subject::of(tag), true)], row, number);
+    }
+    std::vector<Further> take() { return std::move(further_); }
+
+  private:
+    std::size_t number_of(Subject subject, bool keeps_last) {
+        const auto [found, is_new] = numbers_.emplace(subject.prefix, further_.size());
+        if (is_new)
+            further_.push_back({.subject = std::move(subject), .keeps_last = keeps_last});
+        return found->second;
+    }
+    void add_to(Further& further, const Row& row, std::uint32_t number) {
+        further.hours[row.hour].push_back(number);
+        further.last = std::max(further.last, batch_.places()[row.of].last);
+    }
+
+    const RollupBatch& batch_;
+    const Known& known_;
+    std::map<data::Bytes, std::size_t> numbers_;
+    std::vector<Further> further_;
+    std::vector<std::size_t> site_numbers_, workspace_numbers_;
+};
+
+data::Counts for_life(const data::Counts& counts) {
+    std::vector<data::Count> kept;
+    for (const auto& count : counts.all())
+        if (is_for_life(count.name.front()))
+            kept.push_back(count);
+    return data::Counts::of(std::move(kept));
+}
+
+// Rows of one subject, in the order of their hours, into all grains.
+Result<void> write_rows(data::Txn& txn, const RollupBatch& batch, const Subject& subject,
+                        std::span<const Row> rows) {
+    data::Counts all, day;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto hour = rows[i].hour;
+        auto counts = batch.counts(rows[i]);
+        TRY(txn.add_counts(space::rollups, rollup_key(subject, Grain::hour, hour), counts));
+        if (day.empty())
+            day = std::move(counts);
+        else
+            day.add(counts);
+        if (i + 1 < rows.size() && rows[i + 1].hour / day_hours == hour / day_hours)
+            continue;
+        TRY(txn.add_counts(space::rollups, rollup_key(subject, Grain::day, hour / day_hours), day));
+        all.add(for_life(day));
+        day = {};
+    }
+    return txn.add_counts(space::rollups, rollup_key(subject, Grain::all, 0), all);
+}
+
+Result<void> write_last(data::Txn& txn, const Further& further) {
+    if (!further.keeps_last || !further.last)
+        return {};
+    const auto at = last_click_key(further.subject);
+    auto last = *further.last;
+    if (const auto known = TRY(txn.get(space::last_clicks, at)))
+        last = std::max(last, read_last_click(*known).value_or(last));
+    return txn.put_blind(space::last_clicks, at, last_click_value(last));
+}
+
+} // namespace
+
+// Stops where the lane's clock was set back by more than half an hour, so that what was clicked before is
+// folded before what was clicked after, by whatever lane it came.
+Result<void> RollupFold::take_lane(Stretch& stretch, RollupBatch& batch, FoldReport& report) {
+    if (batch.full() || stretch.next == stretch.until)
+        return {};
+    auto& clock = clocks_[stretch.lane];
+    return journal_.read(stretch.lane, stretch.next, [&](data::BytesView record) {
+        const auto click = decode_click(record);
+        if (click) {
+            const auto seconds = seconds_of(click->time);
+            if (std::uint64_t{seconds} + session_seconds < clock)
+                return false;
+            clock = std::max(clock, seconds);
+            batch.add(*click);
+        } else {
+            ++report.unreadable;
+        }
+        return ++stretch.next != stretch.until && !batch.full();
+    });
+}
+
+Result<RollupBatch> RollupFold::take(std::vector<Stretch>& stretches, FoldReport& report) {
+    RollupBatch batch;
+    const auto from_all = [&]() -> Result<void> {
+        clocks_.resize(std::max<std::size_t>(clocks_.size(), journal_.lane_count()));
+        for (auto& stretch : stretches)
+            TRY(take_lane(stretch, batch, report));
+        return {};
+    };
+    TRY(from_all());
+    if (batch.empty()) { // all clocks were set back
+        clocks_.clear();
+        TRY(from_all());
+    }
+    return batch;
+}
+
+// After a failure it is open whether the transaction is there (core/data/engine.h, rule 6).
+Result<void> RollupFold::settle_sessions() {
+    if (deciding_.empty())
+        return {};
+    const auto now = TRY(find_stretches(engine_, journal_, Reader::rollups));
+    const auto waits = [&](const Stretch& decided) {
+        const auto found = std::ranges::find(now, decided.lane, &Stretch::lane);
+        return found != now.end() && found->next < decided.next;
+    };
+    if (std::ranges::any_of(deciding_, waits))
+        sessions_.undo();
+    else
+        sessions_.keep();
+    deciding_.clear();
+    return {};
+}
+
+Result<void> RollupFold::write(RollupBatch& batch, const std::vector<Stretch>& stretches) {
+    const auto known = TRY(look_up(engine_, batch));
+    auto rows = batch.add_up(sessions_);
+    std::erase_if(rows, [&](const Row& row) {
+        return known.deleted.contains(batch.sites()[batch.places()[row.of].site].workspace);
+    });
+    Gathering gathering(batch, known);
+    for (std::uint32_t number = 0; number < rows.size(); ++number)
+        gathering.add(rows[number], number);
+    auto further = gathering.take();
+    for (auto& subject : further)
+        for (const auto& [hour, numbers] : subject.hours)
+            subject.rows.push_back(batch.sum(0, hour, numbers, rows));
+
+    return engine_.transact([&](data::Txn& txn) -> Result<void> {
+        TRY(write_positions(txn, stretches, Reader::rollups));
+        for (auto begin = rows.begin(); begin != rows.end();) {
+            const auto end =
+                std::find_if(begin, rows.end(), [&](const Row& row) { return row.of != begin->of; });
+            TRY(write_rows(txn, batch, Subject::of(batch.places()[begin->of].link), {begin, end}));
+            begin = end;
+        }
+        for (const auto& subject : further) {
+            if (subject.rows.empty())
+                continue;
+            TRY(write_rows(txn, batch, subject.subject, subject.rows));
+            TRY(write_last(txn, subject));
+        }
+        return {};
+    });
+}
+
+Result<FoldReport> RollupFold::fold() {
+    FoldReport report;
+    TRY(settle_sessions());
+    auto stretches = TRY(find_stretches(engine_, journal_, Reader::rollups));
+    while (!stretches.empty()) {
+        auto batch = TRY(take(stretches, report));
+        deciding_ = stretches;
+        TRY(write(batch, stretches));
+        deciding_.clear();
+        sessions_.keep();
+        report.clicks += batch.clicks();
+        ++report.transactions;
+        TRY(move_on(engine_, journal_, stretches, Reader::rollups));
+    }
+    return report;
+}
+
+Result<std::uint64_t> RollupFold::waiting() const {
+    std::uint64_t records = 0;
+    for (const auto& stretch : TRY(find_stretches(engine_, journal_, Reader::rollups)))
+        records += stretch.until - stretch.next;
+    return records;
+}
+
+} // namespace slashpost::redirect

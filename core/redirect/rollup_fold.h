@@ -1,0 +1,39 @@
+#pragma once
+// How clicks become rollups (core/schema/rollups.h): some seconds after they happened, so that many clicks
+// share a write.
+//
+// Each click counts once, as with the totals (journal_reader.h). Sessions are decided here, in memory only:
+// a fold that fails and is done again decides the same.
+#include "core/redirect/journal_reader.h"
+#include "core/redirect/rollup_batch.h"
+
+namespace slashpost::redirect {
+
+class RollupFold {
+  public:
+    // `session_bits` as Sessions has it.
+    explicit RollupFold(data::Engine& engine, data::Journal& journal, unsigned session_bits = 22)
+        : engine_(engine),
+          journal_(journal),
+          sessions_(session_bits) {}
+
+    // Folds what is in the journal at the call into the rollups. One at a time. When it fails, what it had
+    // committed is folded and the rest is not; call it again.
+    Result<FoldReport> fold();
+    // Records that wait.
+    [[nodiscard]] Result<std::uint64_t> waiting() const;
+
+  private:
+    Result<RollupBatch> take(std::vector<Stretch>& stretches, FoldReport& report);
+    Result<void> take_lane(Stretch& stretch, RollupBatch& batch, FoldReport& report);
+    Result<void> write(RollupBatch& batch, const std::vector<Stretch>& stretches);
+    Result<void> settle_sessions();
+
+    data::Engine& engine_;
+    data::Journal& journal_;
+    Sessions sessions_;
+    std::vector<Stretch> deciding_;     // what sessions_ has decided on that may not be committed
+    std::vector<std::uint32_t> clocks_; // by lane: the latest time read
+};
+
+} // namespace slashpost::redirect

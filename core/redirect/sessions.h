@@ -1,0 +1,56 @@
+#pragma once
+// Which clicks begin a session: those of a visitor who did not click the same link within the 30 minutes
+// before (wire "Addresses").
+//
+// Kept in memory only, in a table of fixed size: when more visitors than it has room for are about, those who
+// came longest ago are forgotten first, and their next click begins a new session. So does every visitor's
+// after a restart. What is kept of a visitor and a link is 32 bits of a hash of both, and a time.
+//
+// Times need not come in order: a click that is earlier than the last one known belongs to the session that
+// is going on. A clock that was set back by more than half an hour begins no session either; from then on its
+// times are believed.
+#include "core/base/id.h"
+
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace slashpost::redirect {
+
+inline constexpr std::uint32_t session_seconds = 30 * 60;
+
+class Sessions {
+  public:
+    // Room for 2^bits visits; 8 bytes each, which the system gives as they are used.
+    explicit Sessions(unsigned bits = 22);
+
+    // Part of what `begins` needs, the same for all clicks of a link.
+    static std::uint64_t seed_of(const LinkId& link);
+    // Takes note of a click at `seconds` since 1970; true when it begins a session. `visitor` is not 0.
+    bool begins(std::uint64_t link_seed, std::uint64_t visitor, std::uint32_t seconds);
+
+    // What `begins` has noted since the last keep() or undo() stays, or was never there.
+    void keep() { changes_.clear(); }
+    void undo();
+
+  private:
+    struct Slot {
+        std::uint32_t tag = 0;
+        std::uint32_t last = 0; // 0: free
+    };
+    static constexpr std::size_t ways = 8; // a cache line
+    struct Change {
+        std::size_t at = 0;
+        Slot before;
+    };
+    void set(Slot& slot, Slot value);
+
+    struct Free {
+        void operator()(Slot* slots) const { std::free(slots); } // NOLINT(*-no-malloc): see make_slots
+    };
+    const std::size_t buckets_;
+    std::unique_ptr<Slot[], Free> slots_; // NOLINT(*-avoid-c-arrays)
+    std::vector<Change> changes_;
+};
+
+} // namespace slashpost::redirect

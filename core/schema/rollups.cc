@@ -1,0 +1,119 @@
+#include "core/schema/rollups.h"
+
+#include "core/base/errors.h"
+#include "core/schema/click_totals.h"
+
+#include <algorithm>
+
+namespace slashpost {
+
+using data::key;
+
+namespace {
+
+enum class Kind : std::uint8_t { link = 1, tag, workspace, domain };
+
+constexpr std::int64_t hour_ms = 3600LL * 1000;
+
+std::int64_t length_of(Grain grain) { return grain == Grain::day ? 24 * hour_ms : hour_ms; }
+
+std::uint32_t trailing_bucket(data::BytesView at) {
+    std::uint32_t bucket = 0;
+    for (const char byte : at.substr(at.size() - 4))
+        bucket = bucket << 8 | static_cast<unsigned char>(byte);
+    return bucket;
+}
+
+// The first keys with the prefix.
+Result<std::vector<data::Bytes>> first_keys(data::View& view, const data::Space& in, data::BytesView prefix,
+                                            std::size_t max) {
+    std::vector<data::Bytes> found;
+    if (max > 0)
+        TRY(view.scan(in, data::Range::of_prefix(prefix), data::Order::forward,
+                      [&](data::BytesView at, data::BytesView) {
+                          found.emplace_back(at);
+                          return found.size() < max;
+                      }));
+    return found;
+}
+
+} // namespace
+
+Subject Subject::of(LinkId link) { return {key(Kind::link, link)}; }
+Subject Subject::of(TagId tag) { return {key(Kind::tag, tag)}; }
+Subject Subject::of(WorkspaceId workspace) { return {key(Kind::workspace, workspace)}; }
+Subject Subject::of(DomainId domain, WorkspaceId workspace) { return {key(Kind::domain, domain, workspace)}; }
+
+char group_of(Dimension dimension) {
+    static constexpr std::string_view groups = "CDOBLRra";
+    return groups[static_cast<std::size_t>(dimension)];
+}
+
+bool is_for_life(char group) { return std::string_view("csbravm").contains(group); }
+
+data::Bytes rollup_key(const Subject& subject, Grain grain, std::uint32_t bucket) {
+    return key(data::Raw{subject.prefix}, grain, bucket);
+}
+
+std::uint32_t bucket_of(Grain grain, Timestamp time) {
+    if (grain == Grain::all)
+        return 0;
+    return static_cast<std::uint32_t>(std::max<std::int64_t>(time.ms, 0) / length_of(grain));
+}
+
+Timestamp begin_of(Grain grain, std::uint32_t bucket) { return {bucket * length_of(grain)}; }
+
+Result<data::Counts> lifetime_counts(data::View& view, const Subject& subject) {
+    const auto stored = TRY(view.get(space::rollups, rollup_key(subject, Grain::all, 0)));
+    return stored ? data::Counts::decode(*stored) : data::Counts();
+}
+
+Result<void> each_rollup(data::View& view, const Subject& subject, Grain grain, std::uint32_t first,
+                         std::uint32_t last,
+                         const std::function<bool(std::uint32_t, const data::Counts&)>& visit) {
+    Result<void> outcome;
+    TRY(view.scan(space::rollups,
+                  {.from = rollup_key(subject, grain, first),
+                   .until = data::Range::of_prefix(rollup_key(subject, grain, last)).until},
+                  data::Order::forward, [&](data::BytesView at, data::BytesView stored) {
+                      const auto counts = data::Counts::decode(stored);
+                      if (!counts.has_value())
+                          outcome = std::unexpected(counts.error());
+                      return counts.has_value() && visit(trailing_bucket(at), *counts);
+                  }));
+    return outcome;
+}
+
+Result<void> add_to_rollups(data::Txn& txn, const Subject& subject, Timestamp time,
+                            const data::Counts& delta) {
+    data::Counts for_life;
+    for (const auto& count : delta.all())
+        if (is_for_life(count.name.front()))
+            for_life.add(count.name, count.number);
+    for (const auto grain : {Grain::all, Grain::day, Grain::hour})
+        TRY(txn.add_counts(space::rollups, rollup_key(subject, grain, bucket_of(grain, time)),
+                           grain == Grain::all ? for_life : delta));
+    return {};
+}
+
+data::Bytes subjects_of(DomainId domain) { return key(Kind::domain, domain); }
+
+Result<std::size_t> erase_figures(data::Txn& txn, data::BytesView subjects, std::size_t max) {
+    std::size_t erased = 0;
+    for (const auto& [in, prefix] : {std::pair{space::rollups, data::Bytes(subjects)},
+                                     std::pair{space::last_clicks, key(RawId(), data::Raw{subjects})}})
+        for (const auto& at : TRY(first_keys(txn, in, prefix, max - erased))) {
+            TRY(txn.erase(in, at));
+            ++erased;
+        }
+    return erased;
+}
+
+data::Bytes last_click_key(const Subject& subject) { return key(RawId(), data::Raw{subject.prefix}); }
+
+Result<std::optional<Timestamp>> last_click_of(data::View& view, const Subject& subject) {
+    const auto stored = TRY(view.get(space::last_clicks, last_click_key(subject)));
+    return stored ? read_last_click(*stored) : std::nullopt;
+}
+
+} // namespace slashpost

@@ -1,0 +1,69 @@
+#pragma once
+// What happened to a link, a tag, a workspace or a domain of a workspace, by the hour, by the day and since
+// ever: counts by what is known of the visitors (core/data/counts.h). Folded from the click journal
+// (core/redirect/rollup_fold.h), so statistics are read from here only.
+//
+//   space::rollups       subject | grain (1 byte) | bucket (4 bytes) -> counts
+//   space::last_clicks   16 zero bytes | subject                      -> Timestamp in key form (8 bytes); of
+//                        tags and domains, links and workspaces have theirs in core/schema/click_totals.h
+//
+//   subject  01 | link    02 | tag    03 | workspace    04 | domain | workspace
+//   bucket   days or hours since 1970, UTC; 0 of grain `all`
+//
+// Names of counts, by their group:
+//   c clicks   s sessions   b visits of bots, HEAD and prefetches   v conversions by event
+//   m values of conversions by currency, in thousandths
+//   C country  D device  O system  B browser  L language  R host of the referrer  r rule  a arm (16 bytes)
+// What is not known is not stored: it is the clicks less the sum of what is known. Grain `all` has only c, s,
+// b, r, a, v and m. Hours are kept for 90 days, days for ever.
+#include "core/data/counts.h"
+#include "core/data/key.h"
+#include "core/schema/spaces.h"
+
+namespace slashpost {
+
+enum class Dimension : std::uint8_t { country, device, os, browser, language, referrer, rule, arm };
+enum class Grain : std::uint8_t { all, day, hour }; // on disk: never renumber
+
+// What is counted.
+struct Subject {
+    data::Bytes prefix;
+    static Subject of(LinkId link);
+    static Subject of(TagId tag);
+    static Subject of(WorkspaceId workspace);
+    static Subject of(DomainId domain, WorkspaceId workspace);
+};
+
+namespace group {
+inline constexpr char clicks = 'c', sessions = 's', bots = 'b', conversions = 'v', money = 'm';
+} // namespace group
+char group_of(Dimension dimension);
+// Whether grain `all` has the group.
+bool is_for_life(char group);
+
+data::Bytes rollup_key(const Subject& subject, Grain grain, std::uint32_t bucket);
+std::uint32_t bucket_of(Grain grain, Timestamp time);
+Timestamp begin_of(Grain grain, std::uint32_t bucket);
+
+// Since ever; empty when nothing was counted.
+Result<data::Counts> lifetime_counts(data::View& view, const Subject& subject);
+// The buckets from the first to the last, both included, that have counts, in their order; `visit` answers
+// false to end.
+Result<void> each_rollup(data::View& view, const Subject& subject, Grain grain, std::uint32_t first,
+                         std::uint32_t last,
+                         const std::function<bool(std::uint32_t bucket, const data::Counts& counts)>& visit);
+// Into all grains.
+Result<void> add_to_rollups(data::Txn& txn, const Subject& subject, Timestamp time,
+                            const data::Counts& delta);
+
+// Erases rows of what is gone: those of subjects whose prefix begins so, with their last clicks. At most
+// `max`; answers how many there were, so fewer than `max` means that none is left.
+Result<std::size_t> erase_figures(data::Txn& txn, data::BytesView subjects, std::size_t max);
+// The beginning of what is counted of a domain, in all workspaces.
+data::Bytes subjects_of(DomainId domain);
+
+// Of a tag, or of a domain in a workspace.
+data::Bytes last_click_key(const Subject& subject);
+Result<std::optional<Timestamp>> last_click_of(data::View& view, const Subject& subject);
+
+} // namespace slashpost

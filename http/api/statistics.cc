@@ -1,0 +1,231 @@
+// What clicks add up to over time (wire "Statistics"): shapes, routes, and handlers of one core call each.
+#include "core/ops/statistics.h"
+#include "http/api/domain_paths.h"
+#include "http/api/path_resource.h"
+#include "http/api/routes.h"
+#include "http/wire/formats.h"
+
+namespace slashpost::wire {
+
+template <>
+struct EnumNames<Interval> {
+    static constexpr std::array<std::pair<std::string_view, Interval>, 3> all{
+        {{"hour", Interval::hour}, {"day", Interval::day}, {"month", Interval::month}}};
+};
+
+template <>
+struct EnumNames<Dimension> {
+    static constexpr std::array<std::pair<std::string_view, Dimension>, 8> all{
+        {{"country", Dimension::country},
+         {"device", Dimension::device},
+         {"os", Dimension::os},
+         {"browser", Dimension::browser},
+         {"language", Dimension::language},
+         {"referrer", Dimension::referrer},
+         {"rule", Dimension::rule},
+         {"arm", Dimension::arm}}};
+};
+
+} // namespace slashpost::wire
+
+namespace slashpost::api {
+
+using wire::example, wire::field, wire::note, wire::part;
+using wire::Fields;
+namespace formats = wire::formats;
+
+namespace {
+
+constexpr std::int64_t day_seconds = 24 * 3600;
+
+struct SpanQuery {
+    std::string from;
+    std::string to;
+    std::optional<Interval> interval;
+    std::optional<Dimension> by;
+    static constexpr std::string_view wire_name = "StatisticsQuery";
+    static Fields fields() {
+        return {
+            field(
+                "from", &SpanQuery::from, formats::date_or_time,
+                note("The first day, or a moment of it or of its first hour; UTC. Absent: 30 days before the "
+                     "end."),
+                example("2026-01-01")),
+            field("to", &SpanQuery::to, formats::date_or_time,
+                  note("The last day, which counts wholly; or a moment, which does not. The span is rounded "
+                       "outwards to whole days, or with interval=hour to whole hours. Absent: now."),
+                  example("2026-01-31")),
+            field("interval", &SpanQuery::interval,
+                  note("A bucket for each: at most 45 days of hours, all of them in the last 90 days; 1,100 "
+                       "days; 1,100 months, of which the first and the last may be cut short by the span. "
+                       "Absent: one bucket.")),
+            field("by", &SpanQuery::by, note("Tells the clicks of each bucket apart by this."))};
+    }
+    [[nodiscard]] StatisticsQuery wanted() const {
+        StatisticsQuery out{.from = parse_iso(from), .until = parse_iso(to), .interval = interval, .by = by};
+        if (const auto last_day = parse_day(to))
+            out.until = last_day->plus_seconds(day_seconds);
+        return out;
+    }
+};
+
+struct ValueClicksReply {
+    std::string value;
+    std::int64_t clicks = 0;
+    static constexpr std::string_view wire_name = "StatisticsValue";
+    static Fields fields() {
+        return {
+            field("value", &ValueClicksReply::value,
+                  note("A country of ISO 3166, a language, a word of routing rules, a referrer's host, the "
+                       "id of a rule or an arm. unknown: the visitor did not tell; none: no rule or arm "
+                       "decided; other: all that are too rare to be shown."),
+                  example("de")),
+            field("clicks", &ValueClicksReply::clicks)};
+    }
+};
+
+struct HappeningsReply {
+    std::int64_t clicks = 0;
+    std::int64_t sessions = 0;
+    std::int64_t bots = 0;
+    std::int64_t conversions = 0;
+    static constexpr std::string_view wire_name = "StatisticsFigures";
+    static Fields fields() {
+        return {field("clicks", &HappeningsReply::clicks),
+                field("sessions", &HappeningsReply::sessions,
+                      note("Clicks of visitors who had not clicked the same link in the 30 minutes before.")),
+                field("bots", &HappeningsReply::bots,
+                      note("Visits of known bots, HEAD and prefetches. They are no clicks.")),
+                field("conversions", &HappeningsReply::conversions)};
+    }
+    static HappeningsReply of(const Happenings& in) {
+        return {.clicks = in.clicks, .sessions = in.sessions, .bots = in.bots, .conversions = in.conversions};
+    }
+};
+
+struct BucketReply {
+    Timestamp from;
+    HappeningsReply happened;
+    std::optional<std::vector<ValueClicksReply>> by;
+    static constexpr std::string_view wire_name = "StatisticsBucket";
+    static Fields fields() {
+        return wire::joined({{field("from", &BucketReply::from)},
+                             part(&BucketReply::happened),
+                             {field("by", &BucketReply::by,
+                                    note("Most clicks first, then by value; they add up to the clicks of the "
+                                         "bucket. Only with by."))}});
+    }
+    static BucketReply of(const StatisticsBucket& in, bool broken_down) {
+        BucketReply out{.from = in.from, .happened = HappeningsReply::of(in.happened), .by = {}};
+        if (broken_down)
+            out.by.emplace().reserve(in.values.size());
+        for (const auto& [value, clicks] : in.values)
+            out.by->push_back({.value = value, .clicks = clicks});
+        return out;
+    }
+};
+
+struct EventReply {
+    std::string event;
+    std::int64_t conversions = 0;
+    static constexpr std::string_view wire_name = "StatisticsEvent";
+    static Fields fields() {
+        return {field("event", &EventReply::event, example("purchase")),
+                field("conversions", &EventReply::conversions)};
+    }
+};
+
+struct RevenueReply {
+    std::string currency;
+    Amount value;
+    static constexpr std::string_view wire_name = "StatisticsRevenue";
+    static Fields fields() {
+        return {
+            field("currency", &RevenueReply::currency, example("EUR")),
+            field("value", &RevenueReply::value, note("The sum of the conversions' values."), example("49"))};
+    }
+};
+
+struct SpanReply {
+    Timestamp from;
+    Timestamp to;
+    std::optional<Interval> interval;
+    std::optional<Dimension> by;
+    HappeningsReply happened;
+    std::vector<EventReply> events;
+    std::vector<RevenueReply> revenue;
+    std::vector<BucketReply> buckets;
+    static constexpr std::string_view wire_name = "Statistics";
+    static Fields fields() {
+        return wire::joined(
+            {{field("from", &SpanReply::from), field("to", &SpanReply::to, note("The first moment behind.")),
+              field("interval", &SpanReply::interval), field("by", &SpanReply::by)},
+             part(&SpanReply::happened),
+             {field("events", &SpanReply::events, note("Conversions by event.")),
+              field("revenue", &SpanReply::revenue, note("What conversions were worth.")),
+              field("buckets", &SpanReply::buckets,
+                    note("In the order of time, without gaps: what had no clicks is there with zeros."))}});
+    }
+    static SpanReply of(const StatisticsQuery& asked, const Statistics& in) {
+        SpanReply out{.from = in.from,
+                      .to = in.until,
+                      .interval = asked.interval,
+                      .by = asked.by,
+                      .happened = HappeningsReply::of(in.happened),
+                      .events = {},
+                      .revenue = {},
+                      .buckets = {}};
+        for (const auto& [event, conversions] : in.events)
+            out.events.push_back({.event = event, .conversions = conversions});
+        for (const auto& [currency, thousandths] : in.revenue)
+            out.revenue.push_back({.currency = currency, .value = Amount{thousandths}});
+        out.buckets.reserve(in.buckets.size());
+        for (const auto& bucket : in.buckets)
+            out.buckets.push_back(BucketReply::of(bucket, asked.by.has_value()));
+        return out;
+    }
+};
+
+using SpanDraft = Draft<Query<SpanQuery>>;
+
+Result<SpanReply> of_link(Context& ctx, const Link& link, const SpanDraft& query) {
+    const auto wanted = query->wanted();
+    return SpanReply::of(wanted, TRY(statistics_of_link(ctx, link, wanted, query.problems)));
+}
+
+Result<SpanReply> of_tag(Context& ctx, const Tag& tag, const SpanDraft& query) {
+    const auto wanted = query->wanted();
+    return SpanReply::of(wanted, TRY(statistics_of_tag(ctx, tag, wanted, query.problems)));
+}
+
+Result<SpanReply> of_domain(Context& ctx, const SeenDomain& domain, const SpanDraft& query) {
+    const auto wanted = query->wanted();
+    return SpanReply::of(wanted, TRY(statistics_of_domain(ctx, *domain, wanted, query.problems)));
+}
+
+Result<SpanReply> of_workspace(Context& ctx, const SpanDraft& query) {
+    const auto wanted = query->wanted();
+    return SpanReply::of(wanted, TRY(statistics_of_workspace(ctx, wanted, query.problems)));
+}
+
+} // namespace
+
+const RouteList& statistics_routes() {
+    using enum http::Method;
+    constexpr Guard reading{.role = Role::viewer};
+    // clang-format off
+    static const RouteList routes{"statistics", {
+        {get, "/links/{link_id}/statistics", "getLinkStatistics", reading, on(of_link),
+         "Read what happened on a link, over time and by what is known of its visitors."},
+        {get, "/tags/{tag_id}/statistics", "getTagStatistics", reading, on(of_tag),
+         "The same of all links while they carried a tag."},
+        {get, "/domains/{domain_id}/statistics", "getDomainStatistics", reading, on(of_domain),
+         "The same of the workspace's links on a domain."},
+        {get, "/workspaces/{workspace_id}/statistics", "getWorkspaceStatistics", reading, on(of_workspace),
+         "The same of all links of a workspace."},
+    }};
+    // clang-format on
+    return routes;
+}
+
+} // namespace slashpost::api

@@ -1,0 +1,189 @@
+// The format of a store: what is marked, refused and upgraded when one is opened (core/schema/store.h).
+#include "tests/support/domains.h"
+
+#include <catch2/catch.hpp>
+#include <map>
+
+using namespace slashpost;
+using namespace slashpost::test;
+using data::Bytes;
+
+namespace {
+
+std::optional<Bytes> format_of(data::Engine& engine) {
+    return must(engine.get_now(space::meta, meta_key::format));
+}
+
+void set_format(data::Engine& engine, std::string_view format) {
+    must(engine.transact([&](data::Txn& txn) { return txn.put(space::meta, meta_key::format, format); }));
+}
+
+// All that is stored.
+using Contents = std::map<std::pair<std::string_view, Bytes>, Bytes>;
+Contents contents(data::Engine& engine) {
+    Contents all;
+    must(engine.read([&](data::View& view) -> Result<void> {
+        for (const auto& one : space::all)
+            TRY(view.scan(one, {}, data::Order::forward, [&](data::BytesView key, data::BytesView value) {
+                all.emplace(std::pair(one.name, key), value);
+                return true;
+            }));
+        return view.scan_tallies({}, data::Order::forward, [&](data::BytesView key, std::int64_t sum) {
+            if (sum != 0)
+                all.emplace(std::pair("tallies", key), std::to_string(sum));
+            return true;
+        });
+    }));
+    return all;
+}
+
+// A store as a build of format 1 left it: every domain has an entry by its name and none by its owner, nor
+// does the count of an owner's domains exist.
+struct OldWorld : World {
+    Domain pending, proved;
+
+    OldWorld() {
+        const Seat me(*this);
+        pending = must(me.add("pending.example"));
+        proved = must(me.prove(must(me.add("proved.example"))));
+        must(create({.destination = "https://example.com/", .slashtag = "one"}));
+        must(engine->transact([&](data::Txn& txn) -> Result<void> {
+            const auto& domains = schema().domains;
+            TRY(txn.put(space::domains, domains.by_name.prefix() + data::key(pending.full_name),
+                        pending.id.view()));
+            for (const auto& domain : {installed.domain, pending, proved})
+                TRY(erase_newer(txn, domain));
+            return txn.put(space::meta, meta_key::format, "1");
+        }));
+    }
+
+  private:
+    static Result<void> erase_newer(data::Txn& txn, const Domain& domain) {
+        const auto& domains = schema().domains;
+        std::vector<data::Entry> entries;
+        domains.by_owner.append_entries(domain, entries);
+        domains.own_name.append_entries(domain, entries);
+        for (const auto& entry : entries)
+            TRY(txn.erase(*entry.space, entry.key));
+        for (const auto& tally : domains.per_owner.tallies_of(domain))
+            TRY(txn.add(tally, -1));
+        return {};
+    }
+};
+
+// What the account's own domains are, by an index that format 1 had not.
+std::string own_domains(World& world) {
+    std::string names;
+    const data::Walk walk{.scope = data::key(world.installed.account.id)};
+    const auto& domains = schema().domains;
+    must(world.engine->read([&](data::View& view) {
+        return domains.by_owner.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
+            names += TRY(domains.find(view, primary)).value().full_name + " ";
+            return true;
+        });
+    }));
+    return names;
+}
+
+// An engine whose process dies instead of beginning the transaction after `lives` more.
+class DyingEngine final : public data::Engine {
+  public:
+    DyingEngine(data::Engine& inner, int lives) : inner_(inner), lives_(lives) {}
+    Result<std::optional<Bytes>> get_now(const data::Space& space, data::BytesView key) override {
+        return inner_.get_now(space, key);
+    }
+    Result<void> verify_checksums() override { return inner_.verify_checksums(); }
+    Figures figures() override { return inner_.figures(); }
+
+  protected:
+    Result<void> run_transaction(const std::function<Result<void>(data::Txn&)>& closure) override {
+        if (lives_-- == 0)
+            return unavailable("killed");
+        return inner_.transact([&](data::Txn& txn) { return closure(txn); });
+    }
+    Result<void> run_read(const std::function<Result<void>(data::View&)>& closure) override {
+        return inner_.read([&](data::View& view) { return closure(view); });
+    }
+
+  private:
+    data::Engine& inner_;
+    int lives_;
+};
+
+} // namespace
+
+TEST_CASE("a new store is marked with the format of this build", "[schema]") {
+    const auto engine = storage::make_memory_engine(space::all);
+    std::vector<std::string> told;
+    must(prepare_store(*engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
+    CHECK(format_of(*engine) == "2");
+    CHECK(told.empty());
+}
+
+TEST_CASE("a store of format 1 gets the entries of format 2, once", "[schema]") {
+    OldWorld world;
+    CHECK_FALSE(world.inconsistency().empty());
+    CHECK(own_domains(world).empty());
+    std::vector<std::string> told;
+    const auto prepare = [&] {
+        return prepare_store(*world.engine, [&](std::string_view sentence) { told.emplace_back(sentence); });
+    };
+    must(prepare());
+    CHECK(world.inconsistency().empty());
+    CHECK(format_of(*world.engine) == "2");
+    CHECK(own_domains(world) == "pending.example proved.example ");
+    CHECK(must(Seat(world).add("more.example")).full_name == "more.example");
+    CHECK(must(world.operate([](Desk& desk) { return find_any_domain(desk.txn, "pending.example"); })).id ==
+          world.pending.id);
+
+    REQUIRE(told.size() > 2);
+    CHECK(told.front() == "upgrading the store from format 1 to 2; it reads every row, and goes on at the "
+                          "next start if it is cut off");
+    // by_owner and own_name of three domains, of which the installation's has no owner, the one by name
+    // that is too much, and the count.
+    CHECK(std::ranges::find(told, "upgrading the store: domains: 7 entries renewed") != told.end());
+    CHECK(std::ranges::find(told, "upgrading the store: links: 0 entries renewed") != told.end());
+    CHECK(told.back() == "the store is upgraded to format 2");
+
+    told.clear();
+    const auto before = contents(*world.engine);
+    must(prepare());
+    CHECK(told.empty());
+    CHECK(contents(*world.engine) == before);
+}
+
+TEST_CASE("an upgrade that was cut off anywhere goes on when the store is opened again", "[schema]") {
+    int cuts = 0;
+    for (bool whole = false; !whole; ++cuts) {
+        OldWorld world;
+        DyingEngine dying(*world.engine, cuts);
+        whole = prepare_store(dying).has_value();
+        CHECK(format_of(*world.engine) == (whole ? "2" : "1"));
+        must(prepare_store(*world.engine));
+        CHECK(format_of(*world.engine) == "2");
+        CHECK(world.inconsistency().empty());
+    }
+    CHECK(cuts > 4);
+}
+
+TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {
+    OldWorld world;
+    for (const auto& [format, code] : {std::pair{"3", "NewerStore"},
+                                       {"99", "NewerStore"},
+                                       {"", "InternalError"},
+                                       {"2x", "InternalError"}}) {
+        INFO(format);
+        set_format(*world.engine, format);
+        const auto before = contents(*world.engine);
+        CHECK(code_of(prepare_store(*world.engine)) == code);
+        CHECK(contents(*world.engine) == before);
+    }
+}
+
+TEST_CASE("an old store whose restore was cut off is refused rather than upgraded", "[schema]") {
+    OldWorld world;
+    must(world.engine->transact([](data::Txn& txn) { return mark_restoring(txn); }));
+    const auto before = contents(*world.engine);
+    CHECK(code_of(prepare_store(*world.engine)) == "UnfinishedRestore");
+    CHECK(contents(*world.engine) == before);
+}
