@@ -9,7 +9,6 @@
 using namespace slashpost;
 using slashpost::redirect::agent_of;
 using slashpost::redirect::know_agent;
-using namespace std::string_view_literals;
 
 namespace {
 
@@ -191,19 +190,18 @@ TEST_CASE("each bot that the data names is found, and each preview fetcher told 
 }
 
 TEST_CASE("programs that show others what an address leads to are known", "[redirect]") {
-    for (const std::string_view header :
-         {std::string_view("facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)"),
-          "Twitterbot/1.0"sv, "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
-          "WhatsApp/2.23.20.0 A",
-          "LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)",
-          "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)",
-          "TelegramBot (like TwitterBot)",
-          "Mozilla/5.0 (compatible; redditbot/1.0; +http://www.reddit.com/feedback)",
-          "Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)",
-          "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5",
-          "http.rb/5.1.1 (Mastodon/4.2.1; +https://mastodon.social/) ",
-          "Mozilla/5.0 (compatible; Embedly/0.2; +http://support.embed.ly/)",
-          "Mozilla/5.0 (compatible; Bluesky Cardyb/1.1; +mailto:support@bsky.app)", messages_of_iphones}) {
+    for (const auto header : std::initializer_list<std::string_view>{
+             "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", "Twitterbot/1.0",
+             "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)", "WhatsApp/2.23.20.0 A",
+             "LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)",
+             "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)",
+             "TelegramBot (like TwitterBot)",
+             "Mozilla/5.0 (compatible; redditbot/1.0; +http://www.reddit.com/feedback)",
+             "Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)",
+             "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5",
+             "http.rb/5.1.1 (Mastodon/4.2.1; +https://mastodon.social/) ",
+             "Mozilla/5.0 (compatible; Embedly/0.2; +http://support.embed.ly/)",
+             "Mozilla/5.0 (compatible; Bluesky Cardyb/1.1; +mailto:support@bsky.app)", messages_of_iphones}) {
         INFO(header);
         CHECK(agent_of(header).device == Device::bot);
         CHECK(agent_of(header).fetches_previews);
