@@ -49,6 +49,7 @@ struct Watched {
     std::vector<Kind> kinds() {
         const std::lock_guard lock(mutex);
         std::vector<Kind> out;
+        out.reserve(news.size());
         for (const auto& each : news)
             out.push_back(each.kind);
         return out;
@@ -177,6 +178,7 @@ TEST_CASE("threads read on while the file is replaced", "[geo]") {
     std::atomic<bool> wrong = false;
     {
         std::vector<std::jthread> readers;
+        readers.reserve(3);
         for (int i = 0; i < 3; ++i)
             readers.emplace_back([&](const std::stop_token& stopping) {
                 while (!stopping.stop_requested()) {

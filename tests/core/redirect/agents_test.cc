@@ -18,6 +18,10 @@ constexpr std::string_view windows =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like "
     "Gecko) Chrome/120.0.0.0 Safari/537.36";
 
+constexpr std::string_view messages_of_iphones =
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 "
+    "Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0";
+
 using D = Device;
 using S = System;
 using B = Browser;
@@ -186,22 +190,18 @@ TEST_CASE("each bot that the data names is found, and each preview fetcher told 
 }
 
 TEST_CASE("programs that show others what an address leads to are known", "[redirect]") {
-    for (const auto* header :
-         {"facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", "Twitterbot/1.0",
-          "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)", "WhatsApp/2.23.20.0 A",
-          "LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)",
-          "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)",
-          "TelegramBot (like TwitterBot)",
-          "Mozilla/5.0 (compatible; redditbot/1.0; +http://www.reddit.com/feedback)",
-          "Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)",
-          "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5",
-          "http.rb/5.1.1 (Mastodon/4.2.1; +https://mastodon.social/) ",
-          "Mozilla/5.0 (compatible; Embedly/0.2; +http://support.embed.ly/)",
-          "Mozilla/5.0 (compatible; Bluesky Cardyb/1.1; +mailto:support@bsky.app)",
-          // What Messages of iPhones sends.
-          "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) "
-          "Version/9.0.1 "
-          "Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0"}) {
+    for (const auto header : std::initializer_list<std::string_view>{
+             "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", "Twitterbot/1.0",
+             "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)", "WhatsApp/2.23.20.0 A",
+             "LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)",
+             "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)",
+             "TelegramBot (like TwitterBot)",
+             "Mozilla/5.0 (compatible; redditbot/1.0; +http://www.reddit.com/feedback)",
+             "Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)",
+             "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5",
+             "http.rb/5.1.1 (Mastodon/4.2.1; +https://mastodon.social/) ",
+             "Mozilla/5.0 (compatible; Embedly/0.2; +http://support.embed.ly/)",
+             "Mozilla/5.0 (compatible; Bluesky Cardyb/1.1; +mailto:support@bsky.app)", messages_of_iphones}) {
         INFO(header);
         CHECK(agent_of(header).device == Device::bot);
         CHECK(agent_of(header).fetches_previews);

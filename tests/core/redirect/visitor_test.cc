@@ -85,7 +85,7 @@ TEST_CASE("of an endless list of languages the beginning counts", "[visitor]") {
     CHECK(language("de;q=0.5," + std::string(16'000, ',') + "fr") == "de");
     CHECK(language(std::string(16'000, 'a')).empty());
     // The last one within sight may go on beyond it.
-    CHECK(language(std::string(509, ' ') + ",fil") == "");
+    CHECK(language(std::string(509, ' ') + ",fil").empty());
     CHECK(language("sv;q=0.2," + std::string(501, ' ') + "deutsch") == "sv");
 }
 
@@ -199,6 +199,7 @@ TEST_CASE("threads that meet the end of a key all get the same next one", "[visi
     for (std::int64_t day = 0; day < 50; ++day) {
         std::vector<std::uint64_t> hashes(4);
         std::vector<std::jthread> threads;
+        threads.reserve(hashes.size());
         for (auto& hash : hashes)
             threads.emplace_back([&] { hash = hasher.hash(address, 1, {day * 24 * hour_ms}); });
         threads.clear();
