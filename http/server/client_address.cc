@@ -39,8 +39,10 @@ std::string_view take_last(std::string_view& rest, char mark) {
 Address read_node(std::string_view text) {
     if (text.size() > 1 && text.starts_with('"') && text.ends_with('"'))
         text = text.substr(1, text.size() - 2);
-    if (text.starts_with('['))
-        return Address::of(text.substr(1, std::max<std::size_t>(text.find(']'), 1) - 1));
+    if (text.starts_with('[')) {
+        const auto end = text.find(']');
+        return end == text.npos ? Address{} : Address::of(text.substr(1, end - 1));
+    }
     if (std::ranges::count(text, ':') == 1)
         text = text.substr(0, text.find(':'));
     return Address::of(text);
