@@ -28,10 +28,10 @@ inline constexpr std::int64_t statistics_days_default = 30;
 inline constexpr std::size_t statistics_values_max = 50'000; // in all buckets together
 
 struct StatisticsQuery {
-    std::optional<Timestamp> from{};
-    std::optional<Timestamp> until{};   // exclusive; the end of the present hour or day when absent
-    std::optional<Interval> interval{}; // nothing: one bucket for the whole span
-    std::optional<Dimension> by{};      // nothing: no breakdown
+    std::optional<Timestamp> from;
+    std::optional<Timestamp> until;   // exclusive; the end of the present hour or day when absent
+    std::optional<Interval> interval; // nothing: one bucket for the whole span
+    std::optional<Dimension> by;      // nothing: no breakdown
 };
 
 // Clicks of one value of a dimension: a word, a code, a host or an id in hexadecimal; or "unknown" ("none" of

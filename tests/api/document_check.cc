@@ -49,7 +49,8 @@ bool is_of_type(const json::value& value, const json::value& types) {
     const std::string_view type(types.as_string());
     return (type == "null" && value.is_null()) || (type == "object" && value.is_object()) ||
            (type == "array" && value.is_array()) || (type == "string" && value.is_string()) ||
-           (type == "boolean" && value.is_bool()) || (type == "integer" && value.is_int64()) || (type == "number" && value.is_number());
+           (type == "boolean" && value.is_bool()) || (type == "integer" && value.is_int64()) ||
+           (type == "number" && value.is_number());
 }
 
 // As far as this document goes: types, required keys, enumerations, items.

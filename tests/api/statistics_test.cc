@@ -1,4 +1,5 @@
 // Statistics over the wire: what is asked for, what is answered, who may.
+#include "core/schema/click_totals.h"
 #include "tests/api/api_world.h"
 #include "tests/support/labels.h"
 #include "tests/support/parts.h"
