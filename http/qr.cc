@@ -113,7 +113,7 @@ std::string png(const QrCode& code, const Wish& wish) {
     for (int y = 0; y < modules; ++y)
         for (int pixel = 0; pixel < modules * scale; ++pixel)
             if (code.getModule(pixel / scale, y)) {
-                const auto at = static_cast<std::size_t>(before + pixel);
+                const auto at = static_cast<std::size_t>(before) + static_cast<std::size_t>(pixel);
                 auto& byte = rows[row_bytes * static_cast<std::size_t>(y) + at / 8];
                 byte = static_cast<png_byte>(byte & ~(0x80U >> (at % 8)));
             }
