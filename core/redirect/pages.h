@@ -6,6 +6,7 @@
 // clicks.
 #include "core/redirect/directory.h"
 #include "core/redirect/redirector.h"
+#include "core/redirect/routing.h"
 #include "core/redirect/target.h"
 
 namespace slashpost::redirect {
@@ -13,10 +14,6 @@ namespace slashpost::redirect {
 // Text of scripts on one page. Of a link that has more, which no snippet of a vendor comes near, those that
 // come later are left out, so that no visit takes much memory.
 inline constexpr std::size_t page_scripts_bytes_max = std::size_t{1} << 20;
-
-// Bits of the first byte of a compiled routing (core/redirect/routing.h).
-inline constexpr unsigned routing_open_graph = 1;
-inline constexpr unsigned routing_deep_links = 2; // active ones
 
 [[nodiscard]] inline bool has(const TargetView& target, unsigned routing_bits) {
     return !target.routing.empty() &&

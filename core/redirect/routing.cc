@@ -12,8 +12,6 @@ namespace {
 
 using data::Bytes;
 
-constexpr unsigned char flag_open_graph = 1, flag_deep_links = 2, flag_rules = 4, flag_rotator = 8;
-
 void append_sized(Bytes& out, std::string_view part) {
     data::append_varint(out, part.size());
     out += part;
@@ -138,8 +136,8 @@ bool take_id(std::string_view& in, I& id) {
 Bytes compile_routing(const LinkParts& parts) {
     const bool deep_links = std::ranges::any_of(parts.deep_links, &DeepLink::active);
     const auto flags = static_cast<unsigned char>(
-        (parts.open_graph ? flag_open_graph : 0) | (deep_links ? flag_deep_links : 0) |
-        (parts.rules.empty() ? 0 : flag_rules) | (parts.rotator.empty() ? 0 : flag_rotator));
+        (parts.open_graph ? routing_open_graph : 0) | (deep_links ? routing_deep_links : 0) |
+        (parts.rules.empty() ? 0 : routing_rules) | (parts.rotator.empty() ? 0 : routing_rotator));
     if (flags == 0)
         return {};
     Bytes out(1, static_cast<char>(flags));
@@ -158,11 +156,9 @@ Routing::Routing(std::string_view compiled) {
     if (compiled.empty())
         return;
     const auto flags = take_byte(compiled);
-    open_graph_ = (flags & flag_open_graph) != 0;
-    deep_links_ = (flags & flag_deep_links) != 0;
-    if ((flags & flag_rules) != 0 && !data::take_sized(compiled, rules_))
+    if ((flags & routing_rules) != 0 && !data::take_sized(compiled, rules_))
         return;
-    if ((flags & flag_rotator) != 0 && data::take_sized(compiled, arms_) &&
+    if ((flags & routing_rotator) != 0 && data::take_sized(compiled, arms_) &&
         !data::take_varint(arms_, total_weight_))
         arms_ = {};
 }

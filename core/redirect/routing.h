@@ -25,6 +25,10 @@
 
 namespace slashpost::redirect {
 
+// The first byte.
+inline constexpr unsigned routing_open_graph = 1, routing_deep_links = 2, routing_rules = 4,
+                          routing_rotator = 8;
+
 // Nothing when visitors need nothing of them.
 data::Bytes compile_routing(const LinkParts& parts);
 
@@ -56,8 +60,6 @@ class Routing {
     // Of a target; empty for a link without parts.
     explicit Routing(std::string_view compiled);
 
-    [[nodiscard]] bool has_open_graph() const { return open_graph_; }
-    [[nodiscard]] bool has_deep_links() const { return deep_links_; }
     [[nodiscard]] std::string_view rules() const { return rules_; }
     [[nodiscard]] std::string_view arms() const { return arms_; }
     // Zero: each arm has its turn; arms without any weight at all are never chosen, and there are none then.
@@ -68,7 +70,6 @@ class Routing {
     static bool take_arm(std::string_view& left, ArmView& arm);
 
   private:
-    bool open_graph_ = false, deep_links_ = false;
     std::uint64_t total_weight_ = 0;
     std::string_view rules_, arms_;
 };

@@ -274,8 +274,7 @@ TEST_CASE("a row that does not fit its table is refused even under a right check
          R"({"table":"rollups","row":{"link":"00000000000000000000000000000000","grain":"day","bucket":1,"counts":[],"x":1}})",
          R"({"table":"last_clicks_of_subjects","row":{"domain":"00000000000000000000000000000000","at":0}})",
          R"({"table":"store","row":{"more":1}})", R"({"table":"store","row":{"click_id_key":"too short"}})",
-         R"({"table":"store"})", "[]",
-         R"({"table":"store","row":{}}x)"}) {
+         R"({"table":"store"})", "[]", R"({"table":"store","row":{}}x)"}) {
         auto changed = lines;
         changed[1] = broken;
         CAPTURE(broken);

@@ -20,9 +20,7 @@ struct ResolveWorld : ApiWorld {
         REQUIRE(made.status == 200);
         return made.at("id");
     }
-    Answer resolve(const std::string& query = {}) {
-        return send(get("/links/" + id + "/resolve?" + query));
-    }
+    Answer resolve(const std::string& query = {}) { return send(get("/links/" + id + "/resolve?" + query)); }
 };
 
 } // namespace

@@ -53,8 +53,6 @@ TEST_CASE("a link without parts has nothing to route by", "[routing]") {
     parts.deep_links = {{.app = "x", .path = "p", .active = false}};
     CHECK(compile_routing(parts).empty());
     const Routing none("");
-    CHECK_FALSE(none.has_open_graph());
-    CHECK_FALSE(none.has_deep_links());
     CHECK(none.rules().empty());
     CHECK(none.arms().empty());
 }
@@ -80,8 +78,6 @@ TEST_CASE("parts are compiled into the bytes that the header draws", "[routing]"
 TEST_CASE("what is compiled is read back", "[routing]") {
     const auto bytes = compile_routing(full_parts());
     const Routing routing(bytes);
-    CHECK(routing.has_open_graph());
-    CHECK(routing.has_deep_links());
     auto left = routing.rules();
     RuleView rule;
     REQUIRE(Routing::take_rule(left, rule));
