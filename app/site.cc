@@ -30,7 +30,7 @@ redirect::ClickFolderOptions folder_options(const Config& config, Log& log) {
 } // namespace
 
 Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
-           std::unique_ptr<data::Journal> journal)
+           std::unique_ptr<data::Journal> journal, std::function<bool(std::string_view)> has_certificate)
     : log_(log),
       lock_(std::move(lock)),
       engine_(std::move(engine)),
@@ -39,7 +39,8 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
                 .quarantine_seconds = std::int64_t{config.quarantine_days} * 24 * 3600,
                 .api_url = config.api_url(),
                 .sends_mail = !config.smtp_url.empty(),
-                .bulk_links_max = config.bulk_links_max},
+                .bulk_links_max = config.bulk_links_max,
+                .has_certificate = std::move(has_certificate)},
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
       folder_(*engine_, *journal_, folder_options(config, log)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
@@ -52,7 +53,8 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
 
 Site::~Site() = default;
 
-Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log) {
+Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log,
+                                         std::function<bool(std::string_view)> has_certificate) {
     TRY(admin::make_folder(config.data));
     auto lock = TRY(admin::FolderLock::take(config.data));
     if (!lock)
@@ -62,8 +64,8 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log) {
                                    config.data.string(), admin::lock_holder(config.data)));
     auto engine = TRY(admin::open_store(config.data, store_options(config, log)));
     auto journal = TRY(admin::open_click_journal(config.data));
-    std::unique_ptr<Site> site(
-        new Site(config, log, std::move(*lock), std::move(engine), std::move(journal)));
+    std::unique_ptr<Site> site(new Site(config, log, std::move(*lock), std::move(engine), std::move(journal),
+                                        std::move(has_certificate)));
     TRY(site->folder_.start());
     TRY(site->directory_.load(*site->engine_));
     site->background_ = std::jthread([&site = *site](const std::stop_token& s) { site.run_background(s); });

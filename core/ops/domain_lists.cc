@@ -2,6 +2,7 @@
 
 #include "core/access/domain_doors.h"
 #include "core/access/limits.h"
+#include "core/base/host.h"
 #include "core/base/text.h"
 #include "core/ops/row_lists.h"
 #include "core/schema/click_totals.h"
@@ -114,6 +115,13 @@ Result<std::optional<Domain>> read_last(Context& ctx, std::string_view last, Pro
     return found;
 }
 
+bool is_encrypted(const Domain& domain, const Settings& settings) {
+    if (!domain.verified || !settings.has_certificate)
+        return domain.verified;
+    const auto authority = split_authority(domain.full_name);
+    return authority && settings.has_certificate(authority->host);
+}
+
 } // namespace
 
 DomainStatus status_of(const Domain& domain) {
@@ -151,7 +159,10 @@ Result<std::int64_t> count_domains(Context& ctx, const DomainFilter& filter, con
 
 Result<DomainDetails> describe_domain(Context& ctx, const Domain& domain) {
     const auto clicks = TRY(clicks_of_domain(ctx.view(), domain.id, ctx.workspace.id));
-    return DomainDetails{.domain = domain, .clicks = clicks, .last_click_at = {}};
+    return DomainDetails{.domain = domain,
+                         .clicks = clicks,
+                         .last_click_at = {},
+                         .encrypted = is_encrypted(domain, ctx.settings)};
 }
 
 } // namespace slashpost
