@@ -68,6 +68,13 @@ std::unique_ptr<http::Certificates> certificates_of(const Config& config, Log& l
         .report = [&log](const http::CertificateNews& news) { log_news(log, news); }});
 }
 
+// What domains say of their encryption.
+std::function<bool(std::string_view)> certificate_check(const http::Certificates* certificates) {
+    if (!certificates)
+        return {};
+    return [certificates](std::string_view host) { return certificates->current()->covers(host); };
+}
+
 http::HttpsRules https_rules(const Config& config, const http::Certificates* certificates) {
     using Redirect = http::HttpsRules::Redirect;
     Redirect redirect = Redirect::off;
@@ -153,9 +160,11 @@ Result<void> install_if_new(const Config& config, Site& site, const std::string&
 // HTTP and the admin tool's socket in front of a site.
 class Front {
   public:
-    Front(const Config& config, Site& site, Log& log)
+    // `certificates` is null without HTTPS.
+    Front(const Config& config, Site& site, http::Certificates* certificates, Log& log)
         : config_(config),
           site_(site),
+          certificates_(certificates),
           log_(log),
           resolver_(resolver_options(config)),
           requests_({.requests = config.rate_limit, .period_seconds = config.rate_period_seconds}),
@@ -166,15 +175,14 @@ class Front {
                 .look_up_txt = [this](std::string_view name) { return resolver_.look_up(name); }},
                api::all_routes(),
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
-          certificates_(certificates_of(config, log)),
           server_(
-              server_options(config, api_, certificates_.get()),
+              server_options(config, api_, certificates_),
               [this](const http::Request& request) { return api_.serve(request); }, site.redirector(),
               [&site](std::uint32_t thread) { return site.lane(thread); }),
           ops_(
               {.address = config.ops_listen.address, .port = config.ops_listen.port},
               [this] { return why_not_ready(); },
-              [this] { return collect_metrics(site_, server_, certificates_.get()); }) {}
+              [this] { return collect_metrics(site_, server_, certificates_); }) {}
 
     Result<void> start() {
         TRY(ops_.start());
@@ -235,12 +243,12 @@ class Front {
 
     const Config& config_;
     Site& site_;
+    http::Certificates* const certificates_;
     Log& log_;
     dns::TxtResolver resolver_;
     RateLimiter requests_;
     RateLimiter refusals_{refusals_per_address};
     api::Api api_;
-    std::unique_ptr<http::Certificates> certificates_; // null: no HTTPS
     http::Server server_;
     http::Ops ops_;
     std::unique_ptr<AdminSocket> admin_;
@@ -250,10 +258,11 @@ class Front {
 Result<void> run(const Config& config, Log& log) {
     if (config.domain.empty() && config.listen.port == 0)
         return refused("NoDomain", "domain", "give --domain when --listen leaves the port to the system");
-    const auto site = TRY(Site::open(config, log));
+    const auto certificates = certificates_of(config, log);
+    const auto site = TRY(Site::open(config, log, certificate_check(certificates.get())));
     if (config.durability == data::Durability::relaxed)
         log.warn("durability is relaxed: a power cut may take the last writes");
-    Front front(config, *site, log);
+    Front front(config, *site, certificates.get(), log);
     TRY(front.start());
 
     const auto signals = awaited_signals();

@@ -56,7 +56,8 @@ std::unique_ptr<geo::CountryFile> countries_of(const Config& config, Log& log) {
 } // namespace
 
 Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
-           std::unique_ptr<data::Journal> journal, std::string click_id_key)
+           std::unique_ptr<data::Journal> journal, std::string click_id_key,
+           std::function<bool(std::string_view)> has_certificate)
     : log_(log),
       lock_(std::move(lock)),
       engine_(std::move(engine)),
@@ -65,7 +66,8 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
                 .quarantine_seconds = std::int64_t{config.quarantine_days} * 24 * 3600,
                 .api_url = config.api_url(),
                 .sends_mail = !config.smtp_url.empty(),
-                .bulk_links_max = config.bulk_links_max},
+                .bulk_links_max = config.bulk_links_max,
+                .has_certificate = std::move(has_certificate)},
       click_id_parameter_(config.click_id_parameter),
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
       folder_(*engine_, *journal_, folder_options(config, log)),
@@ -89,7 +91,8 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
 
 Site::~Site() = default;
 
-Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log) {
+Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log,
+                                         std::function<bool(std::string_view)> has_certificate) {
     TRY(admin::make_folder(config.data));
     auto lock = TRY(admin::FolderLock::take(config.data));
     if (!lock)
@@ -102,7 +105,7 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log) {
     SystemRandom random;
     auto click_id_key = TRY(ensure_click_id_key(*engine, random));
     std::unique_ptr<Site> site(new Site(config, log, std::move(*lock), std::move(engine), std::move(journal),
-                                        std::move(click_id_key)));
+                                        std::move(click_id_key), std::move(has_certificate)));
     TRY(site->folder_.start());
     TRY(site->directory_.load(*site->engine_));
     site->background_ = std::jthread([&site = *site](const std::stop_token& s) { site.run_background(s); });

@@ -24,8 +24,10 @@ namespace slashpost::app {
 class Site {
   public:
     // Makes the folder and the store when they are missing. Fails when another process uses the folder, or
-    // the store is of a newer format, which is then as it was. `log` outlives the site.
-    static Result<std::unique_ptr<Site>> open(const Config& config, Log& log);
+    // the store is of a newer format, which is then as it was; an older one is upgraded, as the log tells.
+    // `log` and what `has_certificate` (see Settings) looks at outlive the site.
+    static Result<std::unique_ptr<Site>> open(const Config& config, Log& log,
+                                              std::function<bool(std::string_view)> has_certificate = {});
     ~Site();
     Site(const Site&) = delete;
     Site& operator=(const Site&) = delete;
@@ -66,7 +68,8 @@ class Site {
     };
 
     Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
-         std::unique_ptr<data::Journal> journal, std::string click_id_key);
+         std::unique_ptr<data::Journal> journal, std::string click_id_key,
+         std::function<bool(std::string_view)> has_certificate);
     void run_background(const std::stop_token& stopping);
     void tick(const std::stop_token& stopping, bool& in_trouble);
     Result<void> work_off(const std::stop_token& stopping);

@@ -10,6 +10,7 @@
 #include "core/model/workspace.h"
 
 #include <cassert>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Settings {
     std::string api_url = "/v1";     // what addresses of the API that people are sent begin with
     bool sends_mail = false;         // a mail server is set
     std::size_t bulk_links_max = 10; // of one POST /links/bulk (interface 8)
+    // Whether this server has a certificate for a host; from any thread, at once. Empty: TLS is somebody
+    // else's, in front of this server.
+    std::function<bool(std::string_view host)> has_certificate;
 };
 
 // Short addresses and domains that a transaction changed, so that the redirect path forgets what it knew.

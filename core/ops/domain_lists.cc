@@ -2,6 +2,7 @@
 
 #include "core/access/domain_doors.h"
 #include "core/access/limits.h"
+#include "core/base/host.h"
 #include "core/base/text.h"
 #include "core/ops/row_lists.h"
 #include "core/schema/click_totals.h"
@@ -115,6 +116,13 @@ Result<std::optional<Domain>> read_last(Context& ctx, std::string_view last, Pro
     return found;
 }
 
+bool is_encrypted(const Domain& domain, const Settings& settings) {
+    if (!domain.verified || !settings.has_certificate)
+        return domain.verified;
+    const auto authority = split_authority(domain.full_name);
+    return authority && settings.has_certificate(authority->host);
+}
+
 } // namespace
 
 DomainStatus status_of(const Domain& domain) {
@@ -158,7 +166,8 @@ Result<DomainDetails> describe_domain(Context& ctx, const Domain& domain) {
     return DomainDetails{.domain = domain,
                          .clicks = clicks,
                          .sessions = counts.sum(group::sessions),
-                         .last_click_at = last_click_at};
+                         .last_click_at = last_click_at,
+                         .encrypted = is_encrypted(domain, ctx.settings)};
 }
 
 } // namespace slashpost

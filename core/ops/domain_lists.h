@@ -38,6 +38,7 @@ struct DomainDetails {
     std::int64_t clicks = 0; // on links of the workspace, like the two below
     std::int64_t sessions = 0;
     std::optional<Timestamp> last_click_at;
+    bool encrypted = false; // its addresses work with https
 };
 
 // Names for PageRequest::order_by, the default first.

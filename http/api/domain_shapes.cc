@@ -122,7 +122,8 @@ Fields SlashtagRulesReply::fields() {
 Fields DomainStatusReply::fields() {
     return {field("dns", &DomainStatusReply::dns),
             field("encryption", &DomainStatusReply::encryption,
-                  note("active as soon as the domain is verified: short addresses are https everywhere."))};
+                  note("active once the domain is verified and addresses on it work with https: where this "
+                       "server ends TLS itself, it has a certificate for the host."))};
 }
 
 Fields VerificationReply::fields() {
@@ -187,7 +188,7 @@ FullDomainReply FullDomainReply::of(const DomainDetails& details, ShownDomainTyp
                      .length_max = domain.slashtag.length_max,
                      .case_sensitive = domain.slashtag.case_sensitive},
         .status = {.dns = domain.verified ? DnsStatus::verified : DnsStatus::pending,
-                   .encryption = domain.verified ? EncryptionStatus::active : EncryptionStatus::none},
+                   .encryption = details.encrypted ? EncryptionStatus::active : EncryptionStatus::none},
         .clicks = details.clicks,
         .sessions = details.sessions,
         .last_click_at = details.last_click_at,

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <set>
 
 using namespace slashpost;
 using namespace slashpost::test;
@@ -65,6 +66,34 @@ TEST_CASE("a domain is answered as the interface shows it", "[domains]") {
     CHECK(world.send(get("/domains/" + id)).summary() == "404 NotFound domain");
     CHECK(world.send(get("/domains/" + id)).at("id") == id);
     CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("encryption is active on a verified domain that a certificate covers, where this server ends TLS",
+          "[domains]") {
+    ApiWorld world;
+    const auto pending = added(world, "pending.example"), bare = verified(world, "bare.example"),
+               covered = verified(world, "covered.example");
+    const auto with_port = world.domain("covered.example:8443").id.hex();
+    const auto encryption = [&](const std::string& id) {
+        const auto shown = world.send(get("/domains/" + id)).at("status.encryption");
+        const auto in_workspace = get("/workspaces/" + world.workspace_id() + "/domains/" + id);
+        CHECK(world.send(in_workspace).at("status.encryption") == shown);
+        return shown;
+    };
+    CHECK(encryption(pending) == "none"); // somebody else's TLS, in front of this server
+    CHECK(encryption(bare) == "active");
+    std::set<std::string, std::less<>> certificates{"covered.example", "pending.example"};
+    world.settings.has_certificate = [&](std::string_view host) { return certificates.contains(host); };
+    CHECK(encryption(pending) == "none");
+    CHECK(encryption(bare) == "none");
+    CHECK(encryption(covered) == "active");
+    CHECK(encryption(with_port) == "active");
+    CHECK(world.send(patch("/domains/" + covered, "{}")).at("status.encryption") == "active");
+    CHECK(world.send(get("/domains?orderBy=fullName&orderDir=asc&type=user")).column("status") ==
+          R"({"dns":"verified","encryption":"none"} {"dns":"verified","encryption":"active"} )"
+          R"({"dns":"pending","encryption":"none"})");
+    certificates.clear(); // as when its folder goes
+    CHECK(encryption(covered) == "none");
 }
 
 TEST_CASE("a domain of the installation is a service domain without an owner", "[domains]") {

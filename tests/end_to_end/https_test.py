@@ -101,6 +101,19 @@ class Https(unittest.TestCase):
         self.curl(f"http://{WILD}:80/.well-known/other", "--dump-header", headers)
         self.assertNotIn("Strict-Transport-Security", headers.read_text())
 
+    def test_a_domain_says_whether_a_certificate_covers_it(self):
+        for name in (WILD, "uncovered.test"):
+            self.assertEqual(self.server.admin("domain", "add", name, "--verified")[0], 0)
+            self.assertEqual(self.server.admin("domain", "share", name, "admin")[0], 0)
+
+        def encryption():
+            domains = SecureConnection(self.tls_port, self.server.key).wanted("GET", "/v1/domains")
+            return {domain["fullName"]: domain["status"]["encryption"] for domain in domains}
+
+        self.assertEqual(encryption(), {HOST: "active", WILD: "active", "uncovered.test": "none"})
+        make_pair(self.live / "late", "late", "uncovered.test")
+        wait_until(lambda: encryption()["uncovered.test"] == "active", 15, "the new certificate counts")
+
     def test_openssl_is_shown_the_certificate_of_each_host(self):
         for version in ("-tls1_2", "-tls1_3"):
             for host, subject in ((HOST, "first"), (HOST.upper(), "first"), (OTHER, "other"), (WILD, "wild"),
