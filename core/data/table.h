@@ -21,6 +21,9 @@ struct Findings {
     void add(std::string sentence);
 };
 
+// Tally sums that rows call for, to be compared with the stored ones.
+using Sums = std::map<Bytes, std::int64_t>;
+
 template <class T>
 class Table {
   public:
@@ -83,8 +86,9 @@ class Table {
 
     // Recomputes every entry and tally from the rows and compares with what is stored.
     Result<Findings> check(View& view) const;
-    // Mends what `check` would find, in bounded transactions; may be stopped and run again at any time.
-    // Nothing else may write meanwhile. Returns the number of entries and tallies that were mended.
+    // Mends what `check` would find, but for rows that cannot be read, which keep the entries they have. In
+    // bounded transactions; may be cut off anywhere and run again. Nothing else may write meanwhile. Returns
+    // the number of entries and tallies that were mended.
     Result<std::uint64_t> reindex(Engine& engine) const;
 
     [[nodiscard]] static Bytes row_key(BytesView primary) { return Bytes(1, '\0') + Bytes(primary); }
@@ -105,6 +109,12 @@ class Table {
     static bool has_key(const std::vector<Entry>& entries, const Bytes& key) {
         return std::ranges::any_of(entries, [&](const Entry& entry) { return entry.key == key; });
     }
+
+    // The steps of reindex: entries that belong to no row; entries of rows, with the sums that the rows call
+    // for; tallies.
+    Result<std::uint64_t> erase_strays(Engine& engine, const EntrySet<T>& set) const;
+    Result<std::uint64_t> put_missing(Engine& engine, Sums& sums) const;
+    Result<std::uint64_t> add_missing(Engine& engine, const Sums& sums) const;
 
     Result<void> write(Txn& txn, const T* was, const T* now) const {
         for (const auto* set : sets_) // all checks before the first write

@@ -9,9 +9,6 @@ namespace slashpost::data {
 // The bytes as hexadecimal, for findings.
 std::string printable(BytesView bytes);
 
-// Tally sums that rows call for, to be compared with the stored ones.
-using Sums = std::map<Bytes, std::int64_t>;
-
 // Reports each key under `prefix` whose stored sum differs from `expected`, with what is missing.
 Result<void> compare_sums(View& view, BytesView prefix, const Sums& expected,
                           const std::function<void(BytesView tally, std::int64_t missing)>& differs);
@@ -60,53 +57,99 @@ Result<Findings> Table<T>::check(View& view) const {
     return findings;
 }
 
+// Changes of one transaction of a reindex, and the most that it holds in memory beside the sums.
+inline constexpr std::size_t reindex_batch_max = 1000;
+
+template <class T>
+Result<std::uint64_t> Table<T>::erase_strays(Engine& engine, const EntrySet<T>& set) const {
+    std::uint64_t erased = 0;
+    std::vector<Bytes> strays;
+    for (auto range = Range::of_prefix(set.prefix());; range.from = strays.back() + '\0') {
+        strays.clear();
+        TRY(engine.read([&](View& view) {
+            return view.scan(set.space(), range, Order::forward, [&](BytesView key, BytesView value) {
+                const auto row = find(view, set.owner(key, value));
+                if (row.has_value() && (!*row || !has_key(entries(set, &**row), Bytes(key))))
+                    strays.emplace_back(key);
+                return strays.size() < reindex_batch_max;
+            });
+        }));
+        TRY(engine.transact([&](Txn& txn) -> Result<void> {
+            for (const auto& key : strays)
+                TRY(txn.erase(set.space(), key));
+            return {};
+        }));
+        erased += strays.size();
+        if (strays.size() < reindex_batch_max)
+            return erased;
+    }
+}
+
+template <class T>
+Result<std::uint64_t> Table<T>::put_missing(Engine& engine, Sums& sums) const {
+    std::uint64_t put = 0;
+    std::vector<Entry> missing;
+    Bytes seen;
+    const auto compare = [&](View& view, const T& row) -> Result<void> {
+        for (const auto* set : sets_)
+            for (auto& entry : entries(*set, &row))
+                if (TRY(view.get(*entry.space, entry.key)) != std::optional(entry.value))
+                    missing.push_back(std::move(entry));
+        for (const auto* tally : tallies_)
+            for (auto& tally_key : tally->tallies_of(row))
+                ++sums[std::move(tally_key)];
+        return {};
+    };
+    for (auto range = rows_range({});; range.from = seen + '\0') {
+        missing.clear();
+        Result<void> outcome;
+        TRY(engine.read([&](View& view) {
+            return view.scan(*rows_, range, Order::forward, [&](BytesView key, BytesView bytes) {
+                seen = key;
+                if (const auto row = decode<T>(bytes); row.has_value())
+                    outcome = compare(view, *row);
+                return outcome.has_value() && missing.size() < reindex_batch_max;
+            });
+        }));
+        TRY(outcome);
+        TRY(engine.transact([&](Txn& txn) -> Result<void> {
+            for (const auto& entry : missing)
+                TRY(txn.put(*entry.space, entry.key, entry.value));
+            return {};
+        }));
+        put += missing.size();
+        if (missing.size() < reindex_batch_max)
+            return put;
+    }
+}
+
+template <class T>
+Result<std::uint64_t> Table<T>::add_missing(Engine& engine, const Sums& sums) const {
+    std::vector<std::pair<Bytes, std::int64_t>> missing;
+    TRY(engine.read([&](View& view) -> Result<void> {
+        for (const auto* tally : tallies_)
+            TRY(compare_sums(view, tally->prefix(), sums, [&](BytesView key, std::int64_t difference) {
+                missing.emplace_back(key, difference);
+            }));
+        return {};
+    }));
+    for (std::size_t begin = 0; begin < missing.size(); begin += reindex_batch_max)
+        TRY(engine.transact([&](Txn& txn) -> Result<void> {
+            for (auto i = begin; i < std::min(missing.size(), begin + reindex_batch_max); ++i)
+                TRY(txn.add(missing[i].first, missing[i].second));
+            return {};
+        }));
+    return missing.size();
+}
+
 template <class T>
 Result<std::uint64_t> Table<T>::reindex(Engine& engine) const {
-    std::vector<Entry> to_put, to_erase;
-    std::vector<std::pair<Bytes, std::int64_t>> to_add;
     std::uint64_t mended = 0;
-    const auto collect = [&](View& view) -> Result<void> {
-        Sums sums;
-        TRY(each(view, [&](const T& row) -> Result<bool> {
-            for (const auto* set : sets_)
-                for (auto& entry : entries(*set, &row))
-                    if (TRY(view.get(*entry.space, entry.key)) != std::optional(entry.value))
-                        to_put.push_back(std::move(entry));
-            for (const auto* tally : tallies_)
-                for (auto& tally_key : tally->tallies_of(row))
-                    ++sums[std::move(tally_key)];
-            return true;
-        }));
-        for (const auto* set : sets_)
-            TRY(view.scan(set->space(), Range::of_prefix(set->prefix()), Order::forward,
-                          [&](BytesView key, BytesView value) {
-                              const auto row = find(view, set->owner(key, value));
-                              if (row.has_value() && (!*row || !has_key(entries(*set, &**row), Bytes(key))))
-                                  to_erase.push_back({&set->space(), Bytes(key), {}});
-                              return true;
-                          }));
-        for (const auto* tally : tallies_)
-            TRY(compare_sums(view, tally->prefix(), sums, [&](BytesView key, std::int64_t missing) {
-                to_add.emplace_back(key, missing);
-            }));
-        return {};
-    };
-    TRY(engine.read(collect));
-
-    static constexpr std::size_t batch_max = 1000;
-    const auto in_batches = [&](const auto& items, const auto& apply) -> Result<void> {
-        for (std::size_t begin = 0; begin < items.size(); begin += batch_max)
-            TRY(engine.transact([&](Txn& txn) -> Result<void> {
-                for (auto i = begin; i < std::min(items.size(), begin + batch_max); ++i)
-                    TRY(apply(txn, items[i]));
-                return {};
-            }));
-        mended += items.size();
-        return {};
-    };
-    TRY(in_batches(to_erase, [](Txn& txn, const Entry& e) { return txn.erase(*e.space, e.key); }));
-    TRY(in_batches(to_put, [](Txn& txn, const Entry& e) { return txn.put(*e.space, e.key, e.value); }));
-    TRY(in_batches(to_add, [](Txn& txn, const auto& sum) { return txn.add(sum.first, sum.second); }));
+    for (const auto* set : sets_) // first, so that a unique key is free for the row that has it now
+        mended += TRY(erase_strays(engine, *set));
+    Sums sums;
+    mended += TRY(put_missing(engine, sums));
+    mended += TRY(add_missing(engine, sums));
     return mended;
 }
 

@@ -117,6 +117,30 @@ TEST_CASE("a store of a newer format is refused and stays byte for byte as it wa
     CHECK(files_of(folder.path()) == before);
 }
 
+TEST_CASE("a store of an older format is upgraded when its folder is opened, which is told", "[site]") {
+    const TempFolder folder;
+    std::vector<data::Entry> entries;
+    {
+        OpenSite open(folder.path());
+        const auto link = open.create({.destination = "https://example.com/", .slashtag = "sale"}).link;
+        schema().links.short_url.append_entries(link, entries);
+        must(open.site->engine().transact([&](data::Txn& txn) -> Result<void> {
+            TRY(txn.erase(*entries.front().space, entries.front().key));
+            return txn.put(space::meta, meta_key::format, "1");
+        }));
+    }
+    std::vector<std::string> told;
+    {
+        auto lock = must(admin::FolderLock::take(folder.path()));
+        const auto house = must(admin::OwnHouse::open(folder.path(), std::move(lock.value()),
+                                                      [&](auto sentence) { told.emplace_back(sentence); }));
+        CHECK(must(house->house().engine.get_now(space::meta, meta_key::format)) == "2");
+    }
+    CHECK(std::ranges::find(told, "upgrading the store: links: 1 entries renewed") != told.end());
+    OpenSite again(folder.path());
+    CHECK(again.visit("/sale") == redirect::Outcome::forward);
+}
+
 TEST_CASE("the redirect path follows every commit at once", "[site]") {
     const TempFolder folder;
     OpenSite open(folder.path());
