@@ -18,8 +18,8 @@ std::uint32_t seconds_of(Timestamp time);
 class RollupBatch {
   public:
     // Bound the memory of a fold and the size of its transaction.
-    static constexpr std::size_t visits_max = 1 << 18;
-    static constexpr std::size_t places_max = 1 << 16;
+    static constexpr std::size_t visits_max = 1 << 19;
+    static constexpr std::size_t places_max = 1 << 17;
 
     // A link as it was clicked: its domain may change, and its having tags.
     struct Place {

@@ -23,7 +23,8 @@ inline Entries counted_entries(View& view, const Range& range, Order order = Ord
     Entries found;
     must(view.scan(counted, range, order, [&](BytesView key, BytesView value) {
         found.push_back(Bytes(key) + ":");
-        for (const auto& count : must(Counts::decode(value)).all())
+        const auto counts = must(Counts::decode(value));
+        for (const auto& count : counts.all())
             found.back() += count.name + "=" + std::to_string(count.number) + ",";
         return true;
     }));

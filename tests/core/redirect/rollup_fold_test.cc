@@ -374,7 +374,7 @@ TEST_CASE_METHOD(Fixture, "a hundred thousand referrers over many links stay few
 }
 
 TEST_CASE_METHOD(Fixture, "a long journal is rolled up in bounded transactions", "[rollups]") {
-    constexpr int total = 300'000;
+    constexpr int total = 600'000;
     journal.lanes[0].records.room = total;
     for (int i = 0; i < total; ++i)
         click(plain(noon + i));

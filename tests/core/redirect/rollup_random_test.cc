@@ -13,6 +13,7 @@
 
 #include <map>
 #include <random>
+#include <set>
 #include <tuple>
 
 using namespace slashpost;
