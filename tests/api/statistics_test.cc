@@ -151,8 +151,11 @@ TEST_CASE("what is not there, not the caller's or deleted has no statistics", "[
     // A query that cannot be read does not tell whether something is there.
     CHECK(world.send(get("/links/" + id + "/statistics?interval=x").as(outsider)).summary() ==
           "404 NotFound link");
-    CHECK(world.send(get("/links/" + id + "/statistics").as(world.colleague(Role::viewer).key)).status ==
-          200);
+    CHECK(world
+              .send(get("/links/" + id + "/statistics")
+                        .as(world.colleague(Role::viewer).key)
+                        .with("Workspace", world.workspace_id()))
+              .status == 200);
     REQUIRE(world.send(del("/links/" + id)).status == 200);
     CHECK(answer("/links/" + id) == "404 NotFound link");
     erase(world, tag);
