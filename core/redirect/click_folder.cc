@@ -42,7 +42,7 @@ Result<FoldReport> ClickFolder::fold() {
 
 Result<void> ClickFolder::roll_up() {
     const std::lock_guard lock(folding_);
-    rolled_up_ += TRY(rollups_.fold()).clicks;
+    rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
     return {};
 }
 

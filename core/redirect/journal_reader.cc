@@ -27,14 +27,6 @@ Result<std::uint64_t> read_number(data::BytesView bytes, std::size_t width) {
     return number;
 }
 
-// Where the reader stands by what the store says; `totals` of a lane without a row stand at its beginning,
-// rollups where the totals do.
-Result<std::uint64_t> position_of(data::Engine& engine, std::uint32_t lane, Reader reader) {
-    if (const auto own = TRY(engine.get_now(space::journal, position_key(lane, reader))))
-        return read_number(*own, 8);
-    return reader == Reader::totals ? Result<std::uint64_t>(0) : position_of(engine, lane, Reader::totals);
-}
-
 struct Positions {
     std::optional<std::uint64_t> totals, rollups;
 };
@@ -58,6 +50,13 @@ Result<std::map<std::uint32_t, Positions>> all_positions(data::View& view) {
 }
 
 } // namespace
+
+// `totals` of a lane without a row stand at its beginning, rollups where the totals do.
+Result<std::uint64_t> position_of(data::Engine& engine, std::uint32_t lane, Reader reader) {
+    if (const auto own = TRY(engine.get_now(space::journal, position_key(lane, reader))))
+        return read_number(*own, 8);
+    return reader == Reader::totals ? Result<std::uint64_t>(0) : position_of(engine, lane, Reader::totals);
+}
 
 Result<void> align_journal(data::Engine& engine, data::Journal& journal) {
     const auto lanes = TRY(engine.read([](data::View& view) { return all_positions(view); }));

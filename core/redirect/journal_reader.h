@@ -39,6 +39,9 @@ struct Stretch {
     std::uint64_t until = 0; // as far as this fold goes
 };
 
+// The record at which the reader stands, as the store says.
+Result<std::uint64_t> position_of(data::Engine& engine, std::uint32_t lane, Reader reader);
+
 // Of each lane with something to read: from where the reader stands to its end now.
 Result<std::vector<Stretch>> find_stretches(data::Engine& engine, const data::Journal& journal,
                                             Reader reader);

@@ -226,10 +226,16 @@ Result<void> RollupFold::write(RollupBatch& batch, const std::vector<Stretch>& s
     });
 }
 
-Result<FoldReport> RollupFold::fold() {
+Result<FoldReport> RollupFold::fold(Upto upto) {
     FoldReport report;
     TRY(settle_sessions());
     auto stretches = TRY(find_stretches(engine_, journal_, Reader::rollups));
+    if (upto == Upto::totals)
+        for (auto& stretch : stretches) {
+            const auto counted = TRY(position_of(engine_, stretch.lane, Reader::totals));
+            stretch.until = std::clamp(counted, stretch.next, stretch.until);
+        }
+    std::erase_if(stretches, [](const Stretch& stretch) { return stretch.next == stretch.until; });
     while (!stretches.empty()) {
         auto batch = TRY(take(stretches, report));
         deciding_ = stretches;

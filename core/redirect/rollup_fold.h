@@ -17,9 +17,11 @@ class RollupFold {
           journal_(journal),
           sessions_(session_bits) {}
 
+    // `totals`: what is in the rollups is in the totals already, whenever one looks.
+    enum class Upto : std::uint8_t { journal_end, totals };
     // Folds what is in the journal at the call into the rollups. One at a time. When it fails, what it had
     // committed is folded and the rest is not; call it again.
-    Result<FoldReport> fold();
+    Result<FoldReport> fold(Upto upto = Upto::journal_end);
     // Records that wait.
     [[nodiscard]] Result<std::uint64_t> waiting() const;
 

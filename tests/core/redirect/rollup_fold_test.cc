@@ -401,3 +401,15 @@ TEST_CASE_METHOD(Fixture, "records that are no clicks, or say what nobody can kn
     CHECK(counts(of_link) == of({{"c", 2}, {"s", 2}}));
     CHECK(counts(of_link, Grain::hour, noon_hour) == of({{"c", 1}, {"s", 1}}));
 }
+
+TEST_CASE_METHOD(Fixture, "rollups can be kept from leading the totals", "[rollups]") {
+    click(plain());
+    CHECK(rollups->fold(RollupFold::Upto::totals).value().clicks == 0);
+    REQUIRE(fold_clicks(engine, journal));
+    click(plain());
+    CHECK(rollups->fold(RollupFold::Upto::totals).value().clicks == 1);
+    CHECK(clicks() == 1);
+    REQUIRE(fold_clicks(engine, journal));
+    CHECK(rollups->fold(RollupFold::Upto::totals).value().clicks == 1);
+    CHECK(clicks() == 2);
+}
