@@ -60,7 +60,7 @@ class Rollups {
   public:
     Rollups(data::View& view, Timestamp now) : view_(view), today_(bucket_of(Grain::day, now)) {}
 
-    Result<RollupFindings> run() {
+    Result<data::Findings> run() {
         Result<void> outcome;
         TRY(view_.scan(space::rollups, {}, data::Order::forward,
                        [&](data::BytesView at, data::BytesView stored) {
@@ -71,7 +71,7 @@ class Rollups {
         TRY(outcome);
         TRY(end_subject());
         check_workspaces();
-        return RollupFindings{.findings = std::move(findings_), .ahead = std::move(ahead_)};
+        return std::move(findings_);
     }
 
   private:
@@ -157,7 +157,8 @@ class Rollups {
             const auto clicks = since_ever_.front();
             const auto total = TRY(total_of(view_, *subject_, *workspace_));
             if (total && clicks > *total)
-                ahead_.push_back({.subject = *subject_, .workspace = *workspace_, .clicks = clicks});
+                findings_.add(
+                    fmt::format("rollups: {} has {} clicks, its total {}", words(), clicks, *total));
         }
         since_ever_ = of_days_ = {};
         clicks_of_days_.clear();
@@ -206,7 +207,6 @@ class Rollups {
     data::View& view_;
     std::uint32_t today_;
     data::Findings findings_;
-    std::vector<AheadOfTotal> ahead_;
     std::optional<KnownSubject> subject_;  // whose rows are being read
     std::optional<WorkspaceId> workspace_; // that it is in
     FiguresForLife since_ever_{};
@@ -218,14 +218,6 @@ class Rollups {
 
 } // namespace
 
-Result<RollupFindings> verify_rollups(data::View& view, Timestamp now) { return Rollups(view, now).run(); }
-
-Result<void> compare_with_totals(data::View& view, RollupFindings& found) {
-    for (const auto& [subject, workspace, clicks] : found.ahead)
-        if (const auto total = TRY(total_of(view, subject, workspace)); total && clicks > *total)
-            found.findings.add(
-                fmt::format("rollups: {} has {} clicks, its total {}", words_for(subject), clicks, *total));
-    return {};
-}
+Result<data::Findings> verify_rollups(data::View& view, Timestamp now) { return Rollups(view, now).run(); }
 
 } // namespace slashpost::admin

@@ -12,25 +12,9 @@
 // What is being erased together with its tag, domain or workspace, row by row, is left out.
 #include "core/base/time.h"
 #include "core/data/table.h"
-#include "tools/admin/rollup_keys.h"
 
 namespace slashpost::admin {
 
-// A subject whose rollups seem to have more clicks than its total. Beside a running server the rollups may
-// be folded some moments before the totals, so that has to be looked at again after a further fold.
-struct AheadOfTotal {
-    KnownSubject subject;
-    WorkspaceId workspace;
-    std::int64_t clicks = 0;
-};
-
-struct RollupFindings {
-    data::Findings findings;
-    std::vector<AheadOfTotal> ahead;
-};
-
-Result<RollupFindings> verify_rollups(data::View& view, Timestamp now);
-// To be called with a later view, when every click before the first was folded into the totals.
-Result<void> compare_with_totals(data::View& view, RollupFindings& found);
+Result<data::Findings> verify_rollups(data::View& view, Timestamp now);
 
 } // namespace slashpost::admin
