@@ -177,10 +177,11 @@ Result<RollupBatch> RollupFold::take(std::vector<Stretch>& stretches, FoldReport
     return batch;
 }
 
-// After a failure it is open whether the transaction is there (core/data/engine.h, rule 6).
+// When the fold before failed. It is open then whether the transaction is there (core/data/engine.h, rule 6).
 Result<void> RollupFold::settle_sessions() {
     if (deciding_.empty())
         return {};
+    clocks_.clear(); // they may be ahead of what is read again
     const auto now = TRY(find_stretches(engine_, journal_, Reader::rollups));
     const auto waits = [&](const Stretch& decided) {
         const auto found = std::ranges::find(now, decided.lane, &Stretch::lane);
@@ -237,6 +238,7 @@ Result<FoldReport> RollupFold::fold(Upto upto) {
         }
     std::erase_if(stretches, [](const Stretch& stretch) { return stretch.next == stretch.until; });
     while (!stretches.empty()) {
+        deciding_ = stretches; // also when taking fails
         auto batch = TRY(take(stretches, report));
         deciding_ = stretches;
         TRY(write(batch, stretches));
