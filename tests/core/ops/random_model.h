@@ -38,6 +38,7 @@ inline Link as_shown(const LinkDetails& details) {
     link.scripts.clear();
     for (const auto& script : details.scripts)
         link.scripts.push_back(script.id);
+    link.routing.clear(); // compiled of the link's parts, as World::inconsistency() compares
     return link;
 }
 

@@ -84,9 +84,10 @@ class Trial {
         must(world_.service.settle(world_.clock.time));
         run_jobs(world_); // then rows and what everybody sees are the same
         for (const auto& m : model_) {
-            const auto row = must(world_.engine->read(
+            auto row = must(world_.engine->read(
                 [&](data::View& view) { return schema().links.find(view, m.link.id.view()); }));
             REQUIRE(row.has_value());
+            row->routing.clear(); // compiled of the link's parts, as inconsistency() compares below
             REQUIRE(data::encode(*row) == data::encode(m.link));
         }
         parts_.compare_all(model_);
