@@ -5,12 +5,14 @@ answered when the server died is `pending`: afterwards it must have happened who
 """
 import random
 import threading
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from slashpost import CutOff, DOMAIN
 
 WRITER_LINKS_MAX = 120
 RECENT_ADDRESSES = 200
+ROTATOR_SHARE = 0.1  # of all visits
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class Known:
     links: dict = field(default_factory=dict)      # id -> Link, deleted ones too
     addresses: list = field(default_factory=list)  # only ever appended to
     pending: list = field(default_factory=list)
+    rotator: Link = None                           # whose arms all visitors are dealt out to
+    arms: Counter = field(default_factory=Counter) # destination -> redirects received
     wrong: list = field(default_factory=list)      # what a client saw that must not be
 
     def add(self, link):
@@ -164,13 +168,15 @@ class Visitor(threading.Thread):
         super().__init__(name=name)
         self.known, self.connection, self.stop = known, connection, stop
         self.random = random.Random(f"{seed} {name}")
-        self.received, self.cut = {}, None
+        self.received, self.arms, self.cut = {}, Counter(), None
 
     def run(self):
         try:
             while not self.stop.is_set():
                 addresses = self.known.addresses
-                if addresses:
+                if self.random.random() < ROTATOR_SHARE:
+                    self.visit(self.known.rotator.address)
+                elif addresses:
                     recent = min(len(addresses), RECENT_ADDRESSES)
                     self.visit(addresses[-self.random.randint(1, recent)])
         except CutOff:
@@ -188,6 +194,8 @@ class Visitor(threading.Thread):
         self.cut = None
         if answer.status == 302:
             self.received[address.link.id] = self.received.get(address.link.id, 0) + 1
+            if address.link is self.known.rotator:
+                self.arms[answer.headers["location"]] += 1
             version = version_of(answer.headers["location"])
             if was_ended:
                 self.known.wrong.append(f"{address.slashtag} goes on to {version} after it ended")
@@ -200,5 +208,6 @@ class Visitor(threading.Thread):
         """After the end: adds what this visitor received to what is known."""
         for link, count in self.received.items():
             self.known.links[link].received += count
+        self.known.arms += self.arms
         if self.cut:
             self.cut.cut += 1

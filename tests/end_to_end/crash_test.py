@@ -13,7 +13,7 @@ import unittest
 
 from crash_load import Known, Link, State, Visitor, Writer
 from crash_rollups import wrong_rollups
-from slashpost import Server, temporary_folder
+from slashpost import DOMAIN, Server, temporary_folder
 
 KILLS = int(os.environ.get("SLASHPOST_KILLS", "50"))
 SEED = os.environ.get("SLASHPOST_SEED") or str(random.SystemRandom().getrandbits(32))
@@ -35,6 +35,7 @@ class Crashes(unittest.TestCase):
     def test_nothing_answered_is_lost(self):
         print(f"seed {SEED}, {KILLS} kills", flush=True)
         self.server.start()
+        self.make_rotator()
         for kill in range(KILLS):
             self.load_and_kill(kill)
             if self.random.random() < 0.3:
@@ -55,6 +56,16 @@ class Crashes(unittest.TestCase):
         self.compare_rollups()
         self.server.start()
         self.compare()
+
+    def make_rotator(self):
+        connection = self.server.connect()
+        state = State("rotator", "https://example.com/rotator/1", "rotator", False)
+        made = connection.wanted("POST", "/v1/links", {"domain": {"fullName": DOMAIN}, "type": "rotator"} | vars(state))
+        connection.wanted("PUT", f"/v1/links/{made['id']}/rotator",
+                          [{"destination": f"https://example.com/arm-{arm}/1"} for arm in "abc"])
+        connection.close()
+        self.known.rotator = Link(made["id"], state, 1)
+        self.known.add(self.known.rotator)
 
     def load_and_kill(self, round_number):
         stop = threading.Event()
@@ -89,7 +100,7 @@ class Crashes(unittest.TestCase):
         code, said = self.server.admin("dump", dump)
         self.assertEqual(code, 0, f"seed {SEED}: {said}")
         with open(dump, encoding="utf-8") as lines:
-            wrong = wrong_rollups(json.loads(line) for line in lines)
+            wrong = wrong_rollups((json.loads(line) for line in lines), [self.known.rotator.id])
         for sentence in wrong[:20]:
             print(sentence)
         self.assertEqual(len(wrong), 0, f"rollups differ from the totals; seed {SEED}")
@@ -109,6 +120,7 @@ class Crashes(unittest.TestCase):
         self.assertEqual(set(gone), {link.id for link in links if link.deleted}, f"seed {SEED}")
         self.assertEqual(connection.wanted("GET", "/v1/links/count"), {"count": len(told)})
         self.compare_clicks(connection, rows | gone)
+        self.compare_arms(connection)
         connection.close()
 
     def settle_pending(self, rows, gone):
@@ -138,6 +150,21 @@ class Crashes(unittest.TestCase):
         for link in lost + twice:
             print(f"{link.id}: {clicks[link.id]} clicks, {link.received} received, {link.cut} cut off")
         self.assertEqual((len(lost), len(twice)), (0, 0), f"clicks lost, counted twice; seed {SEED}")
+
+    def compare_arms(self, connection):
+        """Each arm has the clicks of those that were sent there; rolling up gets a moment to catch up."""
+        end = time.monotonic() + SETTLE_SECONDS
+        while True:
+            arms = connection.wanted("GET", f"/v1/links/{self.known.rotator.id}/rotator")
+            clicks = {arm["destination"]: arm["clicks"] for arm in arms}
+            if all(clicks[arm] >= received for arm, received in self.known.arms.items()) or time.monotonic() > end:
+                break
+            time.sleep(0.1)
+        self.assertEqual(len(clicks), 3)
+        for arm, counted in clicks.items():
+            received = self.known.arms[arm]
+            self.assertTrue(received <= counted <= received + self.known.rotator.cut,
+                            f"{arm}: {counted} clicks, {received} received, {self.known.rotator.cut} cut off; seed {SEED}")
 
 
 if __name__ == "__main__":
