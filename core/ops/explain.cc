@@ -159,6 +159,7 @@ std::string reason_of(const TriedRule& tried) {
     if (tried.failed)
         return fmt::format("{} does not hold", said(*tried.failed));
     std::vector<std::string> held;
+    held.reserve(tried.rule.conditions.size());
     for (const auto& condition : tried.rule.conditions)
         held.push_back(said(condition));
     return fmt::format("{} {}", fmt::join(held, " and "), held.size() == 1 ? "holds" : "hold");
