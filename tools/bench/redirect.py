@@ -89,7 +89,7 @@ def start_slashpost(folder, choice, name, rules=0):
         kept = folder / "of-before"
     if not kept.exists():
         print(f"==> making {choice.links} links for {name}", flush=True)
-        store = folder / "making"
+        store = folder / f"making-{name}"
         server = Server(store, "--rate-limit", "0", "--durability", "relaxed")
         try:
             server.start()
