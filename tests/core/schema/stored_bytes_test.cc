@@ -310,9 +310,9 @@ TEST_CASE("a target is stored as these bytes", "[schema]") {
     REQUIRE(entries.size() == 1);
     CHECK(entries[0].space->name == "redirects");
     CHECK(entries[0].key == from_hex(std::string(zeros) + "03 6162 0000"));
-    CHECK(entries[0].value == from_hex(std::string(zeros) + "01" + std::string(zeros) +
-                                       "02 000e 0000000000000003 09 687474703a2f2f782f 10" +
-                                       std::string(zeros) + "07"));
+    CHECK(entries[0].value ==
+          from_hex(std::string(zeros) + "01" + std::string(zeros) +
+                   "02 000e 0000000000000003 09 687474703a2f2f782f 10" + std::string(zeros) + "07"));
 }
 
 TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]") {
