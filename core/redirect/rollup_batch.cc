@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace slashpost::redirect {
 
@@ -199,9 +200,10 @@ std::vector<RollupBatch::Row> RollupBatch::add_up(Sessions& sessions) {
     for (const auto number : order) {
         const auto& place = places_[number];
         const std::span visits(grouped.data() + (ends[number] - place.visits), place.visits);
-        const auto seconds = [](const Visit* visit) { return visit->seconds; };
-        if (!std::ranges::is_sorted(visits, {}, seconds))
-            std::ranges::stable_sort(visits, {}, seconds);
+        // Those of one second stay in the order in which they were added, which is that of their places.
+        const auto when = [](const Visit* visit) { return std::pair(visit->seconds, visit); };
+        if (!std::ranges::is_sorted(visits, {}, when))
+            std::ranges::sort(visits, {}, when);
         const auto seed = Sessions::seed_of(place.link);
         for (std::size_t i = 0; i < visits.size(); ++i) {
             const auto& visit = *visits[i];
