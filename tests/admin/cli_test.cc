@@ -1,7 +1,6 @@
 #include "tools/admin/cli.h"
 
-#include "tests/admin/stocked_world.h"
-#include "tools/admin/run.h"
+#include "tests/admin/run_command.h"
 
 using namespace slashpost;
 using namespace slashpost::test;
@@ -10,23 +9,6 @@ namespace {
 
 admin::Job read(const std::vector<std::string>& arguments) {
     return admin::read_arguments(arguments, nullptr);
-}
-
-struct Run {
-    int code = 0;
-    std::string output;
-    std::string notes;
-};
-
-Run run(StockedWorld& world, const std::vector<std::string>& arguments) {
-    const auto job = read(arguments);
-    REQUIRE(job.kind == admin::Job::Kind::run);
-    RememberingConsole console;
-    const int code = admin::run_job(job, world.plain.house, console);
-    std::string notes;
-    for (const auto& note : console.notes)
-        notes += note + "\n";
-    return {.code = code, .output = console.output, .notes = notes};
 }
 
 } // namespace
