@@ -4,7 +4,6 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 namespace slashpost::redirect {
@@ -193,7 +192,7 @@ std::vector<RollupBatch::Row> RollupBatch::add_up(Sessions& sessions) {
     // In the order of their keys rows are written at the least cost.
     std::vector<std::uint32_t> order(places_.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::ranges::sort(order, {}, [&](std::uint32_t place) { return std::tie(places_[place].link, place); });
+    std::ranges::sort(order, {}, [&](std::uint32_t place) { return std::pair(places_[place].link, place); });
 
     std::vector<Row> rows;
     rows.reserve(places_.size());
