@@ -2,6 +2,8 @@
 
 Each writer owns its links, so that what is known of a link has one author. A write that was sent and not
 answered when the server died is `pending`: afterwards it must have happened wholly or not at all.
+
+What several threads keep in one list is compared by identity: list.remove is atomic then.
 """
 import random
 import threading
@@ -24,7 +26,7 @@ class State:
     favourite: bool
 
 
-@dataclass
+@dataclass(eq=False)
 class Address:
     """A short address. Versions are those in its destinations; `acked` ones are known to be in force."""
     link: "Link"
@@ -35,7 +37,7 @@ class Address:
     ended: bool = False   # and answered
 
 
-@dataclass
+@dataclass(eq=False)
 class Link:
     id: str
     state: State
@@ -46,7 +48,7 @@ class Link:
     cut: int = 0       # redirects that were asked for and cut off
 
 
-@dataclass
+@dataclass(eq=False)
 class Pending:
     """A write without an answer: `after` is None for a deletion, `link` is None for a creation."""
     link: Link
