@@ -1,7 +1,6 @@
 #include "app/mailer.h"
 
-#include <condition_variable>
-#include <mutex>
+#include "core/base/pause.h"
 
 namespace slashpost::app {
 
@@ -21,16 +20,13 @@ Mailer::Mailer(Service& service, data::Engine& engine, const Clock& clock, Log& 
       thread_([this](const std::stop_token& stopping) { run(stopping); }) {}
 
 void Mailer::run(const std::stop_token& stopping) {
-    std::mutex mutex;
-    std::condition_variable_any wake;
     bool in_trouble = false;
     while (!stopping.stop_requested()) {
         const auto done = send_due(stopping);
         if (!done.has_value() && !in_trouble)
             log_.warn("mails have to wait", {{"reason", done.error().message}});
         in_trouble = !done.has_value();
-        std::unique_lock lock(mutex);
-        wake.wait_for(lock, stopping, look_every, [] { return false; });
+        pause(stopping, look_every);
     }
 }
 

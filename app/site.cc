@@ -1,14 +1,13 @@
 #include "app/site.h"
 
 #include "core/base/errors.h"
+#include "core/base/pause.h"
 #include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
 #include "core/schema/store.h"
 #include "core/work/retention.h"
 
-#include <condition_variable>
 #include <fmt/format.h>
-#include <mutex>
 
 namespace slashpost::app {
 
@@ -150,13 +149,10 @@ void Site::Follower::changed(const Changes& changes) {
 }
 
 void Site::run_background(const std::stop_token& stopping) {
-    std::mutex mutex;
-    std::condition_variable_any wake;
     bool in_trouble = false;
     while (!stopping.stop_requested()) {
         tick(stopping, in_trouble);
-        std::unique_lock lock(mutex);
-        wake.wait_for(lock, stopping, background_every, [] { return false; });
+        pause(stopping, background_every);
     }
 }
 

@@ -1,8 +1,9 @@
 #include "geo/country_file.h"
 
+#include "core/base/pause.h"
+
 #include <array>
 #include <cerrno>
-#include <condition_variable>
 #include <cstring>
 #include <sys/stat.h>
 #include <system_error>
@@ -81,13 +82,8 @@ std::shared_ptr<const CountryDatabase> CountryFile::current() const {
 }
 
 void CountryFile::watch(const std::stop_token& stopping) {
-    std::mutex mutex;
-    std::condition_variable_any wake;
     while (!stopping.stop_requested()) {
-        {
-            std::unique_lock lock(mutex);
-            wake.wait_for(lock, stopping, options_.look_every, [] { return false; });
-        }
+        pause(stopping, options_.look_every);
         if (!stopping.stop_requested())
             look(Patience::one_look);
     }

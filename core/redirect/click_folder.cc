@@ -1,5 +1,7 @@
 #include "core/redirect/click_folder.h"
 
+#include "core/base/pause.h"
+
 namespace slashpost::redirect {
 
 Result<void> ClickFolder::start() {
@@ -51,10 +53,7 @@ void ClickFolder::run(const std::stop_token& stopping) {
     auto sync_at = Time::now() + options_.sync_every;
     auto roll_up_at = Time::now(); // what an earlier process left
     while (!stopping.stop_requested()) {
-        {
-            std::unique_lock lock(waiting_);
-            wake_.wait_for(lock, stopping, options_.fold_every, [] { return false; });
-        }
+        pause(stopping, options_.fold_every);
         const auto round = [&]() -> Result<void> {
             TRY(fold());
             if (Time::now() >= roll_up_at) {

@@ -8,7 +8,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -66,8 +65,6 @@ class ClickFolder {
     std::atomic<std::uint64_t> folded_ = 0, rolled_up_ = 0, failures_ = 0;
     bool in_trouble_ = false; // owned by start(), then by the thread
 
-    std::mutex waiting_;
-    std::condition_variable_any wake_;
     std::jthread thread_;
 };
 

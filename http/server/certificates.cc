@@ -1,6 +1,7 @@
 #include "http/server/certificates.h"
 
 #include "core/base/errors.h"
+#include "core/base/pause.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -38,13 +39,8 @@ std::shared_ptr<const CertificateSet> Certificates::current() const {
 }
 
 void Certificates::watch(const std::stop_token& stopping) {
-    std::mutex mutex;
-    std::condition_variable_any wake;
     while (!stopping.stop_requested()) {
-        {
-            std::unique_lock lock(mutex);
-            wake.wait_for(lock, stopping, options_.look_every, [] { return false; });
-        }
+        pause(stopping, options_.look_every);
         if (!stopping.stop_requested())
             static_cast<void>(look(Patience::one_look));
     }
