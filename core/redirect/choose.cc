@@ -2,6 +2,7 @@
 
 #include "core/base/percent.h"
 #include "core/base/time_window.h"
+#include "core/data/packed.h"
 #include "core/redirect/languages.h"
 
 #include <charconv>
@@ -11,11 +12,7 @@ namespace slashpost::redirect {
 namespace {
 
 std::uint64_t take_number(std::string_view& in, std::size_t width) {
-    std::uint64_t number = 0;
-    for (const char byte : in.substr(0, width))
-        number = number << 8 | static_cast<unsigned char>(byte);
-    in.remove_prefix(std::min(width, in.size()));
-    return number;
+    return data::big_endian(data::take(in, width));
 }
 
 bool has_country(std::string_view countries, CountryCode country) {

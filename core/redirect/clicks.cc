@@ -1,5 +1,7 @@
 #include "core/redirect/clicks.h"
 
+#include "core/data/packed.h"
+
 #include <algorithm>
 
 namespace slashpost::redirect {
@@ -14,19 +16,6 @@ char* put_number(char* at, std::uint64_t number, int width) {
     for (int shift = 8 * (width - 1); shift >= 0; shift -= 8)
         *at++ = static_cast<char>(number >> shift & 0xff);
     return at;
-}
-
-std::uint64_t number_of(data::BytesView big_endian) {
-    std::uint64_t number = 0;
-    for (const char byte : big_endian)
-        number = number << 8 | static_cast<unsigned char>(byte);
-    return number;
-}
-
-data::BytesView take(data::BytesView& bytes, std::size_t count) {
-    const auto taken = bytes.substr(0, count);
-    bytes.remove_prefix(count);
-    return taken;
 }
 
 std::uint16_t flags_of(const Click& click) {
@@ -64,19 +53,20 @@ std::optional<Click> decode_click(data::BytesView record) {
     std::array<char, click_record_bytes> whole{};
     std::ranges::copy(record.substr(0, record.size() < click_record_bytes ? old_record_bytes : whole.size()),
                       whole.begin());
+    using data::take;
     std::string_view left(whole.data(), whole.size());
     Click click{.link = *LinkId::from_bytes(take(left, 16)),
                 .workspace = *WorkspaceId::from_bytes(take(left, 16)),
                 .domain = *DomainId::from_bytes(take(left, 16)),
-                .time = {static_cast<std::int64_t>(number_of(take(left, 6)))}};
-    const auto flags = number_of(take(left, 2));
+                .time = {static_cast<std::int64_t>(data::big_endian(take(left, 6)))}};
+    const auto flags = data::big_endian(take(left, 2));
     click.counts = (flags & flag_kept_apart) == 0;
     click.tagged = (flags & flag_tagged) != 0;
     click.chooser = (flags & flag_rule) != 0  ? Chooser::rule
                     : (flags & flag_arm) != 0 ? Chooser::arm
                                               : Chooser::link;
     click.choice = *RawId::from_bytes(take(left, 16));
-    click.visitor = number_of(take(left, 8));
+    click.visitor = data::big_endian(take(left, 8));
     click.country = CountryCode::of(take(left, 2));
     click.language = LanguageCode::of(take(left, 3));
     click.agent.device = static_cast<Device>(take(left, 1).front());

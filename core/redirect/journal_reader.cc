@@ -2,6 +2,7 @@
 
 #include "core/base/errors.h"
 #include "core/data/key.h"
+#include "core/data/packed.h"
 #include "core/schema/spaces.h"
 
 #include <algorithm>
@@ -21,10 +22,7 @@ data::Bytes position_key(std::uint32_t lane, Reader reader) {
 Result<std::uint64_t> read_number(data::BytesView bytes, std::size_t width) {
     if (bytes.size() != width)
         return fault("a position of the click journal cannot be read");
-    std::uint64_t number = 0;
-    for (const char byte : bytes)
-        number = number << 8 | static_cast<unsigned char>(byte);
-    return number;
+    return data::big_endian(bytes);
 }
 
 struct Positions {

@@ -2,6 +2,7 @@
 
 #include "core/base/time_window.h"
 #include "core/data/key.h"
+#include "core/data/packed.h"
 #include "core/model/visitor.h"
 
 #include <algorithm>
@@ -10,12 +11,8 @@ namespace slashpost::redirect {
 
 namespace {
 
+using data::append_sized;
 using data::Bytes;
-
-void append_sized(Bytes& out, std::string_view part) {
-    data::append_varint(out, part.size());
-    out += part;
-}
 
 template <class Enum>
 std::uint32_t bits_of(const std::vector<std::string>& words) {

@@ -1,7 +1,7 @@
 #include "core/redirect/target.h"
 
-#include "core/data/codec.h"
 #include "core/data/key.h"
+#include "core/data/packed.h"
 
 namespace slashpost::redirect {
 
@@ -13,18 +13,6 @@ constexpr std::uint16_t flag_tagged = 4;
 constexpr std::uint16_t flag_scripts = 8;
 constexpr std::uint16_t flag_routing = 16;
 constexpr std::size_t fixed_bytes = 34;
-
-std::uint64_t big_endian(std::string_view bytes) {
-    std::uint64_t value = 0;
-    for (const char byte : bytes)
-        value = value << 8 | static_cast<unsigned char>(byte);
-    return value;
-}
-
-void append_sized(std::string& out, std::string_view part) {
-    data::append_varint(out, part.size());
-    out += part;
-}
 
 std::uint16_t flags_of(const TargetView& target) {
     return static_cast<std::uint16_t>(
@@ -42,11 +30,11 @@ std::string TargetView::encode_payload() const {
     data::append_key(out, flags_of(*this));
     if (expires_at)
         data::append_key(out, static_cast<std::uint64_t>(expires_at->ms));
-    append_sized(out, destination);
+    data::append_sized(out, destination);
     if (!scripts.empty())
-        append_sized(out, scripts);
+        data::append_sized(out, scripts);
     if (!routing.empty())
-        append_sized(out, routing);
+        data::append_sized(out, routing);
     return out;
 }
 
@@ -56,13 +44,13 @@ std::optional<TargetView> TargetView::decode(std::string_view stored) {
     TargetView target;
     target.link = *LinkId::from_bytes(stored.substr(0, 16));
     target.workspace = *WorkspaceId::from_bytes(stored.substr(16, 16));
-    const auto flags = big_endian(stored.substr(32, 2));
+    const auto flags = data::big_endian(stored.substr(32, 2));
     target.forward_parameters = (flags & flag_forward_parameters) != 0;
     stored.remove_prefix(fixed_bytes);
     if ((flags & flag_expires) != 0) {
         if (stored.size() < 8)
             return std::nullopt;
-        target.expires_at = Timestamp{static_cast<std::int64_t>(big_endian(stored.substr(0, 8)))};
+        target.expires_at = Timestamp{static_cast<std::int64_t>(data::big_endian(stored.substr(0, 8)))};
         stored.remove_prefix(8);
     }
     target.tagged = (flags & flag_tagged) != 0;

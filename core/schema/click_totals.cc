@@ -1,5 +1,7 @@
 #include "core/schema/click_totals.h"
 
+#include "core/data/packed.h"
+
 namespace slashpost {
 
 using data::key;
@@ -40,10 +42,7 @@ data::Bytes last_click_value(Timestamp time) { return key(time); }
 std::optional<Timestamp> read_last_click(data::BytesView value) {
     if (value.size() != 8)
         return std::nullopt;
-    std::uint64_t raw = 0;
-    for (const char byte : value)
-        raw = raw << 8 | static_cast<unsigned char>(byte);
-    return Timestamp{static_cast<std::int64_t>(raw ^ (std::uint64_t{1} << 63))};
+    return Timestamp{static_cast<std::int64_t>(data::big_endian(value) ^ (std::uint64_t{1} << 63))};
 }
 
 Result<ClickTotals> clicks_of_link(data::View& view, WorkspaceId workspace, LinkId link) {

@@ -1,6 +1,7 @@
 #include "core/schema/rollups.h"
 
 #include "core/base/errors.h"
+#include "core/data/packed.h"
 #include "core/schema/click_totals.h"
 
 #include <algorithm>
@@ -18,10 +19,7 @@ constexpr std::int64_t hour_ms = 3600LL * 1000;
 std::int64_t length_of(Grain grain) { return grain == Grain::day ? 24 * hour_ms : hour_ms; }
 
 std::uint32_t trailing_bucket(data::BytesView at) {
-    std::uint32_t bucket = 0;
-    for (const char byte : at.substr(at.size() - 4))
-        bucket = bucket << 8 | static_cast<unsigned char>(byte);
-    return bucket;
+    return static_cast<std::uint32_t>(data::big_endian(at.substr(at.size() - 4)));
 }
 
 // The first keys with the prefix.
