@@ -13,6 +13,7 @@
 #include <rocksdb/listener.h>
 
 #include <filesystem>
+#include <mutex>
 
 namespace slashpost::storage {
 
@@ -32,12 +33,14 @@ class DiskWatch final : public rocksdb::EventListener {
     [[nodiscard]] bool writable() const { return writable_.load(std::memory_order_relaxed); }
 
     void writes_failed(const rocksdb::Status& why) {
-        if (writable() && writable_.exchange(false) && notice_)
-            notice_(fmt::format("The store takes no writes, reading goes on: {}.", why.ToString()));
+        if (writable())
+            change(false, [&] {
+                return fmt::format("The store takes no writes, reading goes on: {}.", why.ToString());
+            });
     }
     void writes_succeeded() {
-        if (!writable() && !writable_.exchange(true) && notice_)
-            notice_("The store takes writes again.");
+        if (!writable())
+            change(true, [] { return std::string("The store takes writes again."); });
     }
 
     void OnBackgroundError(rocksdb::BackgroundErrorReason /*reason*/, rocksdb::Status* error) override {
@@ -50,7 +53,15 @@ class DiskWatch final : public rocksdb::EventListener {
     }
 
   private:
+    // Changes and notices come in the same order, whichever threads they come from.
+    void change(bool writable, const auto& text) {
+        const std::lock_guard lock(changing_);
+        if (writable_.exchange(writable) != writable && notice_)
+            notice_(text());
+    }
+
     const std::function<void(std::string_view)> notice_;
+    std::mutex changing_;
     std::atomic<bool> writable_ = true;
 };
 
