@@ -103,25 +103,28 @@ data::Counts for_life(const data::Counts& counts) {
     return data::Counts::of(std::move(kept));
 }
 
-// Rows of one subject, in the order of their hours, into all grains.
+// Rows of one subject, in the order of their hours, into all grains. What is written in the order of the keys
+// is written at a fraction of the cost.
 Result<void> write_rows(data::Txn& txn, const RollupBatch& batch, const Subject& subject,
                         std::span<const Row> rows) {
-    data::Counts all, day;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto hour = rows[i].hour;
-        auto counts = batch.counts(rows[i]);
-        TRY(txn.add_counts(space::rollups, rollup_key(subject, Grain::hour, hour), counts));
-        if (day.empty())
-            day = std::move(counts);
+    data::Counts all;
+    std::vector<std::pair<std::uint32_t, data::Counts>> days, hours;
+    for (const auto& row : rows) {
+        hours.emplace_back(row.hour, batch.counts(row));
+        const auto& counts = hours.back().second;
+        if (days.empty() || days.back().first != row.hour / day_hours)
+            days.emplace_back(row.hour / day_hours, counts);
         else
-            day.add(counts);
-        if (i + 1 < rows.size() && rows[i + 1].hour / day_hours == hour / day_hours)
-            continue;
-        TRY(txn.add_counts(space::rollups, rollup_key(subject, Grain::day, hour / day_hours), day));
-        all.add(for_life(day));
-        day = {};
+            days.back().second.add(counts);
     }
-    return txn.add_counts(space::rollups, rollup_key(subject, Grain::all, 0), all);
+    for (const auto& [day, counts] : days)
+        all.add(for_life(counts));
+    TRY(txn.add_counts(space::rollups, rollup_key(subject, Grain::all, 0), all));
+    for (const auto& [day, counts] : days)
+        TRY(txn.add_counts(space::rollups, rollup_key(subject, Grain::day, day), counts));
+    for (const auto& [hour, counts] : hours)
+        TRY(txn.add_counts(space::rollups, rollup_key(subject, Grain::hour, hour), counts));
+    return {};
 }
 
 Result<void> write_last(data::Txn& txn, const Further& further) {
@@ -211,18 +214,18 @@ Result<void> RollupFold::write(RollupBatch& batch, const std::vector<Stretch>& s
 
     return engine_.transact([&](data::Txn& txn) -> Result<void> {
         TRY(write_positions(txn, stretches, Reader::rollups));
+        for (const auto& subject : further) // these read, so before all that is only written
+            if (!subject.rows.empty())
+                TRY(write_last(txn, subject));
         for (auto begin = rows.begin(); begin != rows.end();) {
             const auto end =
                 std::find_if(begin, rows.end(), [&](const Row& row) { return row.of != begin->of; });
             TRY(write_rows(txn, batch, Subject::of(batch.places()[begin->of].link), {begin, end}));
             begin = end;
         }
-        for (const auto& subject : further) {
-            if (subject.rows.empty())
-                continue;
-            TRY(write_rows(txn, batch, subject.subject, subject.rows));
-            TRY(write_last(txn, subject));
-        }
+        for (const auto& subject : further)
+            if (!subject.rows.empty())
+                TRY(write_rows(txn, batch, subject.subject, subject.rows));
         return {};
     });
 }

@@ -140,6 +140,7 @@ OptimisticTxn::OptimisticTxn(rocksdb::OptimisticTransactionDB& db, const Familie
 }
 
 Result<std::optional<Bytes>> OptimisticTxn::get(const Space& space, BytesView key) {
+    TRY(index_blind());
     Bytes value;
     // Only GetForUpdate is tracked; a plain Get would let write skew through.
     const auto status = txn_->GetForUpdate(at(txn_->GetSnapshot()), TRY(families_.of(space)), key, &value);
@@ -156,6 +157,7 @@ Result<void> OptimisticTxn::walk(ColumnFamilyHandle* family, const Range& range,
                                  const data::Visit& visit) {
     if (is_empty(range))
         return {};
+    TRY(index_blind());
     const Bounds bounds(range, txn_->GetSnapshot());
     // Not txn_->GetIterator: given an upper bound, RocksDB 7.8 ends a backward scan at once when an own
     // write lies exactly on the bound. Without one it goes on, and is_within ends it.
@@ -170,6 +172,7 @@ Result<void> OptimisticTxn::walk(ColumnFamilyHandle* family, const Range& range,
         TRY(check_end(*it)); // a merge inside value() may have failed
         if (!visit(key, value))
             break;
+        TRY(index_blind());
         if (writes != writes_)
             order == Order::forward ? it->Seek(key) : it->SeekForPrev(key);
         if (writes == writes_ || (it->Valid() && it->key() == key))
@@ -195,25 +198,68 @@ Result<void> OptimisticTxn::wrote(const rocksdb::Status& status) {
     return {};
 }
 
+rocksdb::Status OptimisticTxn::put_in_blind() {
+    const Slice bytes(blind_bytes_);
+    std::size_t at = 0;
+    for (const auto& one : blind_) {
+        const Slice key(bytes.data() + at, one.key_bytes);
+        const Slice value(key.data() + key.size(), one.value_bytes);
+        at += key.size() + value.size();
+        // Tracked merges would conflict with each other.
+        const auto status = one.kind == BlindKind::merge ? txn_->MergeUntracked(one.family, key, value)
+                                                         : txn_->PutUntracked(one.family, key, value);
+        if (!status.ok())
+            return status;
+    }
+    blind_.clear();
+    blind_bytes_.clear();
+    return {};
+}
+
+Result<void> OptimisticTxn::write_blind(ColumnFamilyHandle* family, BlindKind kind, BytesView key,
+                                        BytesView value) {
+    blind_.push_back({.family = family,
+                      .kind = kind,
+                      .key_bytes = static_cast<std::uint32_t>(key.size()),
+                      .value_bytes = static_cast<std::uint32_t>(value.size())});
+    blind_bytes_.append(key).append(value);
+    ++writes_;
+    return {};
+}
+
+Result<void> OptimisticTxn::index_blind() {
+    if (auto status = put_in_blind(); !status.ok())
+        return write_failed(status);
+    return {};
+}
+
+rocksdb::Status OptimisticTxn::commit() {
+    txn_->DisableIndexing();
+    if (auto status = put_in_blind(); !status.ok())
+        return status;
+    return txn_->Commit();
+}
+
 Result<void> OptimisticTxn::put(const Space& space, BytesView key, BytesView value) {
+    TRY(index_blind());
     return wrote(txn_->Put(TRY(families_.of(space)), key, value));
 }
 
 Result<void> OptimisticTxn::erase(const Space& space, BytesView key) {
+    TRY(index_blind());
     return wrote(txn_->Delete(TRY(families_.of(space)), key));
 }
 
 Result<void> OptimisticTxn::add(BytesView tally, std::int64_t delta) {
-    // Tracked merges would conflict with each other.
-    return wrote(txn_->MergeUntracked(families_.tallies, tally, encode_sum(delta)));
+    return write_blind(families_.tallies, BlindKind::merge, tally, encode_sum(delta));
 }
 
 Result<void> OptimisticTxn::add_counts(const Space& space, BytesView key, const data::Counts& delta) {
-    return wrote(txn_->MergeUntracked(TRY(families_.of(space)), key, delta.encode()));
+    return write_blind(TRY(families_.of(space)), BlindKind::merge, key, delta.encode());
 }
 
 Result<void> OptimisticTxn::put_blind(const Space& space, BytesView key, BytesView value) {
-    return wrote(txn_->PutUntracked(TRY(families_.of(space)), key, value));
+    return write_blind(TRY(families_.of(space)), BlindKind::put, key, value);
 }
 
 } // namespace slashpost::storage

@@ -53,17 +53,33 @@ class OptimisticTxn final : public data::Txn {
 
     [[nodiscard]] bool wrote_nothing() const { return writes_ == 0; }
     // Busy or TryAgain: lost against another commit.
-    rocksdb::Status commit() { return txn_->Commit(); }
+    rocksdb::Status commit();
 
   private:
     Result<void> walk(rocksdb::ColumnFamilyHandle* family, const data::Range& range, data::Order order,
                       const data::Visit& visit);
     Result<void> wrote(const rocksdb::Status& status);
 
+    // Writes that need no look at what is there. They wait outside of the transaction, because its index, by
+    // which it reads its own writes, costs as much as the commit: who reads or writes by key after them has
+    // them put in, otherwise they go in at the commit, without the index.
+    enum class BlindKind : std::uint8_t { merge, put };
+    struct Blind {
+        rocksdb::ColumnFamilyHandle* family;
+        BlindKind kind;
+        std::uint32_t key_bytes, value_bytes;
+    };
+    Result<void> write_blind(rocksdb::ColumnFamilyHandle* family, BlindKind kind, data::BytesView key,
+                             data::BytesView value);
+    rocksdb::Status put_in_blind();
+    Result<void> index_blind();
+
     rocksdb::OptimisticTransactionDB& db_;
     const Families& families_;
     std::unique_ptr<rocksdb::Transaction> txn_;
     std::uint64_t writes_ = 0;
+    std::vector<Blind> blind_;
+    data::Bytes blind_bytes_; // their keys and values
 };
 
 } // namespace slashpost::storage
