@@ -6,6 +6,7 @@
 #include "core/ops/cursors.h"
 #include "core/schema/store.h"
 #include "core/work/retention.h"
+#include "core/work/settling.h"
 
 #include <fmt/format.h>
 
@@ -158,7 +159,7 @@ void Site::run_background(const std::stop_token& stopping) {
 
 // All batches of what commits and time left behind.
 Result<void> Site::work_off(const std::stop_token& stopping) {
-    for (const auto step : {prune_places, prune_conversions, prune_hours})
+    for (const auto step : {settle_hours, prune_places, prune_conversions, prune_hours})
         while (!stopping.stop_requested() && TRY(service_.run_as_operator(step))) {
         }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {

@@ -123,6 +123,18 @@ bool is_encrypted(const Domain& domain, const Settings& settings) {
     return authority && settings.has_certificate(authority->host);
 }
 
+Result<DomainDetails> describe(Context& ctx, RollupReader& rollups, const Domain& domain) {
+    const auto clicks = TRY(clicks_of_domain(ctx.view(), domain.id, ctx.workspace.id));
+    const auto here = Subject::of(domain.id, ctx.workspace.id);
+    const auto counts = TRY(rollups.lifetime(here));
+    const auto last_click_at = TRY(last_click_of(ctx.view(), here));
+    return DomainDetails{.domain = domain,
+                         .clicks = clicks,
+                         .sessions = counts.sum(group::sessions),
+                         .last_click_at = last_click_at,
+                         .encrypted = is_encrypted(domain, ctx.settings)};
+}
+
 } // namespace
 
 DomainStatus status_of(const Domain& domain) {
@@ -144,10 +156,11 @@ Result<std::vector<DomainDetails>> list_domains(Context& ctx, const DomainFilter
     std::vector<Domain> all;
     TRY(each_passing(ctx, filter, [&](const Domain& domain) { all.push_back(domain); }));
     std::vector<DomainDetails> out;
+    RollupReader rollups(ctx.view());
     for (const auto& domain : page_of(
              std::move(all), [&](const Domain& one) { return place_of(one, order); }, page,
              last ? place_of(*last, order) : data::Bytes()))
-        out.push_back(TRY(describe_domain(ctx, domain)));
+        out.push_back(TRY(describe(ctx, rollups, domain)));
     return out;
 }
 
@@ -159,15 +172,8 @@ Result<std::int64_t> count_domains(Context& ctx, const DomainFilter& filter, con
 }
 
 Result<DomainDetails> describe_domain(Context& ctx, const Domain& domain) {
-    const auto clicks = TRY(clicks_of_domain(ctx.view(), domain.id, ctx.workspace.id));
-    const auto here = Subject::of(domain.id, ctx.workspace.id);
-    const auto counts = TRY(lifetime_counts(ctx.view(), here));
-    const auto last_click_at = TRY(last_click_of(ctx.view(), here));
-    return DomainDetails{.domain = domain,
-                         .clicks = clicks,
-                         .sessions = counts.sum(group::sessions),
-                         .last_click_at = last_click_at,
-                         .encrypted = is_encrypted(domain, ctx.settings)};
+    RollupReader rollups(ctx.view());
+    return describe(ctx, rollups, domain);
 }
 
 } // namespace slashpost

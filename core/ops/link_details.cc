@@ -36,7 +36,7 @@ Result<LinkDetails> LinkNeighbours::details(Link link) {
         TRY(look_up(view, schema().accounts, creators_, link.creator, as_it_is))->value_or(Account{});
     for (const auto& id : link.tags)
         if (const auto& tag = *TRY(look_up(view, schema().tags, tags_, id, [&](Tag row) -> Result<TagName> {
-                const auto counts = TRY(lifetime_counts(view, Subject::of(row.id)));
+                const auto counts = TRY(rollups_.lifetime(Subject::of(row.id)));
                 return TagName{.id = row.id,
                                .name = std::move(row.name),
                                .color = std::move(row.color),
@@ -53,7 +53,7 @@ Result<LinkDetails> LinkNeighbours::details(Link link) {
     const auto totals = TRY(clicks_of_link(view, link.workspace, link.id));
     out.clicks = totals.clicks;
     out.last_click_at = totals.last_click_at;
-    out.sessions = TRY(lifetime_counts(view, Subject::of(link.id))).sum(group::sessions);
+    out.sessions = TRY(rollups_.lifetime(Subject::of(link.id))).sum(group::sessions);
     out.link = std::move(link);
     return out;
 }

@@ -1,17 +1,18 @@
 #pragma once
 // Links as replies show them: with what stands around them.
 #include "core/ops/links.h"
+#include "core/schema/rollups.h"
 
 #include <map>
 
 namespace slashpost {
 
 // What several links show of the things around them, each read once: a link costs one look-up of its last
-// click, one of its sessions and one sum of its clicks, and every different domain, creator and script one
-// look-up in all, a tag two.
+// click, one of its sessions and one more for each hour that goes on, and one sum of its clicks, and every
+// different domain, creator and script one look-up in all, a tag two.
 class LinkNeighbours {
   public:
-    explicit LinkNeighbours(Context& ctx) : ctx_(ctx) {}
+    explicit LinkNeighbours(Context& ctx) : ctx_(ctx), rollups_(ctx.view()) {}
 
     Result<LinkDetails> details(Link link);
 
@@ -20,6 +21,7 @@ class LinkNeighbours {
     using Known = std::map<RawId, std::optional<T>>; // nothing: there is no such row
 
     Context& ctx_;
+    RollupReader rollups_;
     Known<Domain> domains_;
     Known<Account> creators_;
     Known<TagName> tags_;

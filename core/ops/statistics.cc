@@ -274,12 +274,12 @@ Result<Statistics> statistics_of(Context& ctx, const Subject& subject, const Sta
     TRY(problems.result("statistics"));
     const auto grain = query.interval == Interval::hour ? Grain::hour : Grain::day;
     Collector collector(span, query);
-    TRY(each_rollup(ctx.view(), subject, grain, bucket_of(grain, span.from),
-                    bucket_of(grain, {span.until.ms - 1}),
-                    [&](std::uint32_t bucket, const data::Counts& counts) {
-                        collector.add(begin_of(grain, bucket), counts);
-                        return true;
-                    }));
+    TRY(RollupReader(ctx.view())
+            .each(subject, grain, bucket_of(grain, span.from), bucket_of(grain, {span.until.ms - 1}),
+                  [&](std::uint32_t bucket, const data::Counts& counts) {
+                      collector.add(begin_of(grain, bucket), counts);
+                      return true;
+                  }));
     return collector.finish();
 }
 

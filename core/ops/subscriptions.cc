@@ -17,9 +17,10 @@ Result<AccountDetails> describe_account(Context& ctx) {
     out.teammates = TRY(use(Limit::teammates));
     out.tags = TRY(use(Limit::tags));
     out.scripts = TRY(use(Limit::scripts));
+    RollupReader rollups(ctx.view());
     TRY(each_owned_workspace(ctx.view(), ctx.account.id, [&](const Workspace& workspace) -> Result<void> {
         out.clicks += TRY(clicks_of_workspace(ctx.view(), workspace.id)).clicks;
-        out.sessions += TRY(lifetime_counts(ctx.view(), Subject::of(workspace.id))).sum(group::sessions);
+        out.sessions += TRY(rollups.lifetime(Subject::of(workspace.id))).sum(group::sessions);
         return {};
     }));
     return out;

@@ -99,9 +99,11 @@ Result<std::vector<Tag>> list_tags(Context& ctx, const TagFilter& filter, const 
     return list_rows(ctx.view(), tags(), index, key(ctx.workspace.id), page, last, Test(filter));
 }
 
-Result<TagDetails> describe_tag(Context& ctx, Tag tag) {
+namespace {
+
+Result<TagDetails> describe(Context& ctx, RollupReader& rollups, Tag tag) {
     const auto subject = Subject::of(tag.id);
-    const auto counts = TRY(lifetime_counts(ctx.view(), subject));
+    const auto counts = TRY(rollups.lifetime(subject));
     const auto last_click_at = TRY(last_click_of(ctx.view(), subject));
     return TagDetails{.tag = std::move(tag),
                       .clicks = counts.sum(group::clicks),
@@ -109,11 +111,19 @@ Result<TagDetails> describe_tag(Context& ctx, Tag tag) {
                       .last_click_at = last_click_at};
 }
 
+} // namespace
+
+Result<TagDetails> describe_tag(Context& ctx, Tag tag) {
+    RollupReader rollups(ctx.view());
+    return describe(ctx, rollups, std::move(tag));
+}
+
 Result<std::vector<TagDetails>> describe_tags(Context& ctx, std::vector<Tag> tags) {
+    RollupReader rollups(ctx.view());
     std::vector<TagDetails> out;
     out.reserve(tags.size());
     for (auto& tag : tags)
-        out.push_back(TRY(describe_tag(ctx, std::move(tag))));
+        out.push_back(TRY(describe(ctx, rollups, std::move(tag))));
     return out;
 }
 

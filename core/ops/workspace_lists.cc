@@ -82,12 +82,12 @@ Result<std::optional<Workspace>> read_last(Context& ctx, std::string_view last, 
 // Describes workspaces; reads each owner and its plan once.
 class Describer {
   public:
-    explicit Describer(data::View& view) : view_(view) {}
+    explicit Describer(data::View& view) : view_(view), rollups_(view) {}
 
     Result<WorkspaceDetails> details(const Workspace& workspace, Role role) {
         const Owner& owner = TRY(owner_of(workspace));
         const auto totals = TRY(clicks_of_workspace(view_, workspace.id));
-        const auto counts = TRY(lifetime_counts(view_, Subject::of(workspace.id)));
+        const auto counts = TRY(rollups_.lifetime(Subject::of(workspace.id)));
         const auto links = TRY(schema().links.per_workspace.count(view_, workspace.id, true));
         const auto teammates = TRY(schema().members.per_workspace.count(view_, workspace.id));
         const auto domains = TRY(schema().domain_shares.per_workspace.count(view_, workspace.id));
@@ -124,6 +124,7 @@ class Describer {
     }
 
     data::View& view_;
+    RollupReader rollups_;
     std::map<AccountId, Owner> owners_;
 };
 
@@ -166,13 +167,14 @@ Result<WorkspaceStatistics> workspace_statistics(Context& ctx, WorkspaceId works
     WorkspaceStatistics out{
         .today = {.clicks = TRY(clicks_of_days(ctx.view(), workspace, today, today))},
         .last_30_days = {.clicks = TRY(clicks_of_days(ctx.view(), workspace, first, today))}};
-    TRY(each_rollup(ctx.view(), Subject::of(workspace), Grain::day, first, today,
-                    [&](std::uint32_t day, const data::Counts& counts) {
-                        const auto sessions = counts.sum(group::sessions);
-                        out.last_30_days.sessions += sessions;
-                        out.today.sessions += day == today ? sessions : 0;
-                        return true;
-                    }));
+    TRY(RollupReader(ctx.view())
+            .each(Subject::of(workspace), Grain::day, first, today,
+                  [&](std::uint32_t day, const data::Counts& counts) {
+                      const auto sessions = counts.sum(group::sessions);
+                      out.last_30_days.sessions += sessions;
+                      out.today.sessions += day == today ? sessions : 0;
+                      return true;
+                  }));
     return out;
 }
 

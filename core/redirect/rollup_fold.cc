@@ -1,6 +1,7 @@
 #include "core/redirect/rollup_fold.h"
 
 #include "core/schema/click_totals.h"
+#include "core/schema/recent_rollups.h"
 #include "core/schema/schema.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@ namespace slashpost::redirect {
 namespace {
 
 using Row = RollupBatch::Row;
-constexpr std::uint32_t day_hours = 24;
 
 // What else than its link a click counts for.
 struct Further {
@@ -94,38 +94,6 @@ class Gathering {
     std::vector<Further> further_;
     std::vector<std::size_t> site_numbers_, workspace_numbers_;
 };
-
-data::Counts for_life(const data::Counts& counts) {
-    std::vector<data::Count> kept;
-    for (const auto& count : counts.all())
-        if (is_for_life(count.name.front()))
-            kept.push_back(count);
-    return data::Counts::of(std::move(kept));
-}
-
-// Rows of one subject, in the order of their hours, into all grains. What is written in the order of the keys
-// is written at a fraction of the cost.
-Result<void> write_rows(data::Txn& txn, const RollupBatch& batch, const Subject& subject,
-                        std::span<const Row> rows) {
-    data::Counts all;
-    std::vector<std::pair<std::uint32_t, data::Counts>> days, hours;
-    for (const auto& row : rows) {
-        hours.emplace_back(row.hour, batch.counts(row));
-        const auto& counts = hours.back().second;
-        if (days.empty() || days.back().first != row.hour / day_hours)
-            days.emplace_back(row.hour / day_hours, counts);
-        else
-            days.back().second.add(counts);
-    }
-    for (const auto& [day, counts] : days)
-        all.add(for_life(counts));
-    TRY(txn.add_counts(space::rollups, rollup_key(subject, Grain::all, 0), all));
-    for (const auto& [day, counts] : days)
-        TRY(txn.add_counts(space::rollups, rollup_key(subject, Grain::day, day), counts));
-    for (const auto& [hour, counts] : hours)
-        TRY(txn.add_counts(space::rollups, rollup_key(subject, Grain::hour, hour), counts));
-    return {};
-}
 
 Result<void> write_last(data::Txn& txn, const Further& further) {
     if (!further.keeps_last || !further.last)
@@ -214,18 +182,15 @@ Result<void> RollupFold::write(RollupBatch& batch, const std::vector<Stretch>& s
 
     return engine_.transact([&](data::Txn& txn) -> Result<void> {
         TRY(write_positions(txn, stretches, Reader::rollups));
+        const auto hours = TRY(settled_hours(txn));
         for (const auto& subject : further) // these read, so before all that is only written
             if (!subject.rows.empty())
                 TRY(write_last(txn, subject));
-        for (auto begin = rows.begin(); begin != rows.end();) {
-            const auto end =
-                std::find_if(begin, rows.end(), [&](const Row& row) { return row.of != begin->of; });
-            TRY(write_rows(txn, batch, Subject::of(batch.places()[begin->of].link), {begin, end}));
-            begin = end;
-        }
+        for (const auto& row : rows)
+            TRY(add_hour(txn, hours, Subject::of(batch.places()[row.of].link), row.hour, batch.counts(row)));
         for (const auto& subject : further)
-            if (!subject.rows.empty())
-                TRY(write_rows(txn, batch, subject.subject, subject.rows));
+            for (const auto& row : subject.rows)
+                TRY(add_hour(txn, hours, subject.subject, row.hour, batch.counts(row)));
         return {};
     });
 }

@@ -3,8 +3,10 @@
 #include "core/base/errors.h"
 #include "core/data/packed.h"
 #include "core/schema/click_totals.h"
+#include "core/schema/recent_rollups.h"
 
 #include <algorithm>
+#include <map>
 
 namespace slashpost {
 
@@ -20,6 +22,15 @@ std::int64_t length_of(Grain grain) { return grain == Grain::day ? 24 * hour_ms 
 
 std::uint32_t trailing_bucket(data::BytesView at) {
     return static_cast<std::uint32_t>(data::big_endian(at.substr(at.size() - 4)));
+}
+
+// What grain `all` has of them.
+data::Counts for_life(const data::Counts& counts) {
+    std::vector<data::Count> kept;
+    for (const auto& count : counts.all())
+        if (is_for_life(count.name.front()))
+            kept.push_back(count);
+    return data::Counts::of(std::move(kept));
 }
 
 // The first keys with the prefix.
@@ -61,45 +72,74 @@ std::uint32_t bucket_of(Grain grain, Timestamp time) {
 
 Timestamp begin_of(Grain grain, std::uint32_t bucket) { return {bucket * length_of(grain)}; }
 
-Result<data::Counts> lifetime_counts(data::View& view, const Subject& subject) {
-    const auto stored = TRY(view.get(space::rollups, rollup_key(subject, Grain::all, 0)));
-    return stored ? data::Counts::decode(*stored) : data::Counts();
+Result<std::span<const std::uint32_t>> RollupReader::hours() {
+    if (!hours_)
+        hours_ = TRY(recent_hours(view_));
+    return std::span<const std::uint32_t>(*hours_);
 }
 
-Result<void> each_rollup(data::View& view, const Subject& subject, Grain grain, std::uint32_t first,
-                         std::uint32_t last,
-                         const std::function<bool(std::uint32_t, const data::Counts&)>& visit) {
+Result<data::Counts> RollupReader::lifetime(const Subject& subject) {
+    const auto stored = TRY(view_.get(space::rollups, rollup_key(subject, Grain::all, 0)));
+    auto counts = stored ? TRY(data::Counts::decode(*stored)) : data::Counts();
+    for (const auto hour : TRY(hours()))
+        counts.add(for_life(TRY(recent_counts(view_, hour, subject))));
+    return counts;
+}
+
+Result<void> RollupReader::each(const Subject& subject, Grain grain, std::uint32_t first, std::uint32_t last,
+                                const std::function<bool(std::uint32_t, const data::Counts&)>& visit) {
+    std::map<std::uint32_t, data::Counts> recent;
+    for (const auto hour : TRY(hours()))
+        if (const auto bucket = bucket_of(grain, begin_of(Grain::hour, hour));
+            bucket >= first && bucket <= last)
+            if (const auto counts = TRY(recent_counts(view_, hour, subject)); !counts.empty())
+                recent[bucket].add(counts);
+
     Result<void> outcome;
-    TRY(view.scan(space::rollups,
-                  {.from = rollup_key(subject, grain, first),
-                   .until = data::Range::of_prefix(rollup_key(subject, grain, last)).until},
-                  data::Order::forward, [&](data::BytesView at, data::BytesView stored) {
-                      const auto counts = data::Counts::decode(stored);
-                      if (!counts.has_value())
-                          outcome = std::unexpected(counts.error());
-                      return counts.has_value() && visit(trailing_bucket(at), *counts);
-                  }));
-    return outcome;
+    bool goes_on = true;
+    const auto visit_recent = [&](std::uint32_t before) { // those of earlier buckets
+        for (; goes_on && !recent.empty() && recent.begin()->first < before; recent.erase(recent.begin()))
+            goes_on = visit(recent.begin()->first, recent.begin()->second);
+    };
+    TRY(view_.scan(space::rollups,
+                   {.from = rollup_key(subject, grain, first),
+                    .until = data::Range::of_prefix(rollup_key(subject, grain, last)).until},
+                   data::Order::forward, [&](data::BytesView at, data::BytesView stored) {
+                       auto counts = data::Counts::decode(stored);
+                       if (!counts.has_value()) {
+                           outcome = std::unexpected(counts.error());
+                           return false;
+                       }
+                       const auto bucket = trailing_bucket(at);
+                       visit_recent(bucket);
+                       if (const auto more = recent.extract(bucket))
+                           counts->add(more.mapped());
+                       goes_on = goes_on && visit(bucket, *counts);
+                       return goes_on;
+                   }));
+    TRY(outcome);
+    for (auto at = recent.begin(); goes_on && at != recent.end(); ++at)
+        goes_on = visit(at->first, at->second);
+    return {};
 }
 
 Result<void> add_to_rollups(data::Txn& txn, const Subject& subject, Timestamp time,
                             const data::Counts& delta) {
-    data::Counts for_life;
-    for (const auto& count : delta.all())
-        if (is_for_life(count.name.front()))
-            for_life.add(count.name, count.number);
     for (const auto grain : {Grain::all, Grain::day, Grain::hour})
         TRY(txn.add_counts(space::rollups, rollup_key(subject, grain, bucket_of(grain, time)),
-                           grain == Grain::all ? for_life : delta));
+                           grain == Grain::all ? for_life(delta) : delta));
     return {};
 }
 
 data::Bytes subjects_of(DomainId domain) { return key(Kind::domain, domain); }
 
 Result<std::size_t> erase_figures(data::Txn& txn, data::BytesView subjects, std::size_t max) {
+    std::vector<std::pair<data::Space, data::Bytes>> places{
+        {space::rollups, data::Bytes(subjects)}, {space::last_clicks, key(RawId(), data::Raw{subjects})}};
+    for (const auto hour : TRY(recent_hours(txn)))
+        places.emplace_back(space::recent_rollups, key(hour, data::Raw{subjects}));
     std::size_t erased = 0;
-    for (const auto& [in, prefix] : {std::pair{space::rollups, data::Bytes(subjects)},
-                                     std::pair{space::last_clicks, key(RawId(), data::Raw{subjects})}})
+    for (const auto& [in, prefix] : places)
         for (const auto& at : TRY(first_keys(txn, in, prefix, max - erased))) {
             TRY(txn.erase(in, at));
             ++erased;

@@ -15,10 +15,13 @@
 //   m values of conversions by currency, in thousandths
 //   C country  D device  O system  B browser  L language  R host of the referrer  r rule  a arm (16 bytes)
 // What is not known is not stored: it is the clicks less the sum of what is known. Grain `all` has only c, s,
-// b, r, a, v and m. Hours are kept for 90 days, days for ever.
+// b, r, a, v and m. Hours are kept for 90 days, days for ever. Of hours that go on, what is folded lies
+// elsewhere (core/schema/recent_rollups.h) until they are over; a RollupReader adds it.
 #include "core/data/counts.h"
 #include "core/data/key.h"
 #include "core/schema/spaces.h"
+
+#include <vector>
 
 namespace slashpost {
 
@@ -45,14 +48,26 @@ data::Bytes rollup_key(const Subject& subject, Grain grain, std::uint32_t bucket
 std::uint32_t bucket_of(Grain grain, Timestamp time);
 Timestamp begin_of(Grain grain, std::uint32_t bucket);
 
-// Since ever; empty when nothing was counted.
-Result<data::Counts> lifetime_counts(data::View& view, const Subject& subject);
-// The buckets from the first to the last, both included, that have counts, in their order; `visit` answers
-// false to end.
-Result<void> each_rollup(data::View& view, const Subject& subject, Grain grain, std::uint32_t first,
-                         std::uint32_t last,
-                         const std::function<bool(std::uint32_t bucket, const data::Counts& counts)>& visit);
-// Into all grains.
+// Reads what was counted, of any number of subjects, through one view.
+class RollupReader {
+  public:
+    explicit RollupReader(data::View& view) : view_(view) {}
+
+    // Since ever; empty when nothing was counted.
+    Result<data::Counts> lifetime(const Subject& subject);
+    // The buckets from the first to the last, both included, that have counts, in their order; of days or
+    // hours. `visit` answers false to end.
+    Result<void> each(const Subject& subject, Grain grain, std::uint32_t first, std::uint32_t last,
+                      const std::function<bool(std::uint32_t bucket, const data::Counts& counts)>& visit);
+
+  private:
+    Result<std::span<const std::uint32_t>> hours();
+
+    data::View& view_;
+    std::optional<std::vector<std::uint32_t>> hours_; // that are not settled; looked up once
+};
+
+// Into all grains, in the order of their keys.
 Result<void> add_to_rollups(data::Txn& txn, const Subject& subject, Timestamp time,
                             const data::Counts& delta);
 

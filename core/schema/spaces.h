@@ -32,11 +32,12 @@ inline constexpr Space jobs{19, "jobs", Pattern::rows};   // work that follows a
 inline constexpr Space tombstones{20, "tombstones", Pattern::rows};   // places of erased rows, for cursors
 inline constexpr Space rollups{21, "rollups", Pattern::counts};       // core/schema/rollups.h
 inline constexpr Space conversions{22, "conversions", Pattern::rows}; // that must not count twice
+inline constexpr Space recent_rollups{23, "recent_rollups", Pattern::counts};
 
 inline constexpr std::array all{
-    meta,          links,       redirects, accounts,           api_keys, workspaces, members, domains,
-    domain_shares, last_clicks, journal,   released_slashtags, tags,     scripts,    plans,   jobs,
-    tombstones,    invites,     mails,     link_parts,         rollups,  conversions};
+    meta,          links,       redirects, accounts,           api_keys, workspaces,  members,       domains,
+    domain_shares, last_clicks, journal,   released_slashtags, tags,     scripts,     plans,         jobs,
+    tombstones,    invites,     mails,     link_parts,         rollups,  conversions, recent_rollups};
 
 } // namespace slashpost::space
 

@@ -1,4 +1,5 @@
-// `slashpost-admin plan`, `account set` and `workspace`.
+// `slashpost-admin plan`, `account set`, `workspace` and `domain set`.
+#include "core/ops/domains.h"
 #include "core/ops/plans.h"
 #include "core/ops/workspaces.h"
 #include "tests/admin/run_command.h"
@@ -110,4 +111,27 @@ TEST_CASE("workspaces are listed, and one is shown with its people and figures",
     CHECK_THAT(shown.output, Catch::Contains("links: 3 active, 3 not deleted\nclicks: 5\n") &&
                                  Catch::Contains("  owner  admin\n"));
     CHECK(world.plain.folds == 1); // so that the figures are true
+}
+
+TEST_CASE("the operator sets the documents of apps for a domain of the installation", "[admin]") {
+    StockedWorld world;
+    const auto domain = [&] {
+        return must(
+            world.engine->read([](data::View& view) { return find_any_domain(view, "go.example.com"); }));
+    };
+    CHECK(domain().type == DomainType::service);
+    CHECK(run(world, {"domain", "set", "go.example.com", "--asset-links", R"([{"relation":["x"]}])",
+                      "--apple-app-site-association", R"({"applinks":{}})"})
+              .code == 0);
+    CHECK(domain().asset_links == R"([{"relation":["x"]}])");
+    CHECK(domain().apple_app_site_association == R"({"applinks":{}})");
+    CHECK_THAT(run(world, {"domain", "show", "go.example.com"}).output,
+               Catch::Contains(R"(asset links: [{"relation":["x"]}])"));
+    CHECK(run(world, {"domain", "set", "go.example.com", "--asset-links", "none"}).code == 0);
+    CHECK(domain().asset_links.empty());
+    CHECK(domain().apple_app_site_association == R"({"applinks":{}})"); // what is not named stays
+    const auto wrong = admin::read_arguments(
+        std::vector<std::string>{"domain", "set", "go.example.com", "--asset-links", "{"}, nullptr);
+    CHECK(wrong.kind == admin::Job::Kind::complain);
+    CHECK_THAT(wrong.text, Catch::Contains("not a JSON document"));
 }

@@ -1,7 +1,7 @@
 #pragma once
 // A world with rows of every kind and clicks, and a console that remembers, for tests of admin commands.
 #include "core/schema/click_totals.h"
-#include "core/schema/rollups.h"
+#include "core/schema/recent_rollups.h"
 #include "tests/support/conversions.h"
 #include "tests/support/labels.h"
 #include "tests/support/must.h"
@@ -128,8 +128,9 @@ class StockedWorld : public World {
         delta.add("r" + std::string(ids.next<RuleId>().view()), 1);
         delta.add("a" + std::string(ids.next<RotatorRuleId>().view()), 1);
         const auto domain = Subject::of(link.domain, link.workspace);
+        const auto hours = TRY(settled_hours(txn));
         for (const auto& subject : {Subject::of(link.id), tag_of_stock, Subject::of(link.workspace), domain})
-            TRY(add_to_rollups(txn, subject, clock.now(), delta));
+            TRY(add_hour(txn, hours, subject, bucket_of(Grain::hour, clock.now()), delta));
         for (const auto& subject : {tag_of_stock, domain})
             TRY(txn.put_blind(space::last_clicks, last_click_key(subject), last_click_value(clock.now())));
         return {};

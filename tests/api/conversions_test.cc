@@ -211,7 +211,7 @@ TEST_CASE("whatever body comes in, the answer is a proper one and only sound con
     CHECK(world.faults.empty());
     CHECK(sound > 0);
     const auto counted = must(world.engine->read(
-        [&](data::View& view) { return lifetime_counts(view, Subject::of(world.row())); }));
+        [&](data::View& view) { return RollupReader(view).lifetime(Subject::of(world.row())); }));
     CHECK(counted.sum('v') > 0);
     CHECK(counted.sum('v') <= sound); // what has the same reference counts once
     CHECK(world.inconsistency().empty());

@@ -33,7 +33,7 @@ inline Result<Conversion> try_conversion(World& world, const NewConversion& in) 
 // "vpurchase=1 mEUR=19990": conversions and money of a subject, since ever.
 inline std::string converted(World& world, const Subject& subject) {
     const auto counts =
-        must(world.engine->read([&](data::View& view) { return lifetime_counts(view, subject); }));
+        must(world.engine->read([&](data::View& view) { return RollupReader(view).lifetime(subject); }));
     std::string out;
     for (const char one : {group::conversions, group::money})
         for (const auto& count : counts.group(one))

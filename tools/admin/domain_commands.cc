@@ -8,6 +8,7 @@
 #include "tools/admin/commands.h"
 
 #include <CLI/CLI.hpp>
+#include <boost/json.hpp>
 #include <fmt/format.h>
 #include <memory>
 
@@ -72,13 +73,15 @@ Result<int> show(House& house, Console& console, const Arguments& in) {
         const auto record = verification_record(domain);
         TRY(console.write(fmt::format(
             "owner: {}\nverified by: TXT {} {}\ndefault: {}\nlinks: {}\ncreated: {}\nredirect type: {}\n"
-            "home page: {}\nnot found: {}\nslashtags: {} to {} characters, {}\nshared with:\n",
+            "home page: {}\nnot found: {}\nslashtags: {} to {} characters, {}\n"
+            "apple app site association: {}\nasset links: {}\nshared with:\n",
             owner ? owner->username : "-", record.name, record.value, yes_or_no(is_default),
             TRY(schema().links.per_domain.count(view, domain.id)), to_iso(domain.created_at),
             domain.redirect_type, domain.custom_homepage.empty() ? "-" : domain.custom_homepage,
             domain.not_found_url.empty() ? "-" : domain.not_found_url, domain.slashtag.length_min,
-            domain.slashtag.length_max,
-            domain.slashtag.case_sensitive ? "case matters" : "case is ignored")));
+            domain.slashtag.length_max, domain.slashtag.case_sensitive ? "case matters" : "case is ignored",
+            domain.apple_app_site_association.empty() ? "-" : domain.apple_app_site_association,
+            domain.asset_links.empty() ? "-" : domain.asset_links)));
         for (const auto id : TRY(workspaces_sharing(view, domain.id))) {
             const auto workspace = TRY(schema().workspaces.find(view, id.view()));
             TRY(console.write(fmt::format("{}  {}\n", id.hex(), workspace ? workspace->name : "-")));
@@ -153,6 +156,22 @@ void address_option(CLI::App& command, const char* name, Change<std::string>& fi
         help);
 }
 
+void document_option(CLI::App& command, const char* name, Change<std::string>& field, const char* help) {
+    command
+        .add_option_function<std::string>(
+            name,
+            [&field](const std::string& text) {
+                field = text == "none" ? Change<std::string>::clear() : Change<std::string>::set(text);
+            },
+            help)
+        ->check([](const std::string& text) {
+            boost::system::error_code error;
+            boost::json::parse(text == "none" ? "{}" : text, error);
+            return error ? "not a JSON document: " + error.message() : std::string();
+        })
+        ->type_name("JSON|none");
+}
+
 void add_settings(CLI::App& command, DomainChange& change) {
     change_option(command, "--slashtag-min", change.slashtag_length_min, "The shortest slashtag, 1 up.");
     change_option(command, "--slashtag-max", change.slashtag_length_max, "The longest slashtag, up to 255.");
@@ -163,6 +182,10 @@ void add_settings(CLI::App& command, DomainChange& change) {
     address_option(command, "--not-found", change.not_found_url,
                    "Where unknown slashtags lead; none for a plain page.");
     yes_no_option(command, "--active", change.active, "Whether the domain answers at all.");
+    document_option(command, "--apple-app-site-association", change.apple_app_site_association,
+                    "What iOS asks of the domain, the document itself, so that your app opens its links.");
+    document_option(command, "--asset-links", change.asset_links,
+                    "The same for Android. Example: --asset-links \"$(cat assetlinks.json)\"");
 }
 
 } // namespace

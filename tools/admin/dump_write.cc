@@ -49,8 +49,7 @@ class Writer {
 } // namespace
 
 Result<int> dump(House& house, Console& console) {
-    TRY(house.fold_clicks());
-    return house.engine.read([&](data::View& view) -> Result<int> {
+    return read_settled(house, [&](data::View& view) -> Result<int> {
         Writer writer(console);
         TRY(writer.add_frame(dump_header(house.clock.now())));
         for (const auto& part : dump_parts())

@@ -15,4 +15,8 @@ struct House {
     std::function<Result<void>()> fold_clicks;
 };
 
+// Runs `f` over a snapshot in which every click recorded before the call is where it stays: in the totals and
+// in all grains of the rollups (core/schema/recent_rollups.h).
+Result<int> read_settled(House& house, const std::function<Result<int>(data::View&)>& f);
+
 } // namespace slashpost::admin

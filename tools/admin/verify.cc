@@ -260,14 +260,13 @@ class Clicks {
 } // namespace
 
 Result<int> verify(House& house, Console& console) {
-    TRY(house.fold_clicks());
     Report report(console);
     const auto checksums = house.engine.verify_checksums();
     Findings damage;
     if (!checksums.has_value())
         damage.add(checksums.error().message);
     TRY(report.add("checksums", damage));
-    return house.engine.read([&](data::View& view) -> Result<int> {
+    return read_settled(house, [&](data::View& view) -> Result<int> {
         Result<void> outcome;
         schema().each_table([&](const auto& table) {
             if (!outcome.has_value())

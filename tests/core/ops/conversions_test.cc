@@ -78,12 +78,12 @@ TEST_CASE("a conversion is found under its day and its hour", "[conversions]") {
         const auto bucket = bucket_of(grain, world.clock.time);
         std::int64_t counted = 0;
         must(world.engine->read([&](data::View& view) {
-            return each_rollup(view, Subject::of(world.link.id), grain, 0, bucket + 1,
-                               [&](std::uint32_t at, const data::Counts& counts) {
-                                   CHECK(at == bucket);
-                                   counted += counts.of("vpurchase");
-                                   return true;
-                               });
+            return RollupReader(view).each(Subject::of(world.link.id), grain, 0, bucket + 1,
+                                           [&](std::uint32_t at, const data::Counts& counts) {
+                                               CHECK(at == bucket);
+                                               counted += counts.of("vpurchase");
+                                               return true;
+                                           });
         }));
         CHECK(counted == 1);
     }

@@ -7,6 +7,7 @@
 #include "core/redirect/click_fold.h"
 #include "core/redirect/rollup_fold.h"
 #include "core/schema/click_totals.h"
+#include "core/schema/recent_rollups.h"
 #include "storage/open.h"
 #include "tests/support/must.h"
 #include "tests/support/temp_folder.h"
@@ -54,6 +55,10 @@ class Trial {
                 (void)rollups_->fold();
             if (below(2) == 0)
                 (void)fold_clicks(engine_, journal_);
+            if (below(4) == 0) // hours that are over and hours that are not
+                (void)engine_.transact([&](data::Txn& txn) {
+                    return settle_batch(txn, static_cast<std::uint32_t>(now_ / hour + below(3)));
+                });
             engine_.fails = Fails::never;
             if (below(10) == 0)
                 settle();
@@ -162,6 +167,9 @@ class Trial {
     }
 
     void compare() {
+        compare_with_readers();
+        must(settle_all(*inner_));
+        compare_with_readers();
         std::map<data::Bytes, data::Counts> found;
         must(inner_->read([&](data::View& view) {
             return view.scan(space::rollups, {}, data::Order::forward,
@@ -187,6 +195,31 @@ class Trial {
             CHECK(totals.clicks == totals_[id]);
         }
         check_sums(found);
+    }
+
+    // What a reader sees does not hang on what is settled.
+    void compare_with_readers() {
+        must(inner_->read([&](data::View& view) -> Result<void> {
+            RollupReader reader(view);
+            for (std::uint64_t link = 0; link < links; ++link) {
+                const auto subject = Subject::of(id_of<LinkId>(1 + link));
+                const std::int64_t ever = TRY(reader.lifetime(subject)).of("c");
+                CHECK(ever == totals_[id_of<LinkId>(1 + link)]);
+                for (const auto grain : {Grain::day, Grain::hour}) {
+                    std::int64_t sum = 0;
+                    std::optional<std::uint32_t> before;
+                    TRY(reader.each(subject, grain, 0, 0xffff'ffff,
+                                    [&](std::uint32_t bucket, const data::Counts& counts) {
+                                        CHECK((!before || *before < bucket));
+                                        before = bucket;
+                                        sum += counts.of("c");
+                                        return true;
+                                    }));
+                    CHECK(sum == ever);
+                }
+            }
+            return {};
+        }));
     }
 
     // Hours add up to days, days to all that ever was.

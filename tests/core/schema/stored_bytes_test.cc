@@ -1,5 +1,5 @@
 // What is on disk: these bytes may never change, or older stores could not be read.
-#include "core/schema/rollups.h"
+#include "core/schema/recent_rollups.h"
 #include "core/schema/schema.h"
 
 #include <catch2/catch.hpp>
@@ -366,6 +366,7 @@ TEST_CASE("rollups are stored under these keys, and counts as these bytes", "[sc
     CHECK(rollup_key(link, Grain::all, 0) == link.prefix + from_hex("00 00000000"));
     CHECK(rollup_key(link, Grain::day, 20'454) == link.prefix + from_hex("01 00004fe6"));
     CHECK(rollup_key(link, Grain::hour, 490'908) == link.prefix + from_hex("02 00077d9c"));
+    CHECK(recent_rollup_key(490'908, link) == from_hex("00077d9c") + link.prefix);
     CHECK(last_click_key(domain) == Bytes(16, '\0') + domain.prefix);
 
     std::string groups;

@@ -1,7 +1,8 @@
 // Jobs: bounded batches, in turn, and none of them lost by a failure or by kill -9.
 #include "core/schema/click_totals.h"
-#include "core/schema/rollups.h"
+#include "core/schema/recent_rollups.h"
 #include "core/work/retention.h"
+#include "core/work/settling.h"
 #include "storage/open.h"
 #include "tests/core/redirect/wrapped_engine.h"
 #include "tests/support/child_process.h"
@@ -278,6 +279,27 @@ TEST_CASE("a deleted workspace's statistics go with it, in bounded batches", "[j
     CHECK(figures(world, {}) == 3);
     CHECK(figures(world, other.prefix) == 3);
     CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("an hour of statistics is settled a minute after its end", "[jobs]") {
+    World world; // at 08:00:00
+    const auto link = Subject::of(numbered<LinkId>(1));
+    const auto hour = bucket_of(Grain::hour, world.clock.now());
+    must(world.operate([&](Desk& desk) -> Result<void> {
+        data::Counts one;
+        one.add("c", 1);
+        return add_hour(desk.txn, TRY(settled_hours(desk.txn)), link, hour, one);
+    }));
+    const auto run_all = [&] {
+        while (must(world.operate(settle_hours))) {
+        }
+    };
+    world.clock.advance_seconds(3600 + 59);
+    run_all();
+    CHECK(figures(world, link.prefix) == 0);
+    world.clock.advance_seconds(1);
+    run_all();
+    CHECK(figures(world, link.prefix) == 3);
 }
 
 TEST_CASE("hours of statistics are erased after 90 days, once a day", "[jobs]") {

@@ -1,0 +1,21 @@
+#include "tools/admin/house.h"
+
+#include "core/schema/recent_rollups.h"
+
+namespace slashpost::admin {
+
+Result<int> read_settled(House& house, const std::function<Result<int>(data::View&)>& f) {
+    for (;;) {
+        TRY(house.fold_clicks());
+        TRY(settle_all(house.engine));
+        const auto code = TRY(house.engine.read([&](data::View& view) -> Result<std::optional<int>> {
+            if (!TRY(recent_hours(view)).empty()) // one began just now
+                return std::nullopt;
+            return TRY(f(view));
+        }));
+        if (code)
+            return *code;
+    }
+}
+
+} // namespace slashpost::admin
