@@ -149,6 +149,7 @@ TEST_CASE("of many that report the same conversion at once, one counts", "[conve
     const auto id = click_id(world, world.link);
     std::vector<std::thread> threads;
     std::atomic<int> failures = 0;
+    threads.reserve(8);
     for (int i = 0; i < 8; ++i)
         threads.emplace_back([&] { failures += world.by_click(id).has_value() ? 0 : 1; });
     for (auto& thread : threads)

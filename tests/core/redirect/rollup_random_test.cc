@@ -57,7 +57,8 @@ class Trial {
                 (void)fold_clicks(engine_, journal_);
             if (below(4) == 0) // hours that are over and hours that are not
                 (void)engine_.transact([&](data::Txn& txn) {
-                    return settle_batch(txn, static_cast<std::uint32_t>(now_ / hour + below(3)));
+                    return settle_batch(txn, static_cast<std::uint32_t>(now_ / hour) +
+                                                 static_cast<std::uint32_t>(below(3)));
                 });
             engine_.fails = Fails::never;
             if (below(10) == 0)
