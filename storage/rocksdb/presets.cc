@@ -15,9 +15,6 @@ namespace {
 
 constexpr std::size_t write_buffer_bytes = 8ULL << 20;
 constexpr std::uint64_t log_bytes_max = 64ULL << 20;
-// What is added to one key lies in memory as one addend after the other, and whoever reads the sum adds them
-// up; after so many the writer does it once for all.
-constexpr std::size_t addends_max = 32;
 
 // Sums wrap around, as in every engine. A value that is no sum stops the merge: RocksDB reports corruption.
 class AddOperator final : public rocksdb::AssociativeMergeOperator {
@@ -175,13 +172,11 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
         break;
     case data::Pattern::tallies: // never looked up by key: no filter
         family.merge_operator = std::make_shared<AddOperator>();
-        family.max_successive_merges = addends_max;
         family.compaction_filter = &forget_zeros;
         break;
     case data::Pattern::counts:
         table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
         family.merge_operator = std::make_shared<CountsOperator>();
-        family.max_successive_merges = addends_max;
         break;
     }
     family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
