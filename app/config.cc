@@ -305,7 +305,8 @@ std::vector<Setting> make_settings() {
             {{"synced", data::Durability::synced}, {"relaxed", data::Durability::relaxed}}, 0,
             "synced: an answered write survives a power cut. relaxed: it may take the last half minute."),
         number("fold-interval-ms", "700", &Config::fold_interval_ms, 20, 10'000, "20 to 10000",
-               "How often clicks are folded into the totals, in milliseconds."),
+               "How often clicks are folded into the totals while the API is used, in milliseconds. "
+               "Otherwise that waits for the statistics."),
         number("rollup-interval-ms", "5000", &Config::rollup_interval_ms, 20, 60'000, "20 to 60000",
                "How often clicks are folded into statistics, in milliseconds; longer costs less."),
         number("quarantine-days", "30", &Config::quarantine_days, 0, 3650, "0 to 3650",

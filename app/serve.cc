@@ -177,8 +177,11 @@ class Front {
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
           server_(
               server_options(config, api_, certificates_),
-              [this](const http::Request& request) { return api_.serve(request); }, site.redirector(),
-              [&site](std::uint32_t thread) { return site.lane(thread); }),
+              [this, &site](const http::Request& request) {
+                  site.before_reading();
+                  return api_.serve(request);
+              },
+              site.redirector(), [&site](std::uint32_t thread) { return site.lane(thread); }),
           ops_(
               {.address = config.ops_listen.address, .port = config.ops_listen.port},
               [this] { return why_not_ready(); },

@@ -54,6 +54,8 @@ class Site {
         geo::CountryFile::Figures countries;
     };
     // From any thread.
+    // Somebody is about to read over the API (core/redirect/click_folder.h).
+    void before_reading() { folder_.before_reading(); }
     [[nodiscard]] Figures figures() const;
 
   private:

@@ -4,21 +4,77 @@
 #include "core/schema/click_totals.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
-#include <tuple>
+#include <unordered_map>
 
 namespace slashpost::redirect {
 
 namespace {
 
-// Bounds the memory of a fold and the size of its transactions.
-constexpr std::uint64_t batch_records_max = 65'536;
+// Bound the memory of a fold, the size of its transactions and the time one takes.
+constexpr std::uint64_t batch_records_max = 1 << 19;
+constexpr std::size_t batch_places_max = 1 << 17;
 
-// Some records of several lanes.
-struct Batch {
-    std::vector<Click> clicks;
-    std::uint64_t unreadable = 0;
-    [[nodiscard]] bool full() const { return clicks.size() + unreadable == batch_records_max; }
+// Records of several lanes, added up as they come: by link, and where and when it was clicked.
+class Batch {
+  public:
+    struct Place {
+        WorkspaceId workspace;
+        LinkId link;
+        DomainId domain;
+        std::uint32_t day = 0;
+        auto operator<=>(const Place&) const = default;
+    };
+    struct Clicked {
+        Place place;
+        std::int64_t clicks = 0;
+        Timestamp last;
+    };
+
+    void add(const Click& click) {
+        ++records_;
+        if (!click.counts)
+            return;
+        ++clicks_;
+        const Place place{.workspace = click.workspace,
+                          .link = click.link,
+                          .domain = click.domain,
+                          .day = day_of(click.time)};
+        const auto [found, is_new] = numbers_.emplace(place, clicked_.size());
+        if (is_new)
+            clicked_.push_back({.place = place, .last = click.time});
+        auto& clicked = clicked_[found->second];
+        ++clicked.clicks;
+        clicked.last = std::max(clicked.last, click.time);
+    }
+    void add_unreadable() {
+        ++records_;
+        ++unreadable_;
+    }
+    [[nodiscard]] bool full() const {
+        return records_ == batch_records_max || clicked_.size() == batch_places_max;
+    }
+    [[nodiscard]] std::uint64_t clicks() const { return clicks_; }
+    [[nodiscard]] std::uint64_t unreadable() const { return unreadable_; }
+    // In the order of workspaces and links; the batch is empty then.
+    std::vector<Clicked> take() {
+        numbers_.clear();
+        std::ranges::sort(clicked_, {}, &Clicked::place);
+        return std::move(clicked_);
+    }
+
+  private:
+    struct Hash {
+        std::size_t operator()(const Place& place) const {
+            std::uint64_t random = 0; // an id's second half
+            std::memcpy(&random, place.link.bytes.data() + 8, sizeof random);
+            return random;
+        }
+    };
+    std::unordered_map<Place, std::size_t, Hash> numbers_; // of clicked_
+    std::vector<Clicked> clicked_;
+    std::uint64_t records_ = 0, clicks_ = 0, unreadable_ = 0;
 };
 
 // Takes records of the stretch until it or the batch is full.
@@ -28,9 +84,9 @@ Result<void> take(data::Journal& journal, Stretch& stretch, Batch& batch) {
     return journal.read(stretch.lane, stretch.next, [&](data::BytesView record) {
         ++stretch.next;
         if (const auto click = decode_click(record))
-            batch.clicks.push_back(*click);
+            batch.add(*click);
         else
-            ++batch.unreadable;
+            batch.add_unreadable();
         return !batch.full() && stretch.next != stretch.until;
     });
 }
@@ -41,7 +97,7 @@ enum class Before { are_older, may_be_newer };
 // What clicks add up to.
 class Sums {
   public:
-    explicit Sums(std::vector<Click> clicks);
+    explicit Sums(const std::vector<Batch::Clicked>& clicked);
     Result<void> write(data::Txn& txn, Before before) const;
 
   private:
@@ -63,32 +119,18 @@ class Sums {
     std::map<WorkspaceId, Workspace> workspaces_;
 };
 
-Sums::Sums(std::vector<Click> clicks) {
-    std::ranges::sort(clicks, {}, [](const Click& click) { return std::tie(click.workspace, click.link); });
-    // Of the click before, which is nearly always of the same.
-    Workspace* workspace = nullptr;
-    std::pair<std::uint32_t, std::int64_t*> day;
-    std::pair<DomainId, std::int64_t*> domain;
-    for (const auto& click : clicks) {
-        if (!click.counts)
-            continue;
-        if (links_.empty() || links_.back().link != click.link ||
-            links_.back().workspace != click.workspace) {
-            links_.push_back({.workspace = click.workspace, .link = click.link, .last = click.time});
-            workspace = &workspaces_[click.workspace];
-            day.second = domain.second = nullptr;
-        }
-        if (const auto today = day_of(click.time); day.second == nullptr || day.first != today)
-            day = {today, &workspace->days[today]};
-        if (domain.second == nullptr || domain.first != click.domain)
-            domain = {click.domain, &workspace->domains[click.domain]};
+Sums::Sums(const std::vector<Batch::Clicked>& clicked) {
+    for (const auto& [place, clicks, last] : clicked) {
+        if (links_.empty() || links_.back().link != place.link || links_.back().workspace != place.workspace)
+            links_.push_back({.workspace = place.workspace, .link = place.link, .last = last});
         auto& link = links_.back();
-        ++link.clicks;
-        link.last = std::max(link.last, click.time);
-        ++workspace->clicks;
-        workspace->last = std::max(workspace->last, click.time);
-        ++*day.second;
-        ++*domain.second;
+        link.clicks += clicks;
+        link.last = std::max(link.last, last);
+        auto& workspace = workspaces_[place.workspace];
+        workspace.clicks += clicks;
+        workspace.last = std::max(workspace.last, last);
+        workspace.days[place.day] += clicks;
+        workspace.domains[place.domain] += clicks;
     }
 }
 
@@ -125,10 +167,10 @@ Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal) {
         Batch batch;
         for (auto& stretch : stretches)
             TRY(take(journal, stretch, batch));
-        report.clicks += static_cast<std::uint64_t>(std::ranges::count(batch.clicks, true, &Click::counts));
-        report.unreadable += batch.unreadable;
+        report.clicks += batch.clicks();
+        report.unreadable += batch.unreadable();
         const auto before = report.transactions == 0 || one_lane ? Before::are_older : Before::may_be_newer;
-        const Sums sums(std::move(batch.clicks));
+        const Sums sums(batch.take());
         TRY(engine.transact([&](data::Txn& txn) -> Result<void> {
             TRY(write_positions(txn, stretches, Reader::totals));
             return sums.write(txn, before);

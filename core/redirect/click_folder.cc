@@ -4,6 +4,16 @@
 
 namespace slashpost::redirect {
 
+namespace {
+
+std::int64_t steady_ms() {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+} // namespace
+
 Result<void> ClickFolder::start() {
     TRY(align_journal(engine_, journal_));
     const auto folded = fold();
@@ -48,6 +58,18 @@ Result<void> ClickFolder::roll_up() {
     return {};
 }
 
+// Between two looks of a poller that asks every few seconds nothing is gained by folding seldom.
+bool ClickFolder::is_looked_at(std::int64_t now_ms) const {
+    return now_ms - looked_at_ms_ < 3 * options_.fold_every.count();
+}
+
+void ClickFolder::before_reading() {
+    const auto now = steady_ms();
+    if (!is_looked_at(now))
+        (void)fold();    // a failure is told of by the thread, which tries again
+    looked_at_ms_ = now; // not before: who comes meanwhile has to wait, too
+}
+
 void ClickFolder::run(const std::stop_token& stopping) {
     using Time = std::chrono::steady_clock;
     auto sync_at = Time::now() + options_.sync_every;
@@ -55,8 +77,10 @@ void ClickFolder::run(const std::stop_token& stopping) {
     while (!stopping.stop_requested()) {
         pause(stopping, options_.fold_every);
         const auto round = [&]() -> Result<void> {
-            TRY(fold());
-            if (Time::now() >= roll_up_at) {
+            const bool rolls_up = Time::now() >= roll_up_at;
+            if (rolls_up || is_looked_at(steady_ms()))
+                TRY(fold());
+            if (rolls_up) {
                 TRY(roll_up());
                 roll_up_at = Time::now() + options_.rollup_every;
             }

@@ -1,6 +1,7 @@
 #pragma once
-// The thread that folds clicks into the totals a few times a second and into the rollups every few seconds,
-// and bounds what a power cut can take.
+// The thread that folds clicks into the totals about once a second while somebody looks at them, otherwise
+// every few seconds together with the rollups, and bounds what a power cut can take. Whoever is about to look
+// says so: the fewer folds, the more clicks of a link share a write.
 //
 // Trouble (a full disk) ends nothing: the journal keeps the clicks and the next round tries again.
 #include "core/redirect/click_fold.h"
@@ -15,8 +16,8 @@
 namespace slashpost::redirect {
 
 struct ClickFolderOptions {
-    std::chrono::milliseconds fold_every{700};
-    std::chrono::milliseconds rollup_every{5000}; // at the next fold after so long
+    std::chrono::milliseconds fold_every{700};    // while somebody looks
+    std::chrono::milliseconds rollup_every{5000}; // at the next turn after so long
     std::chrono::milliseconds sync_every{1000};
     // Told of the first failure after a success, by start() or on the folder's thread.
     std::function<void(const Error&)> on_trouble = [](const Error&) {};
@@ -39,6 +40,9 @@ class ClickFolder {
     // Ends the thread, folds and syncs once more. To be called when nobody writes clicks any more; does
     // nothing the second time.
     Result<void> stop();
+    // Somebody is about to look at totals, from any thread: after it they are at most `fold_every` old, and
+    // stay so for a while. Folds when nobody has looked lately, otherwise returns at once.
+    void before_reading();
     // Everything recorded before the call is in the totals and in the rollups after it. Tells of the totals.
     Result<FoldReport> fold_now();
 
@@ -54,6 +58,7 @@ class ClickFolder {
     Result<FoldReport> fold();
     Result<void> roll_up();
     void run(const std::stop_token& stopping);
+    [[nodiscard]] bool is_looked_at(std::int64_t now_ms) const;
     void note(const Result<void>& outcome);
 
     data::Engine& engine_;
@@ -63,6 +68,8 @@ class ClickFolder {
     std::mutex folding_; // one fold at a time
     RollupFold rollups_; // guarded by folding_
     std::atomic<std::uint64_t> folded_ = 0, rolled_up_ = 0, failures_ = 0;
+    std::atomic<std::int64_t> looked_at_ms_ =
+        -1'000'000;           // steady clock: when somebody was about to look last
     bool in_trouble_ = false; // owned by start(), then by the thread
 
     std::jthread thread_;

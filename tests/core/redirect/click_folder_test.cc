@@ -46,7 +46,7 @@ struct Fixture {
 TEST_CASE_METHOD(Fixture, "clicks of several writers are folded while they write, and all at the end",
                  "[clicks]") {
     constexpr int per_writer = 20'000;
-    ClickFolder clicks_folder(engine, *journal, {.fold_every = 2ms, .sync_every = 5ms});
+    ClickFolder clicks_folder(engine, *journal, {.fold_every = 2ms, .rollup_every = 3ms, .sync_every = 5ms});
     REQUIRE(clicks_folder.start());
     std::vector<std::thread> writers;
     std::atomic<int> refused = 0;
@@ -84,11 +84,34 @@ TEST_CASE_METHOD(Fixture, "a fold on request takes in everything recorded before
     }
 }
 
+TEST_CASE_METHOD(Fixture, "who is about to look sees what was clicked before, and has it kept fresh",
+                 "[clicks]") {
+    auto* lane = journal->lane(0).value();
+    REQUIRE(click(*lane));
+    ClickFolder clicks_folder(engine, *journal, {.fold_every = 2ms, .rollup_every = 1h});
+    REQUIRE(clicks_folder.start());
+    for (int waits = 0; waits < 5'000 && clicks_folder.figures().rolled_up == 0; ++waits)
+        std::this_thread::sleep_for(1ms);
+    REQUIRE(clicks_folder.figures().rolled_up == 1); // for an hour nothing has to be done
+    REQUIRE(click(*lane));
+    std::this_thread::sleep_for(20ms);
+    CHECK(clicks() == 1); // nobody looks
+    clicks_folder.before_reading();
+    CHECK(clicks() == 2);
+    REQUIRE(click(*lane));
+    for (int waits = 0; waits < 5'000 && clicks() == 2; ++waits) {
+        clicks_folder.before_reading();
+        std::this_thread::sleep_for(1ms);
+    }
+    CHECK(clicks() == 3);
+}
+
 TEST_CASE_METHOD(Fixture, "a store that takes no writes is told of once, and loses nothing", "[clicks]") {
     std::atomic<int> told = 0;
-    ClickFolder clicks_folder(engine, *journal, {.fold_every = 1ms, .on_trouble = [&](const Error& error) {
-                                                     told += error.kind == ErrorKind::unavailable ? 1 : 100;
-                                                 }});
+    ClickFolder clicks_folder(engine, *journal,
+                              {.fold_every = 1ms, .rollup_every = 1ms, .on_trouble = [&](const Error& error) {
+                                   told += error.kind == ErrorKind::unavailable ? 1 : 100;
+                               }});
     REQUIRE(clicks_folder.start());
     auto* lane = journal->lane(0).value();
     REQUIRE(clicks_folder.fold_now());

@@ -195,7 +195,7 @@ TEST_CASE_METHOD(Fixture, "every click counts once, however transactions end", "
 }
 
 TEST_CASE_METHOD(Fixture, "a long journal is folded in bounded transactions", "[clicks]") {
-    constexpr int total = 70'000;
+    constexpr int total = 600'000;
     click(0, link_id, 9'000'000); // the newest, in the first batch
     for (int i = 1; i < total; ++i)
         click(0, i % 2 ? link_id : other_link, i);
@@ -210,7 +210,7 @@ TEST_CASE_METHOD(Fixture, "a long journal is folded in bounded transactions", "[
 
 TEST_CASE_METHOD(Fixture, "a fold that was cut off between two transactions goes on behind the first",
                  "[clicks]") {
-    for (int i = 0; i < 70'000; ++i)
+    for (int i = 0; i < 600'000; ++i)
         click(0, link_id, i);
     engine.after_get = nullptr;
     struct Cut final : data::Journal { // stops working after the first release
@@ -228,9 +228,9 @@ TEST_CASE_METHOD(Fixture, "a fold that was cut off between two transactions goes
         MemoryJournal& inner;
     } cut(journal);
     CHECK_FALSE(fold_clicks(engine, cut).has_value());
-    CHECK(clicks(link_id) == 65'536);
+    CHECK(clicks(link_id) == 524'288);
     REQUIRE(fold());
-    CHECK(clicks(link_id) == 70'000);
+    CHECK(clicks(link_id) == 600'000);
 }
 
 TEST_CASE_METHOD(Fixture, "a journal that lost its end in a power cut goes on behind what was folded",
