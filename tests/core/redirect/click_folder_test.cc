@@ -49,6 +49,7 @@ TEST_CASE_METHOD(Fixture, "clicks of several writers are folded while they write
     ClickFolder clicks_folder(engine, *journal, {.fold_every = 2ms, .rollup_every = 3ms, .sync_every = 5ms});
     REQUIRE(clicks_folder.start());
     std::vector<std::thread> writers;
+    writers.reserve(3);
     std::atomic<int> refused = 0;
     for (std::uint32_t number = 0; number < 3; ++number)
         writers.emplace_back([&, lane = journal->lane(number).value()] {
