@@ -4,7 +4,6 @@
 #include "core/schema/click_totals.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <unordered_map>
 
@@ -66,11 +65,7 @@ class Batch {
 
   private:
     struct Hash {
-        std::size_t operator()(const Place& place) const {
-            std::uint64_t random = 0; // an id's second half
-            std::memcpy(&random, place.link.bytes.data() + 8, sizeof random);
-            return random;
-        }
+        std::size_t operator()(const Place& place) const { return random_half(place.link); }
     };
     std::unordered_map<Place, std::size_t, Hash> numbers_; // of clicked_
     std::vector<Clicked> clicked_;

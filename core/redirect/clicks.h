@@ -22,6 +22,7 @@
 #include "core/model/visitor.h"
 
 #include <array>
+#include <cstring>
 
 namespace slashpost::redirect {
 
@@ -46,6 +47,13 @@ struct Click {
     ReferrerHost referrer;
     bool operator==(const Click&) const = default;
 };
+
+// The second half of a link's id, which is random: for tables in memory.
+[[nodiscard]] inline std::uint64_t random_half(const LinkId& link) {
+    std::uint64_t random = 0;
+    std::memcpy(&random, link.bytes.data() + sizeof random, sizeof random);
+    return random;
+}
 
 [[nodiscard]] std::array<char, click_record_bytes> encode_click(const Click& click);
 // Nothing when the record is too short to be one.

@@ -1,7 +1,6 @@
 #include "core/redirect/rollup_batch.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -25,11 +24,7 @@ constexpr std::uint32_t beginning_of(std::string_view text) {
     return beginning;
 }
 
-std::uint64_t hash_of(const LinkId& link) {
-    std::uint64_t random = 0; // an id's second half
-    std::memcpy(&random, link.bytes.data() + 8, sizeof random);
-    return random * odd;
-}
+std::uint64_t hash_of(const LinkId& link) { return random_half(link) * odd; }
 
 } // namespace
 

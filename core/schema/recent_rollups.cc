@@ -3,8 +3,6 @@
 #include "core/base/errors.h"
 #include "core/data/packed.h"
 
-#include <algorithm>
-
 namespace slashpost {
 
 using data::key;
