@@ -12,7 +12,8 @@
 //      `erase` are tracked likewise. A transaction that wrote nothing never runs again: it read one moment.
 //   3. All reads see the snapshot that the transaction began with plus its own writes; `scan` and `sum` are
 //      not tracked. Hence: an invariant hangs on a key that is read with `get`, never on a scan or a sum.
-//   4. `add` and `add_counts` commute and never conflict.
+//   4. `add` and `add_counts` commute and never conflict. `append` never conflicts, and appends in the order
+//   of the commits.
 //   5. A closure that fails leaves nothing behind.
 //   6. When `transact` returns success, the commit is on disk (unless the engine was opened relaxed). Others
 //      may see it a moment earlier; if a power cut takes it then, it takes nothing that was answered.
@@ -41,6 +42,7 @@ enum class Pattern {
     hot_lookup, // very many point reads, mostly of keys that exist; small values
     tallies,    // sums, kept by adding
     counts,     // each value many sums (core/data/counts.h), kept by adding
+    logs,       // values that grow at their end, kept by appending
 };
 
 class Counts;
@@ -90,6 +92,9 @@ class Txn : public View {
     // Pattern::counts; `get` and `scan` read the encoded sum. As with `add`, a commit never fails because
     // others add to the same key; one that has *read* the key runs again.
     virtual Result<void> add_counts(const Space& space, BytesView key, const Counts& delta) = 0;
+    // Puts the bytes behind those under the key, which are none when there is no such key. The space is one
+    // of Pattern::logs. As with `add_counts`, only a commit that has read the key can lose against this one.
+    virtual Result<void> append(const Space& space, BytesView key, BytesView more) = 0;
     // Writes without reading: the commit does not fail because of this key. For rows with one writer only.
     virtual Result<void> put_blind(const Space& space, BytesView key, BytesView value) = 0;
 };

@@ -52,6 +52,9 @@ std::int64_t plus(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
+// What a write makes of a value that was there.
+enum class Effect : std::uint8_t { replaces, adds_counts, appends };
+
 // What adding encoded counts makes of a value. One that cannot be read stays, so whoever decodes it learns.
 std::optional<Bytes> plus_counts(const std::optional<Bytes>& stored, const Bytes& delta) {
     if (!stored)
@@ -96,6 +99,7 @@ class MemoryTxn final : public data::Txn {
     Result<void> erase(const Space& space, BytesView key) override;
     Result<void> add(BytesView tally, std::int64_t delta) override;
     Result<void> add_counts(const Space& space, BytesView key, const data::Counts& delta) override;
+    Result<void> append(const Space& space, BytesView key, BytesView more) override;
     Result<void> put_blind(const Space& space, BytesView key, BytesView value) override;
 
   private:
@@ -103,15 +107,26 @@ class MemoryTxn final : public data::Txn {
     // What the transaction makes of a key.
     struct Own {
         std::optional<Bytes> value; // nothing: erased
-        bool adds = false;          // the value is added to what is stored
+        Effect effect = Effect::replaces;
 
+        [[nodiscard]] bool needs_stored() const { return effect != Effect::replaces; }
         [[nodiscard]] std::optional<Bytes> over(const std::optional<Bytes>& stored) const {
-            return adds ? plus_counts(stored, *value) : value;
+            switch (effect) {
+            case Effect::replaces:
+                return value;
+            case Effect::adds_counts:
+                return plus_counts(stored, *value);
+            case Effect::appends:
+                return stored.value_or(Bytes()) + *value;
+            }
+            return value;
         }
     };
     using Written = std::map<Bytes, Own, std::less<>>;
 
     Result<void> write(const Space& space, BytesView key, std::optional<Bytes> value);
+    // A write with an effect on what is there; what the transaction itself made of the key before included.
+    Result<void> merge(const Space& space, BytesView key, Own own);
 
     MemoryEngine& engine_;
     const std::uint64_t snapshot_;
@@ -222,7 +237,7 @@ class MemoryEngine final : public data::Engine {
         ++commits_;
         for (const auto& [map, entries] : txn.written_)
             for (const auto& [key, own] : entries) {
-                auto found = own.adds ? map->find(key) : map->end();
+                auto found = own.needs_stored() ? map->find(key) : map->end();
                 append(*map, key, own.over(found == map->end() ? std::nullopt : found->second.back().value));
             }
         for (const auto& [key, delta] : txn.added_) {
@@ -280,7 +295,8 @@ Result<std::optional<Bytes>> MemoryTxn::get(const Space& space, BytesView key) {
     auto own = written.find(key);
     if (own == written.end())
         return engine_.value_of(*map, key, snapshot_);
-    return own->second.over(own->second.adds ? engine_.value_of(*map, key, snapshot_) : std::nullopt);
+    return own->second.over(own->second.needs_stored() ? engine_.value_of(*map, key, snapshot_)
+                                                       : std::nullopt);
 }
 
 Result<void> MemoryTxn::scan(const Space& space, const Range& range, Order order, const data::Visit& visit) {
@@ -330,12 +346,18 @@ Result<void> MemoryTxn::add(BytesView tally, std::int64_t delta) {
 }
 
 Result<void> MemoryTxn::add_counts(const Space& space, BytesView key, const data::Counts& delta) {
+    return merge(space, key, {.value = delta.encode(), .effect = Effect::adds_counts});
+}
+
+Result<void> MemoryTxn::append(const Space& space, BytesView key, BytesView more) {
+    return merge(space, key, {.value = Bytes(more), .effect = Effect::appends});
+}
+
+Result<void> MemoryTxn::merge(const Space& space, BytesView key, Own own) {
     Written& written = written_[TRY(engine_.map_of(space))];
-    const auto found = written.find(key);
-    if (found == written.end())
-        written.emplace(key, Own{.value = delta.encode(), .adds = true});
-    else
-        found->second.value = plus_counts(found->second.value, delta.encode());
+    const auto [found, is_new] = written.try_emplace(Bytes(key), own);
+    if (!is_new)
+        found->second.value = own.over(found->second.value);
     writes_ = true;
     return {};
 }

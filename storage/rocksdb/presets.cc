@@ -64,6 +64,19 @@ class CountsOperator final : public rocksdb::MergeOperator {
     }
 };
 
+class AppendOperator final : public rocksdb::AssociativeMergeOperator {
+  public:
+    bool Merge(const rocksdb::Slice& /*key*/, const rocksdb::Slice* stored, const rocksdb::Slice& more,
+               std::string* result, rocksdb::Logger* /*log*/) const override {
+        result->clear();
+        if (stored != nullptr)
+            result->append(stored->data(), stored->size());
+        result->append(more.data(), more.size());
+        return true;
+    }
+    const char* Name() const override { return "slashpost.append"; } // on disk: never change
+};
+
 // A tally that is zero says the same as one that is absent, so compaction forgets it. Otherwise the counts
 // of everything that ever was would stay for ever: tallies are never erased.
 class ForgetZeros final : public rocksdb::CompactionFilter {
@@ -177,6 +190,10 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
     case data::Pattern::counts:
         table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
         family.merge_operator = std::make_shared<CountsOperator>();
+        break;
+    case data::Pattern::logs:
+        table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
+        family.merge_operator = std::make_shared<AppendOperator>();
         break;
     }
     family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));

@@ -258,6 +258,10 @@ Result<void> OptimisticTxn::add_counts(const Space& space, BytesView key, const 
     return write_blind(TRY(families_.of(space)), BlindKind::merge, key, delta.encode());
 }
 
+Result<void> OptimisticTxn::append(const Space& space, BytesView key, BytesView more) {
+    return write_blind(TRY(families_.of(space)), BlindKind::merge, key, more);
+}
+
 Result<void> OptimisticTxn::put_blind(const Space& space, BytesView key, BytesView value) {
     return write_blind(TRY(families_.of(space)), BlindKind::put, key, value);
 }

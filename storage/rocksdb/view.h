@@ -49,6 +49,7 @@ class OptimisticTxn final : public data::Txn {
     Result<void> add(data::BytesView tally, std::int64_t delta) override;
     Result<void> add_counts(const data::Space& space, data::BytesView key,
                             const data::Counts& delta) override;
+    Result<void> append(const data::Space& space, data::BytesView key, data::BytesView more) override;
     Result<void> put_blind(const data::Space& space, data::BytesView key, data::BytesView value) override;
 
     [[nodiscard]] bool wrote_nothing() const { return writes_ == 0; }
