@@ -10,10 +10,10 @@
 //      meanwhile, this commit does not happen and the closure runs again. So lost updates and write skew
 //      through `get` cannot occur, and of two inserts of one unique key, one sees the other. `put` and
 //      `erase` are tracked likewise. A transaction that wrote nothing never runs again: it read one moment.
-//   3. All reads see the snapshot that the transaction began with plus its own writes; `scan` and `sum` are
-//      not tracked. Hence: an invariant hangs on a key that is read with `get`, never on a scan or a sum.
-//   4. `add` and `add_counts` commute and never conflict. `append` never conflicts, and appends in the order
-//   of the commits.
+//   3. All reads see the snapshot that the transaction began with plus its own writes; `scan`, `tally` and
+//      `sum` are not tracked. Hence: an invariant hangs on a key that is read with `get`, never on those.
+//   4. `add`, `add_counts` and `add_sheet` commute and never conflict. `append` never conflicts, and appends
+//      in the order of the commits.
 //   5. A closure that fails leaves nothing behind.
 //   6. When `transact` returns success, the commit is on disk (unless the engine was opened relaxed). Others
 //      may see it a moment earlier; if a power cut takes it then, it takes nothing that was answered.
@@ -43,6 +43,7 @@ enum class Pattern {
     tallies,    // sums, kept by adding
     counts,     // each value many sums (core/data/counts.h), kept by adding
     logs,       // values that grow at their end, kept by appending
+    sheets,     // each value the counts of many ids (core/data/sheets.h), kept by adding
 };
 
 class Counts;
@@ -78,6 +79,8 @@ class View {
     virtual Result<void> scan(const Space& space, const Range& range, Order order, const Visit& visit) = 0;
     // Tallies in key order; a tally whose adds sum to zero may or may not be visited.
     virtual Result<void> scan_tallies(const Range& range, Order order, const VisitTally& visit) = 0;
+    // One tally, 0 when there is none. Not tracked, like `sum`, and much cheaper.
+    virtual Result<std::int64_t> tally(BytesView key) = 0;
     // The sum of all tallies whose key starts with `prefix`.
     Result<std::int64_t> sum(BytesView prefix);
 };
@@ -92,11 +95,15 @@ class Txn : public View {
     // Pattern::counts; `get` and `scan` read the encoded sum. As with `add`, a commit never fails because
     // others add to the same key; one that has *read* the key runs again.
     virtual Result<void> add_counts(const Space& space, BytesView key, const Counts& delta) = 0;
+    // The same with an encoded sheet, in a space of Pattern::sheets.
+    virtual Result<void> add_sheet(const Space& space, BytesView key, BytesView sheet) = 0;
     // Puts the bytes behind those under the key, which are none when there is no such key. The space is one
     // of Pattern::logs. As with `add_counts`, only a commit that has read the key can lose against this one.
     virtual Result<void> append(const Space& space, BytesView key, BytesView more) = 0;
-    // Writes without reading: the commit does not fail because of this key. For rows with one writer only.
+    // Write without reading: the commit does not fail because of this key. For rows with one writer only, and
+    // for entries of a row that is tracked itself.
     virtual Result<void> put_blind(const Space& space, BytesView key, BytesView value) = 0;
+    virtual Result<void> erase_blind(const Space& space, BytesView key) = 0;
 };
 
 enum class Durability { synced, relaxed };

@@ -136,16 +136,18 @@ class Table {
                 return invalid(resource_, {already_exists(set.unique_property())});
         return {};
     }
+    // Blind, because nobody writes a row's entries but who writes the row, and that is tracked; as is the
+    // look for a unique key.
     static Result<void> move(Txn& txn, const std::vector<Entry>& old, const std::vector<Entry>& fresh) {
         for (const auto& entry : old)
             if (!has_key(fresh, entry.key))
-                TRY(txn.erase(*entry.space, entry.key));
+                TRY(txn.erase_blind(*entry.space, entry.key));
         for (const auto& entry : fresh) {
             const bool kept = std::ranges::any_of(old, [&](const Entry& before) {
                 return before.key == entry.key && before.value == entry.value;
             });
             if (!kept)
-                TRY(txn.put(*entry.space, entry.key, entry.value));
+                TRY(txn.put_blind(*entry.space, entry.key, entry.value));
         }
         return {};
     }

@@ -1,7 +1,7 @@
 #include "storage/memory/engine.h"
 
 #include "core/base/errors.h"
-#include "core/data/counts.h"
+#include "core/data/sheets.h"
 #include "storage/retry.h"
 
 #include <fmt/format.h>
@@ -53,13 +53,19 @@ std::int64_t plus(std::int64_t a, std::int64_t b) {
 }
 
 // What a write makes of a value that was there.
-enum class Effect : std::uint8_t { replaces, adds_counts, appends };
+enum class Effect : std::uint8_t { replaces, adds_counts, adds_sheet, appends };
 
 // What adding encoded counts makes of a value. One that cannot be read stays, so whoever decodes it learns.
 std::optional<Bytes> plus_counts(const std::optional<Bytes>& stored, const Bytes& delta) {
     if (!stored)
         return delta;
     return data::merge_counts(std::array<BytesView, 2>{*stored, delta}).value_or(*stored);
+}
+
+std::optional<Bytes> plus_sheet(const std::optional<Bytes>& stored, const Bytes& more) {
+    if (!stored)
+        return more;
+    return data::merge_sheets(std::array<BytesView, 2>{*stored, more}).value_or(*stored);
 }
 
 // What the key was after commit number `at`.
@@ -95,12 +101,15 @@ class MemoryTxn final : public data::Txn {
     Result<std::optional<Bytes>> get(const Space& space, BytesView key) override;
     Result<void> scan(const Space& space, const Range& range, Order order, const data::Visit& visit) override;
     Result<void> scan_tallies(const Range& range, Order order, const data::VisitTally& visit) override;
+    Result<std::int64_t> tally(BytesView key) override;
     Result<void> put(const Space& space, BytesView key, BytesView value) override;
     Result<void> erase(const Space& space, BytesView key) override;
     Result<void> add(BytesView tally, std::int64_t delta) override;
     Result<void> add_counts(const Space& space, BytesView key, const data::Counts& delta) override;
+    Result<void> add_sheet(const Space& space, BytesView key, BytesView sheet) override;
     Result<void> append(const Space& space, BytesView key, BytesView more) override;
     Result<void> put_blind(const Space& space, BytesView key, BytesView value) override;
+    Result<void> erase_blind(const Space& space, BytesView key) override;
 
   private:
     friend class MemoryEngine;
@@ -116,6 +125,8 @@ class MemoryTxn final : public data::Txn {
                 return value;
             case Effect::adds_counts:
                 return plus_counts(stored, *value);
+            case Effect::adds_sheet:
+                return plus_sheet(stored, *value);
             case Effect::appends:
                 return stored.value_or(Bytes()) + *value;
             }
@@ -322,6 +333,12 @@ Result<void> MemoryTxn::scan_tallies(const Range& range, Order order, const data
     return {};
 }
 
+Result<std::int64_t> MemoryTxn::tally(BytesView key) {
+    const auto own = added_.find(key);
+    return plus(to_sum(engine_.value_of(engine_.tallies(), key, snapshot_)),
+                own != added_.end() ? own->second : 0);
+}
+
 Result<void> MemoryTxn::write(const Space& space, BytesView key, std::optional<Bytes> value) {
     written_[TRY(engine_.map_of(space))][Bytes(key)] = {.value = std::move(value)};
     writes_ = true;
@@ -349,6 +366,10 @@ Result<void> MemoryTxn::add_counts(const Space& space, BytesView key, const data
     return merge(space, key, {.value = delta.encode(), .effect = Effect::adds_counts});
 }
 
+Result<void> MemoryTxn::add_sheet(const Space& space, BytesView key, BytesView sheet) {
+    return merge(space, key, {.value = Bytes(sheet), .effect = Effect::adds_sheet});
+}
+
 Result<void> MemoryTxn::append(const Space& space, BytesView key, BytesView more) {
     return merge(space, key, {.value = Bytes(more), .effect = Effect::appends});
 }
@@ -364,6 +385,10 @@ Result<void> MemoryTxn::merge(const Space& space, BytesView key, Own own) {
 
 Result<void> MemoryTxn::put_blind(const Space& space, BytesView key, BytesView value) {
     return write(space, key, Bytes(value));
+}
+
+Result<void> MemoryTxn::erase_blind(const Space& space, BytesView key) {
+    return write(space, key, std::nullopt);
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 #include "storage/rocksdb/group_sync.h"
 #include "storage/rocksdb/presets.h"
 #include "storage/rocksdb/status.h"
-#include "storage/rocksdb/view.h"
+#include "storage/rocksdb/txn.h"
 
 #include <fmt/format.h>
 #include <rocksdb/cache.h>
@@ -71,16 +71,14 @@ void count_nothing() { rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable); }
 
 class RocksdbEngine final : public data::Engine {
   public:
-    RocksdbEngine(std::unique_ptr<rocksdb::OptimisticTransactionDB> db,
-                  std::vector<rocksdb::ColumnFamilyHandle*> handles, Families families,
-                  std::shared_ptr<DiskWatch> watch, data::Durability durability)
+    RocksdbEngine(std::unique_ptr<rocksdb::DB> db, std::vector<rocksdb::ColumnFamilyHandle*> handles,
+                  Families families, std::shared_ptr<DiskWatch> watch, data::Durability durability)
         : db_(std::move(db)),
-          base_(*db_->GetBaseDB()),
           handles_(std::move(handles)),
           families_(std::move(families)),
           watch_(std::move(watch)),
           durability_(durability),
-          sync_(base_) {}
+          sync_(*db_) {}
 
     RocksdbEngine(const RocksdbEngine&) = delete;
     RocksdbEngine& operator=(const RocksdbEngine&) = delete;
@@ -95,7 +93,7 @@ class RocksdbEngine final : public data::Engine {
     Result<std::optional<Bytes>> get_now(const Space& space, BytesView key) override {
         count_nothing();
         rocksdb::PinnableSlice value;
-        const auto status = base_.Get(read_options_, TRY(families_.of(space)), key, &value);
+        const auto status = db_->Get(read_options_, TRY(families_.of(space)), key, &value);
         if (status.ok()) [[likely]]
             return Bytes(value.data(), value.size());
         if (status.IsNotFound())
@@ -134,7 +132,7 @@ class RocksdbEngine final : public data::Engine {
 
     Result<void> run_read(const std::function<Result<void>(data::View&)>& closure) override {
         count_nothing();
-        SnapshotView view(base_, families_);
+        SnapshotView view(*db_, families_);
         return closure(view);
     }
 
@@ -143,14 +141,14 @@ class RocksdbEngine final : public data::Engine {
         rocksdb::Status status;
         bool was_writable = true;
         {
-            OptimisticTxn txn(*db_, families_);
+            SnapshotTxn txn(*db_, families_, recent_);
             TRY(closure(txn));
             if (txn.wrote_nothing())
                 return Attempt::committed;
             was_writable = watch_->writable();
             status = sync_.commit([&] { return txn.commit(); });
         }
-        if (status.IsBusy() || status.IsTryAgain())
+        if (status.IsBusy())
             return Attempt::lost;
         if (status.ok() && durability_ == data::Durability::synced)
             status = sync_.wait();
@@ -163,13 +161,13 @@ class RocksdbEngine final : public data::Engine {
         return Attempt::committed;
     }
 
-    const std::unique_ptr<rocksdb::OptimisticTransactionDB> db_;
-    rocksdb::DB& base_; // beneath the transactions
+    const std::unique_ptr<rocksdb::DB> db_;
     const std::vector<rocksdb::ColumnFamilyHandle*> handles_;
     const Families families_;
     const std::shared_ptr<DiskWatch> watch_;
     const data::Durability durability_;
     const rocksdb::ReadOptions read_options_;
+    RecentWrites recent_;
     GroupSync sync_;
     std::atomic<std::uint64_t> conflicts_ = 0;
 };
@@ -209,14 +207,10 @@ Result<std::unique_ptr<data::Engine>> open_rocksdb(const std::string& path, std:
     auto watch = std::make_shared<DiskWatch>(options.notice);
     auto database = database_preset(options);
     database.listeners.push_back(watch);
-    rocksdb::OptimisticTransactionDBOptions transactions;
-    transactions.validate_policy = rocksdb::OccValidationPolicy::kValidateParallel;
-    transactions.occ_lock_buckets = 1 << 12; // each is a mutex that is made at open
 
     std::vector<rocksdb::ColumnFamilyHandle*> handles;
-    rocksdb::OptimisticTransactionDB* opened = nullptr;
-    if (auto status = rocksdb::OptimisticTransactionDB::Open(database, transactions, folder,
-                                                             families_of(spaces, options), &handles, &opened);
+    rocksdb::DB* opened = nullptr;
+    if (auto status = rocksdb::DB::Open(database, folder, families_of(spaces, options), &handles, &opened);
         !status.ok())
         return open_failed(status, folder);
 
@@ -226,9 +220,8 @@ Result<std::unique_ptr<data::Engine>> open_rocksdb(const std::string& path, std:
             families.by_number.resize(spaces[i].number + std::size_t{1});
         families.by_number[spaces[i].number] = handles[i + 2];
     }
-    return std::make_unique<RocksdbEngine>(std::unique_ptr<rocksdb::OptimisticTransactionDB>(opened),
-                                           std::move(handles), std::move(families), std::move(watch),
-                                           options.durability);
+    return std::make_unique<RocksdbEngine>(std::unique_ptr<rocksdb::DB>(opened), std::move(handles),
+                                           std::move(families), std::move(watch), options.durability);
 }
 
 } // namespace slashpost::storage

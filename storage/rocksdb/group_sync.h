@@ -1,9 +1,8 @@
 #pragma once
 // Commits that wait for the disk together.
 //
-// RocksDB can sync within a commit, but an optimistic transaction holds locks on all keys it has read until
-// its commit ends. Some keys everybody reads, so everybody would wait for everybody's sync in turn. Hence
-// transactions commit unsynced, and wait for a common sync without locks.
+// RocksDB can sync within a write, but commits are written one at a time (recent_writes.h), so everybody would
+// wait for everybody's sync in turn. Hence they are written unsynced, and wait for a common sync afterwards.
 //
 // A log that has failed must not be synced until RocksDB has recovered and begun another one: Debian builds
 // RocksDB with its assertions, and one of them ends the process then. So no sync runs beside a commit, and

@@ -1,6 +1,6 @@
 #include "storage/rocksdb/presets.h"
 
-#include "core/data/counts.h"
+#include "core/data/sheets.h"
 
 #include <rocksdb/cache.h>
 #include <rocksdb/compaction_filter.h>
@@ -32,9 +32,10 @@ class AddOperator final : public rocksdb::AssociativeMergeOperator {
     const char* Name() const override { return "slashpost.add"; } // on disk: never change
 };
 
-// Adds up counts, whatever few or many of them RocksDB puts together. A value that is none stops the merge:
-// RocksDB reports corruption.
-class CountsOperator final : public rocksdb::MergeOperator {
+// Makes one value of several, whatever few or many of them RocksDB puts together. A value that cannot be read
+// stops the merge: RocksDB reports corruption.
+template <std::optional<data::Bytes> (*merge_parts)(std::span<const data::BytesView>)>
+class PartsOperator : public rocksdb::MergeOperator {
   public:
     bool FullMergeV2(const MergeOperationInput& in, MergeOperationOutput* out) const override {
         std::vector<std::string_view> parts;
@@ -53,27 +54,35 @@ class CountsOperator final : public rocksdb::MergeOperator {
             parts.push_back(operand.ToStringView());
         return merge(parts, *result);
     }
-    const char* Name() const override { return "slashpost.counts"; } // on disk: never change
 
   private:
     static bool merge(std::span<const std::string_view> parts, std::string& result) {
-        auto sum = data::merge_counts(parts);
-        if (sum)
-            result = std::move(*sum);
-        return sum.has_value();
+        auto whole = merge_parts(parts);
+        if (whole)
+            result = std::move(*whole);
+        return whole.has_value();
     }
 };
 
-class AppendOperator final : public rocksdb::AssociativeMergeOperator {
+class CountsOperator final : public PartsOperator<data::merge_counts> {
   public:
-    bool Merge(const rocksdb::Slice& /*key*/, const rocksdb::Slice* stored, const rocksdb::Slice& more,
-               std::string* result, rocksdb::Logger* /*log*/) const override {
-        result->clear();
-        if (stored != nullptr)
-            result->append(stored->data(), stored->size());
-        result->append(more.data(), more.size());
-        return true;
-    }
+    const char* Name() const override { return "slashpost.counts"; } // on disk: never change
+};
+
+class SheetsOperator final : public PartsOperator<data::merge_sheets> {
+  public:
+    const char* Name() const override { return "slashpost.sheets"; } // on disk: never change
+};
+
+std::optional<data::Bytes> put_together(std::span<const data::BytesView> parts) {
+    data::Bytes whole;
+    for (const auto part : parts)
+        whole += part;
+    return whole;
+}
+
+class AppendOperator final : public PartsOperator<put_together> {
+  public:
     const char* Name() const override { return "slashpost.append"; } // on disk: never change
 };
 
@@ -162,9 +171,6 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
     family.write_buffer_size = write_buffer_bytes;
     family.arena_block_size = 64 << 10;
     family.max_write_buffer_number = 3;
-    // Conflicts are found by looking into recent write buffers. Those already on disk are kept until so much
-    // was written after them, or a transaction that began before would have to run again.
-    family.max_write_buffer_size_to_maintain = write_buffer_bytes / 2;
     family.level_compaction_dynamic_level_bytes = true;
     family.compression = rocksdb::kLZ4Compression;
 
@@ -183,13 +189,18 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
         family.memtable_whole_key_filtering = true; // most keys are not among the recent writes
         family.memtable_prefix_bloom_size_ratio = 0.02;
         break;
-    case data::Pattern::tallies: // never looked up by key: no filter
+    case data::Pattern::tallies:
+        table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
         family.merge_operator = std::make_shared<AddOperator>();
         family.compaction_filter = &forget_zeros;
         break;
     case data::Pattern::counts:
         table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
         family.merge_operator = std::make_shared<CountsOperator>();
+        break;
+    case data::Pattern::sheets:
+        table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
+        family.merge_operator = std::make_shared<SheetsOperator>();
         break;
     case data::Pattern::logs:
         table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));

@@ -1,9 +1,8 @@
 #pragma once
-// Reading and writing through one snapshot: the View and the Txn of the RocksDB engine.
+// Reading through one snapshot: the View of the RocksDB engine, and what its Txn shares with it.
 #include "core/data/engine.h"
 
-#include <rocksdb/utilities/optimistic_transaction_db.h>
-#include <rocksdb/utilities/transaction.h>
+#include <rocksdb/db.h>
 
 #include <memory>
 #include <vector>
@@ -28,6 +27,7 @@ class SnapshotView final : public data::View {
                       const data::Visit& visit) override;
     Result<void> scan_tallies(const data::Range& range, data::Order order,
                               const data::VisitTally& visit) override;
+    Result<std::int64_t> tally(data::BytesView key) override;
 
   private:
     rocksdb::DB& db_;
@@ -35,52 +35,37 @@ class SnapshotView final : public data::View {
     rocksdb::ManagedSnapshot snapshot_;
 };
 
-class OptimisticTxn final : public data::Txn {
+// What is stored under the key at the snapshot.
+Result<std::optional<data::Bytes>> read_at(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family,
+                                           const rocksdb::Snapshot* snapshot, data::BytesView key);
+
+// Walks the keys of a range as they were at the snapshot.
+class SnapshotWalk {
   public:
-    OptimisticTxn(rocksdb::OptimisticTransactionDB& db, const Families& families);
+    // `range` must outlive the walk.
+    SnapshotWalk(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family, const rocksdb::Snapshot* snapshot,
+                 const data::Range& range, data::Order order);
+    SnapshotWalk(const SnapshotWalk&) = delete;
+    SnapshotWalk& operator=(const SnapshotWalk&) = delete;
 
-    Result<std::optional<data::Bytes>> get(const data::Space& space, data::BytesView key) override;
-    Result<void> scan(const data::Space& space, const data::Range& range, data::Order order,
-                      const data::Visit& visit) override;
-    Result<void> scan_tallies(const data::Range& range, data::Order order,
-                              const data::VisitTally& visit) override;
-    Result<void> put(const data::Space& space, data::BytesView key, data::BytesView value) override;
-    Result<void> erase(const data::Space& space, data::BytesView key) override;
-    Result<void> add(data::BytesView tally, std::int64_t delta) override;
-    Result<void> add_counts(const data::Space& space, data::BytesView key,
-                            const data::Counts& delta) override;
-    Result<void> append(const data::Space& space, data::BytesView key, data::BytesView more) override;
-    Result<void> put_blind(const data::Space& space, data::BytesView key, data::BytesView value) override;
-
-    [[nodiscard]] bool wrote_nothing() const { return writes_ == 0; }
-    // Busy or TryAgain: lost against another commit.
-    rocksdb::Status commit();
+    [[nodiscard]] bool there() const { return it_ && it_->Valid(); }
+    // Of the place where the walk stands; valid until it moves.
+    [[nodiscard]] data::BytesView key() const { return it_->key().ToStringView(); }
+    [[nodiscard]] data::BytesView value() const { return it_->value().ToStringView(); }
+    void move() { order_ == data::Order::forward ? it_->Next() : it_->Prev(); }
+    // Fails when the walk ended because reading did. Ask also before a value is used: it may be a merge.
+    [[nodiscard]] Result<void> check() const;
 
   private:
-    Result<void> walk(rocksdb::ColumnFamilyHandle* family, const data::Range& range, data::Order order,
-                      const data::Visit& visit);
-    Result<void> wrote(const rocksdb::Status& status);
-
-    // Writes that need no look at what is there. They wait outside of the transaction, because its index, by
-    // which it reads its own writes, costs as much as the commit: who reads or writes by key after them has
-    // them put in, otherwise they go in at the commit, without the index.
-    enum class BlindKind : std::uint8_t { merge, put };
-    struct Blind {
-        rocksdb::ColumnFamilyHandle* family;
-        BlindKind kind;
-        std::uint32_t key_bytes, value_bytes;
-    };
-    Result<void> write_blind(rocksdb::ColumnFamilyHandle* family, BlindKind kind, data::BytesView key,
-                             data::BytesView value);
-    rocksdb::Status put_in_blind();
-    Result<void> index_blind();
-
-    rocksdb::OptimisticTransactionDB& db_;
-    const Families& families_;
-    std::unique_ptr<rocksdb::Transaction> txn_;
-    std::uint64_t writes_ = 0;
-    std::vector<Blind> blind_;
-    data::Bytes blind_bytes_; // their keys and values
+    rocksdb::Slice from_, until_; // the iterator points to them
+    data::Order order_;
+    std::unique_ptr<rocksdb::Iterator> it_; // none: the range is empty
 };
+
+// Calls `walk(visit)` with a visitor that turns stored sums into numbers.
+Result<void> walk_sums(const std::function<Result<void>(const data::Visit&)>& walk,
+                       const data::VisitTally& visit);
+// A stored sum; none is 0.
+Result<std::int64_t> read_sum(const std::optional<data::Bytes>& stored);
 
 } // namespace slashpost::storage

@@ -63,6 +63,10 @@ class CountingEngine final : public data::Engine {
             ++seen_.sums;
             return inner_.scan_tallies(range, order, visit);
         }
+        Result<std::int64_t> tally(data::BytesView key) override {
+            ++seen_.sums;
+            return inner_.tally(key);
+        }
 
       private:
         data::View& inner_;

@@ -5,5 +5,6 @@
 #include "tests/support/engine_contract_counts.h"
 #include "tests/support/engine_contract_logs.h"
 #include "tests/support/engine_contract_scans.h"
+#include "tests/support/engine_contract_sheets.h"
 #include "tests/support/engine_contract_threads.h"
 #include "tests/support/engine_contract_transactions.h"

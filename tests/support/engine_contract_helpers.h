@@ -15,7 +15,8 @@ inline constexpr Space rows{1, "rows", Pattern::rows};
 inline constexpr Space hot{5, "hot", Pattern::hot_lookup}; // numbers need not be consecutive
 inline constexpr Space counted{7, "counted", Pattern::counts};
 inline constexpr Space logged{8, "logged", Pattern::logs};
-inline constexpr std::array contract_spaces{rows, hot, counted, logged};
+inline constexpr Space sheeted{9, "sheeted", Pattern::sheets};
+inline constexpr std::array contract_spaces{rows, hot, counted, logged, sheeted};
 
 using Maybe = std::optional<Bytes>;
 using test::must;

@@ -1,0 +1,239 @@
+#include "storage/rocksdb/txn.h"
+
+#include "core/base/errors.h"
+#include "core/data/sheets.h"
+#include "storage/rocksdb/presets.h"
+
+#include <algorithm>
+
+namespace slashpost::storage {
+
+namespace {
+
+using data::Bytes;
+using data::BytesView;
+using data::Order;
+using data::Pattern;
+using data::Range;
+using data::Space;
+using rocksdb::ColumnFamilyHandle;
+using Kind = OwnWrites::Kind;
+
+KeyHash hash_of(std::uint32_t family, BytesView key) {
+    return std::hash<BytesView>()(key) ^ family * 0x9e3779b97f4a7c15ULL;
+}
+
+// The merge operators of presets.cc, for what is not written yet.
+Result<Bytes> merged(Pattern pattern, std::span<const BytesView> parts) {
+    switch (pattern) {
+    case Pattern::tallies: {
+        std::uint64_t total = 0;
+        for (const auto part : parts)
+            total += static_cast<std::uint64_t>(TRY(read_sum(Bytes(part))));
+        return encode_sum(static_cast<std::int64_t>(total));
+    }
+    case Pattern::counts: {
+        auto counts = data::merge_counts(parts);
+        if (!counts)
+            return fault("counts cannot be read");
+        return *std::move(counts);
+    }
+    case Pattern::sheets: {
+        auto sheet = data::merge_sheets(parts);
+        if (!sheet)
+            return fault("a sheet of counts cannot be read");
+        return *std::move(sheet);
+    }
+    case Pattern::logs: {
+        Bytes all;
+        for (const auto part : parts)
+            all += part;
+        return all;
+    }
+    case Pattern::rows:
+    case Pattern::hot_lookup:
+        break;
+    }
+    return fault("values of this space do not merge");
+}
+
+} // namespace
+
+void SnapshotTxn::track(const ColumnFamilyHandle* family, BytesView key) {
+    tracked_.push_back(hash_of(family->GetID(), key));
+}
+
+Result<std::optional<Bytes>> SnapshotTxn::over(const OwnWrites::Write& last, Pattern pattern,
+                                               const Stored& stored) {
+    std::vector<BytesView> parts; // newest first
+    const auto* write = &last;
+    for (; write != nullptr && write->kind == Kind::merge; write = write->before)
+        parts.push_back(write->value);
+    std::optional<Bytes> value;
+    if (write == nullptr)
+        value = TRY(stored());
+    else if (write->kind == Kind::put)
+        value = Bytes(write->value);
+    if (parts.empty())
+        return value;
+    if (value)
+        parts.emplace_back(*value);
+    std::ranges::reverse(parts);
+    return TRY(merged(pattern, parts));
+}
+
+Result<std::optional<Bytes>> SnapshotTxn::read(ColumnFamilyHandle* family, Pattern pattern, BytesView key) {
+    const auto stored = [&] { return read_at(db_, family, snapshot_.snapshot(), key); };
+    if (const auto* own = own_.of(family->GetID()))
+        if (const auto found = own->find(key); found != own->end())
+            return over(*found->second, pattern, stored);
+    return stored();
+}
+
+Result<std::optional<Bytes>> SnapshotTxn::get(const Space& space, BytesView key) {
+    auto* family = TRY(families_.of(space));
+    track(family, key);
+    return read(family, space.pattern, key);
+}
+
+Result<std::int64_t> SnapshotTxn::tally(BytesView key) {
+    return read_sum(TRY(read(families_.tallies, Pattern::tallies, key)));
+}
+
+const OwnWrites::Write* SnapshotTxn::next_own(const ColumnFamilyHandle* family, const Range& range,
+                                              Order order, const std::optional<Bytes>& after) {
+    const auto* own = own_.of(family->GetID());
+    if (own == nullptr)
+        return nullptr;
+    if (order == Order::forward) {
+        const auto it = after ? own->upper_bound(*after) : own->lower_bound(range.from);
+        return it != own->end() && (range.until.empty() || it->first < range.until) ? it->second : nullptr;
+    }
+    auto it = after                 ? own->lower_bound(*after)
+              : range.until.empty() ? own->end()
+                                    : own->lower_bound(range.until);
+    return it != own->begin() && (--it)->first >= range.from ? it->second : nullptr;
+}
+
+// The walk through the snapshot knows nothing of own writes, so `visit` may write; what it writes ahead of
+// the walk is visited.
+Result<void> SnapshotTxn::walk(ColumnFamilyHandle* family, Pattern pattern, const Range& range, Order order,
+                               const data::Visit& visit) {
+    SnapshotWalk stored(db_, family, snapshot_.snapshot(), range, order);
+    std::optional<Bytes> at;
+    for (;;) {
+        TRY(stored.check());
+        const auto* own = next_own(family, range, order, at);
+        bool is_stored = stored.there();
+        if (own == nullptr && !is_stored)
+            return {};
+        if (own != nullptr && is_stored && own->key != stored.key()) {
+            if ((own->key < stored.key()) == (order == Order::forward))
+                is_stored = false;
+            else
+                own = nullptr;
+        }
+        const auto key = own != nullptr ? own->key : stored.key();
+        at = Bytes(key);
+        bool more = true;
+        if (own != nullptr) {
+            const auto value = TRY(over(*own, pattern, [&]() -> Result<std::optional<Bytes>> {
+                return is_stored ? std::optional<Bytes>(stored.value()) : std::nullopt;
+            }));
+            more = !value || visit(key, *value);
+        } else {
+            const auto value = stored.value();
+            TRY(stored.check()); // a merge inside value() may have failed
+            more = visit(key, value);
+        }
+        if (!more)
+            return {};
+        if (is_stored)
+            stored.move();
+    }
+}
+
+Result<void> SnapshotTxn::scan(const Space& space, const Range& range, Order order,
+                               const data::Visit& visit) {
+    return walk(TRY(families_.of(space)), space.pattern, range, order, visit);
+}
+
+Result<void> SnapshotTxn::scan_tallies(const Range& range, Order order, const data::VisitTally& visit) {
+    return walk_sums(
+        [&](const data::Visit& each) {
+            return walk(families_.tallies, Pattern::tallies, range, order, each);
+        },
+        visit);
+}
+
+Result<void> SnapshotTxn::put(const Space& space, BytesView key, BytesView value) {
+    track(TRY(families_.of(space)), key);
+    return put_blind(space, key, value);
+}
+
+Result<void> SnapshotTxn::erase(const Space& space, BytesView key) {
+    track(TRY(families_.of(space)), key);
+    return erase_blind(space, key);
+}
+
+Result<void> SnapshotTxn::add(BytesView tally, std::int64_t delta) {
+    own_.add(Kind::merge, families_.tallies, tally, encode_sum(delta));
+    return {};
+}
+
+Result<void> SnapshotTxn::add_counts(const Space& space, BytesView key, const data::Counts& delta) {
+    own_.add(Kind::merge, TRY(families_.of(space)), key, delta.encode());
+    return {};
+}
+
+Result<void> SnapshotTxn::add_sheet(const Space& space, BytesView key, BytesView sheet) {
+    own_.add(Kind::merge, TRY(families_.of(space)), key, sheet);
+    return {};
+}
+
+Result<void> SnapshotTxn::append(const Space& space, BytesView key, BytesView more) {
+    own_.add(Kind::merge, TRY(families_.of(space)), key, more);
+    return {};
+}
+
+Result<void> SnapshotTxn::put_blind(const Space& space, BytesView key, BytesView value) {
+    own_.add(Kind::put, TRY(families_.of(space)), key, value);
+    return {};
+}
+
+Result<void> SnapshotTxn::erase_blind(const Space& space, BytesView key) {
+    own_.add(Kind::erase, TRY(families_.of(space)), key, {});
+    return {};
+}
+
+rocksdb::Status SnapshotTxn::commit() {
+    rocksdb::WriteBatch batch(own_.bytes());
+    std::vector<KeyHash> written;
+    written.reserve(own_.in_order().size());
+    for (const auto& write : own_.in_order()) {
+        rocksdb::Status status;
+        switch (write.kind) {
+        case Kind::put:
+            status = batch.Put(write.family, write.key, write.value);
+            break;
+        case Kind::erase:
+            status = batch.Delete(write.family, write.key);
+            break;
+        case Kind::merge:
+            status = batch.Merge(write.family, write.key, write.value);
+            break;
+        }
+        if (!status.ok())
+            return status;
+        if (write.family != families_.tallies) // nobody tracks tallies
+            written.push_back(hash_of(write.family->GetID(), write.key));
+    }
+    RecentWrites::Turn turn(recent_);
+    if (turn.lost(begin_, tracked_))
+        return rocksdb::Status::Busy();
+    auto status = db_.Write(rocksdb::WriteOptions(), &batch);
+    turn.done(written); // also when it failed: it is open then what of it is there
+    return status;
+}
+
+} // namespace slashpost::storage

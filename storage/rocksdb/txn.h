@@ -1,0 +1,64 @@
+#pragma once
+// One attempt at a transaction of the RocksDB engine: a snapshot, what the transaction wrote over it, and
+// which keys must be as they were when it commits.
+#include "storage/rocksdb/own_writes.h"
+#include "storage/rocksdb/recent_writes.h"
+#include "storage/rocksdb/view.h"
+
+namespace slashpost::storage {
+
+class SnapshotTxn final : public data::Txn {
+  public:
+    SnapshotTxn(rocksdb::DB& db, const Families& families, RecentWrites& recent)
+        : db_(db),
+          families_(families),
+          recent_(recent),
+          begin_(recent.last()), // before the snapshot
+          snapshot_(&db) {}
+
+    Result<std::optional<data::Bytes>> get(const data::Space& space, data::BytesView key) override;
+    Result<void> scan(const data::Space& space, const data::Range& range, data::Order order,
+                      const data::Visit& visit) override;
+    Result<void> scan_tallies(const data::Range& range, data::Order order,
+                              const data::VisitTally& visit) override;
+    Result<std::int64_t> tally(data::BytesView key) override;
+    Result<void> put(const data::Space& space, data::BytesView key, data::BytesView value) override;
+    Result<void> erase(const data::Space& space, data::BytesView key) override;
+    Result<void> add(data::BytesView tally, std::int64_t delta) override;
+    Result<void> add_counts(const data::Space& space, data::BytesView key,
+                            const data::Counts& delta) override;
+    Result<void> add_sheet(const data::Space& space, data::BytesView key, data::BytesView sheet) override;
+    Result<void> append(const data::Space& space, data::BytesView key, data::BytesView more) override;
+    Result<void> put_blind(const data::Space& space, data::BytesView key, data::BytesView value) override;
+    Result<void> erase_blind(const data::Space& space, data::BytesView key) override;
+
+    [[nodiscard]] bool wrote_nothing() const { return own_.empty(); }
+    // Busy: lost against another commit, nothing is written.
+    rocksdb::Status commit();
+
+  private:
+    using Stored = std::function<Result<std::optional<data::Bytes>>()>;
+
+    void track(const rocksdb::ColumnFamilyHandle* family, data::BytesView key);
+    // What is under the key for this transaction.
+    Result<std::optional<data::Bytes>> read(rocksdb::ColumnFamilyHandle* family, data::Pattern pattern,
+                                            data::BytesView key);
+    // What own writes make of a stored value, which is asked for when it matters.
+    static Result<std::optional<data::Bytes>> over(const OwnWrites::Write& last, data::Pattern pattern,
+                                                   const Stored& stored);
+    // The first own write to a key of the range in `order`, or the one behind `after`; null: none.
+    const OwnWrites::Write* next_own(const rocksdb::ColumnFamilyHandle* family, const data::Range& range,
+                                     data::Order order, const std::optional<data::Bytes>& after);
+    Result<void> walk(rocksdb::ColumnFamilyHandle* family, data::Pattern pattern, const data::Range& range,
+                      data::Order order, const data::Visit& visit);
+
+    rocksdb::DB& db_;
+    const Families& families_;
+    RecentWrites& recent_;
+    const RecentWrites::Number begin_;
+    rocksdb::ManagedSnapshot snapshot_;
+    OwnWrites own_;
+    std::vector<KeyHash> tracked_;
+};
+
+} // namespace slashpost::storage
