@@ -50,10 +50,10 @@ Result<LinkDetails> LinkNeighbours::details(Link link) {
                     return ScriptName{.id = row.id, .name = std::move(row.name)};
                 })))
             out.scripts.push_back(*script);
-    const auto totals = TRY(clicks_of_link(view, link.workspace, link.id));
-    out.clicks = totals.clicks;
-    out.last_click_at = totals.last_click_at;
-    out.sessions = TRY(rollups_.lifetime(Subject::of(link.id))).sum(group::sessions);
+    const auto figures = TRY(rollups_.link(link.id, link.workspace));
+    out.clicks = figures.totals.clicks;
+    out.last_click_at = figures.totals.last_click_at;
+    out.sessions = figures.sessions;
     out.link = std::move(link);
     return out;
 }

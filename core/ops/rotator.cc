@@ -43,7 +43,7 @@ RotatorRule begin_rule(Context& ctx, const RotatorRuleInput& in, const std::vect
 
 Result<std::vector<RotatorRuleDetails>> describe_rotator(Context& ctx, const Link& link,
                                                          std::vector<RotatorRule> rules) {
-    const auto counts = TRY(RollupReader(ctx.view()).lifetime(Subject::of(link.id)));
+    const auto counts = TRY(RollupReader(ctx.view()).lifetime(Subject::of(link.id, link.workspace)));
     std::vector<RotatorRuleDetails> out;
     out.reserve(rules.size());
     for (auto& rule : rules) {

@@ -287,7 +287,7 @@ Result<Statistics> statistics_of(Context& ctx, const Subject& subject, const Sta
 
 Result<Statistics> statistics_of_link(Context& ctx, const Link& link, const StatisticsQuery& query,
                                       Problems problems) {
-    return statistics_of(ctx, Subject::of(link.id), query, std::move(problems));
+    return statistics_of(ctx, Subject::of(link.id, link.workspace), query, std::move(problems));
 }
 
 Result<Statistics> statistics_of_tag(Context& ctx, const Tag& tag, const StatisticsQuery& query,

@@ -1,7 +1,7 @@
 #include "core/redirect/click_fold.h"
 
 #include "core/data/key.h"
-#include "core/schema/click_totals.h"
+#include "core/schema/recent_links.h"
 
 #include <algorithm>
 #include <map>
@@ -15,14 +15,14 @@ namespace {
 constexpr std::uint64_t batch_records_max = 1 << 19;
 constexpr std::size_t batch_places_max = 1 << 17;
 
-// Records of several lanes, added up as they come: by link, and where and when it was clicked.
+// Records of several lanes, added up as they come: by link, and where and in which hour it was clicked.
 class Batch {
   public:
     struct Place {
         WorkspaceId workspace;
         LinkId link;
         DomainId domain;
-        std::uint32_t day = 0;
+        std::uint32_t hour = 0;
         auto operator<=>(const Place&) const = default;
     };
     struct Clicked {
@@ -39,7 +39,7 @@ class Batch {
         const Place place{.workspace = click.workspace,
                           .link = click.link,
                           .domain = click.domain,
-                          .day = day_of(click.time)};
+                          .hour = bucket_of(Grain::hour, click.time)};
         const auto [found, is_new] = numbers_.emplace(place, clicked_.size());
         if (is_new)
             clicked_.push_back({.place = place, .last = click.time});
@@ -56,10 +56,9 @@ class Batch {
     }
     [[nodiscard]] std::uint64_t clicks() const { return clicks_; }
     [[nodiscard]] std::uint64_t unreadable() const { return unreadable_; }
-    // In the order of workspaces and links; the batch is empty then.
+    // The batch is empty then.
     std::vector<Clicked> take() {
         numbers_.clear();
-        std::ranges::sort(clicked_, {}, &Clicked::place);
         return std::move(clicked_);
     }
 
@@ -93,16 +92,9 @@ enum class Before { are_older, may_be_newer };
 class Sums {
   public:
     explicit Sums(const std::vector<Batch::Clicked>& clicked);
-    Result<void> write(data::Txn& txn, Before before) const;
+    Result<void> write(data::Txn& txn, const SettledHours& hours, Before before) const;
 
   private:
-    struct Link {
-        WorkspaceId workspace;
-        LinkId link;
-        std::int64_t clicks = 0;
-        Timestamp last;
-    };
-    std::vector<Link> links_; // in the order of their keys, in which they are written at the least cost
     struct Workspace {
         std::int64_t clicks = 0;
         Timestamp last;
@@ -111,20 +103,21 @@ class Sums {
     };
     static Result<void> write_last(data::Txn& txn, const data::Bytes& key, Timestamp last, Before before);
 
+    std::vector<RecentLink> links_;
     std::map<WorkspaceId, Workspace> workspaces_;
 };
 
 Sums::Sums(const std::vector<Batch::Clicked>& clicked) {
     for (const auto& [place, clicks, last] : clicked) {
-        if (links_.empty() || links_.back().link != place.link || links_.back().workspace != place.workspace)
-            links_.push_back({.workspace = place.workspace, .link = place.link, .last = last});
-        auto& link = links_.back();
-        link.clicks += clicks;
-        link.last = std::max(link.last, last);
+        links_.push_back({.hour = place.hour,
+                          .workspace = place.workspace,
+                          .link = place.link,
+                          .last = last,
+                          .counts = encode_total(clicks)});
         auto& workspace = workspaces_[place.workspace];
         workspace.clicks += clicks;
         workspace.last = std::max(workspace.last, last);
-        workspace.days[place.day] += clicks;
+        workspace.days[day_of(begin_of(Grain::hour, place.hour))] += clicks;
         workspace.domains[place.domain] += clicks;
     }
 }
@@ -136,11 +129,8 @@ Result<void> Sums::write_last(data::Txn& txn, const data::Bytes& key, Timestamp 
     return txn.put_blind(space::last_clicks, key, last_click_value(last));
 }
 
-Result<void> Sums::write(data::Txn& txn, Before before) const {
-    for (const auto& link : links_)
-        TRY(txn.add(link_clicks_tally(link.workspace, link.link), link.clicks));
-    for (const auto& link : links_)
-        TRY(write_last(txn, last_click_key(link.workspace, link.link), link.last, before));
+Result<void> Sums::write(data::Txn& txn, const SettledHours& hours, Before before) const {
+    TRY(add_recent_links(txn, hours, links_));
     for (const auto& [id, workspace] : workspaces_) {
         TRY(txn.add(workspace_clicks_tally(id), workspace.clicks));
         TRY(write_last(txn, last_click_key(id, LinkId()), workspace.last, before));
@@ -168,7 +158,7 @@ Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal) {
         const Sums sums(batch.take());
         TRY(engine.transact([&](data::Txn& txn) -> Result<void> {
             TRY(write_positions(txn, stretches, Reader::totals));
-            return sums.write(txn, before);
+            return sums.write(txn, TRY(settled_hours(txn)), before);
         }));
         ++report.transactions;
         TRY(move_on(engine, journal, stretches, Reader::totals));

@@ -1,7 +1,6 @@
 #include "core/redirect/rollup_fold.h"
 
-#include "core/schema/click_totals.h"
-#include "core/schema/recent_rollups.h"
+#include "core/schema/recent_links.h"
 #include "core/schema/schema.h"
 
 #include <algorithm>
@@ -180,14 +179,23 @@ Result<void> RollupFold::write(RollupBatch& batch, const std::vector<Stretch>& s
         for (const auto& [hour, numbers] : subject.hours)
             subject.rows.push_back(batch.sum(0, hour, numbers, rows));
 
+    std::vector<RecentLink> links;
+    links.reserve(rows.size());
+    for (const auto& row : rows) {
+        const auto& place = batch.places()[row.of];
+        links.push_back({.hour = row.hour,
+                         .workspace = batch.sites()[place.site].workspace,
+                         .link = place.link,
+                         .last = {},
+                         .counts = batch.counts(row).encode()});
+    }
     return engine_.transact([&](data::Txn& txn) -> Result<void> {
         TRY(write_positions(txn, stretches, Reader::rollups));
         const auto hours = TRY(settled_hours(txn));
         for (const auto& subject : further) // these read, so before all that is only written
             if (!subject.rows.empty())
                 TRY(write_last(txn, subject));
-        for (const auto& row : rows)
-            TRY(add_hour(txn, hours, Subject::of(batch.places()[row.of].link), row.hour, batch.counts(row)));
+        TRY(add_recent_links(txn, hours, links));
         for (const auto& subject : further)
             for (const auto& row : subject.rows)
                 TRY(add_hour(txn, hours, subject.subject, row.hour, batch.counts(row)));

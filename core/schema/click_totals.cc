@@ -1,6 +1,9 @@
 #include "core/schema/click_totals.h"
 
 #include "core/data/packed.h"
+#include "core/schema/recent_links.h"
+
+#include <unordered_map>
 
 namespace slashpost {
 
@@ -12,10 +15,24 @@ namespace {
 LinkId trailing_link(data::BytesView key) { return *LinkId::from_bytes(key.substr(key.size() - 16)); }
 
 Result<ClickTotals> totals(data::View& view, const data::Bytes& tally, const data::Bytes& last_click) {
-    ClickTotals out{.clicks = TRY(view.sum(tally)), .last_click_at = {}};
+    ClickTotals out{.clicks = TRY(view.tally(tally)), .last_click_at = {}};
     if (const auto last = TRY(view.get(space::last_clicks, last_click)))
         out.last_click_at = read_last_click(*last);
     return out;
+}
+
+struct HashLink {
+    std::size_t operator()(const LinkId& link) const { return std::hash<std::string_view>()(link.view()); }
+};
+
+// Of the links that were clicked in hours that go on.
+Result<std::unordered_map<LinkId, ClickTotals, HashLink>> recent_totals(data::View& view,
+                                                                        WorkspaceId workspace) {
+    std::unordered_map<LinkId, ClickTotals, HashLink> totals;
+    for (const auto hour : TRY(recent_hours(view)))
+        TRY(each_recent_link(view, hour, workspace,
+                             [&](LinkId link, const ClickTotals& more) { totals[link].add(more); }));
+    return totals;
 }
 
 } // namespace
@@ -45,8 +62,15 @@ std::optional<Timestamp> read_last_click(data::BytesView value) {
     return Timestamp{static_cast<std::int64_t>(data::big_endian(value) ^ (std::uint64_t{1} << 63))};
 }
 
-Result<ClickTotals> clicks_of_link(data::View& view, WorkspaceId workspace, LinkId link) {
+Result<ClickTotals> settled_clicks_of_link(data::View& view, WorkspaceId workspace, LinkId link) {
     return totals(view, link_clicks_tally(workspace, link), last_click_key(workspace, link));
+}
+
+Result<ClickTotals> clicks_of_link(data::View& view, WorkspaceId workspace, LinkId link) {
+    auto out = TRY(settled_clicks_of_link(view, workspace, link));
+    for (const auto hour : TRY(recent_hours(view)))
+        out.add(TRY(recent_figures(view, hour, workspace, link)).totals);
+    return out;
 }
 
 Result<ClickTotals> clicks_of_workspace(data::View& view, WorkspaceId workspace) {
@@ -75,19 +99,37 @@ Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain, Workspa
 
 Result<void> each_clicked_link(data::View& view, WorkspaceId workspace,
                                const std::function<bool(LinkId, std::int64_t)>& visit) {
-    return view.scan_tallies(
-        data::Range::of_prefix(key(counter::link_clicks, workspace)), data::Order::forward,
-        [&](data::BytesView tally, std::int64_t clicks) { return visit(trailing_link(tally), clicks); });
+    auto recent = TRY(recent_totals(view, workspace));
+    bool more = true;
+    TRY(view.scan_tallies(data::Range::of_prefix(key(counter::link_clicks, workspace)), data::Order::forward,
+                          [&](data::BytesView tally, std::int64_t clicks) {
+                              const auto link = trailing_link(tally);
+                              if (const auto found = recent.extract(link))
+                                  clicks += found.mapped().clicks;
+                              return more = visit(link, clicks);
+                          }));
+    for (auto it = recent.begin(); more && it != recent.end(); ++it)
+        if (it->second.clicks != 0)
+            more = visit(it->first, it->second.clicks);
+    return {};
 }
 
 Result<void> each_last_click(data::View& view, WorkspaceId workspace,
                              const std::function<bool(LinkId, Timestamp)>& visit) {
-    return view.scan(space::last_clicks, data::Range::of_prefix(key(workspace)), data::Order::forward,
-                     [&](data::BytesView at, data::BytesView value) {
-                         const auto time = read_last_click(value);
-                         const auto link = trailing_link(at);
-                         return !time || link.empty() || visit(link, *time);
-                     });
+    auto recent = TRY(recent_totals(view, workspace));
+    bool more = true;
+    TRY(view.scan(space::last_clicks, data::Range::of_prefix(key(workspace)), data::Order::forward,
+                  [&](data::BytesView at, data::BytesView value) {
+                      auto time = read_last_click(value);
+                      const auto link = trailing_link(at);
+                      if (const auto found = recent.extract(link))
+                          time = std::max(time, found.mapped().last_click_at);
+                      return more = !time || link.empty() || visit(link, *time);
+                  }));
+    for (auto it = recent.begin(); more && it != recent.end(); ++it)
+        if (it->second.last_click_at)
+            more = visit(it->first, *it->second.last_click_at);
+    return {};
 }
 
 } // namespace slashpost

@@ -1,7 +1,7 @@
 #pragma once
 // What clicks add up to. These figures are accumulated by folding the click journal
 // (core/redirect/clicks.h), not derived from rows, so a fold reads nothing per link and a link's row stays
-// as it is:
+// as it is. Those of links get here when an hour is over; until then they are in core/schema/recent_links.h:
 //
 //   tally  counter | workspace [| link]                         -> clicks
 //   tally  counter | domain | workspace                         -> clicks on links of the workspace there
@@ -12,11 +12,17 @@
 #include "core/data/key.h"
 #include "core/schema/spaces.h"
 
+#include <algorithm>
+
 namespace slashpost {
 
 struct ClickTotals {
     std::int64_t clicks = 0;
     std::optional<Timestamp> last_click_at;
+    void add(const ClickTotals& more) {
+        clicks += more.clicks;
+        last_click_at = std::max(last_click_at, more.last_click_at);
+    }
 };
 
 data::Bytes link_clicks_tally(WorkspaceId workspace, LinkId link);
@@ -30,7 +36,10 @@ data::Bytes last_click_value(Timestamp time);
 // Nothing when the bytes are no such value.
 std::optional<Timestamp> read_last_click(data::BytesView value);
 
+// For many links, RollupReader::link is quicker.
 Result<ClickTotals> clicks_of_link(data::View& view, WorkspaceId workspace, LinkId link);
+// Without what hours that go on have (core/schema/recent_links.h).
+Result<ClickTotals> settled_clicks_of_link(data::View& view, WorkspaceId workspace, LinkId link);
 Result<ClickTotals> clicks_of_workspace(data::View& view, WorkspaceId workspace);
 // From the first day to the last, both included. What was folded before days were counted is not in it.
 Result<std::int64_t> clicks_of_days(data::View& view, WorkspaceId workspace, std::uint32_t first_day,
@@ -39,7 +48,8 @@ Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain);
 // The part of one workspace: what the others have is none of its business.
 Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain, WorkspaceId workspace);
 
-// Every link of the workspace that was ever clicked; deleted ones too. `visit` answers false to end.
+// Every link of the workspace that was ever clicked, in no order; deleted ones too. `visit` answers false to
+// end.
 Result<void> each_clicked_link(data::View& view, WorkspaceId workspace,
                                const std::function<bool(LinkId, std::int64_t clicks)>& visit);
 Result<void> each_last_click(data::View& view, WorkspaceId workspace,

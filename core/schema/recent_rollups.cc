@@ -2,6 +2,9 @@
 
 #include "core/base/errors.h"
 #include "core/data/packed.h"
+#include "core/schema/recent_links.h"
+
+#include <algorithm>
 
 namespace slashpost {
 
@@ -41,6 +44,24 @@ Result<void> put_settled(data::Txn& txn, const SettledHours& hours) {
     return txn.put(space::meta, settled_key, key(hours.settled, hours.closed));
 }
 
+// Leaps from hour to hour, and over all that was moved.
+Result<void> add_hours_of(data::View& view, const data::Space& in, std::uint32_t settled,
+                          std::vector<std::uint32_t>& hours) {
+    auto from = key(settled);
+    while (!from.empty()) {
+        data::Bytes found;
+        TRY(view.scan(in, {.from = from, .until = {}}, data::Order::forward,
+                      [&](data::BytesView at, data::BytesView) {
+                          found = at.substr(0, hour_bytes);
+                          return false;
+                      }));
+        if (!found.empty())
+            hours.push_back(static_cast<std::uint32_t>(data::big_endian(found)));
+        from = found.empty() ? data::Bytes() : data::Range::of_prefix(found).until;
+    }
+    return {};
+}
+
 } // namespace
 
 data::Bytes recent_rollup_key(std::uint32_t hour, const Subject& subject) {
@@ -66,21 +87,13 @@ Result<void> add_hour(data::Txn& txn, const SettledHours& hours, const Subject& 
     return txn.add_counts(space::recent_rollups, recent_rollup_key(hour, subject), delta);
 }
 
-// Leaps from hour to hour, and over all that was moved.
 Result<std::vector<std::uint32_t>> recent_hours(data::View& view) {
+    const auto settled = TRY(settled_hours(view)).settled;
     std::vector<std::uint32_t> hours;
-    auto from = key(TRY(settled_hours(view)).settled);
-    while (!from.empty()) {
-        data::Bytes found;
-        TRY(view.scan(space::recent_rollups, {.from = from, .until = {}}, data::Order::forward,
-                      [&](data::BytesView at, data::BytesView) {
-                          found = at.substr(0, hour_bytes);
-                          return false;
-                      }));
-        if (!found.empty())
-            hours.push_back(static_cast<std::uint32_t>(data::big_endian(found)));
-        from = found.empty() ? data::Bytes() : data::Range::of_prefix(found).until;
-    }
+    TRY(add_hours_of(view, space::recent_links, settled, hours));
+    TRY(add_hours_of(view, space::recent_rollups, settled, hours));
+    std::ranges::sort(hours);
+    hours.erase(std::ranges::unique(hours).begin(), hours.end());
     return hours;
 }
 
@@ -98,6 +111,8 @@ Result<bool> settle_batch(data::Txn& txn, std::uint32_t until) {
     }
     if (hours.settled == hours.closed)
         return false;
+    if (TRY(settle_links(txn, hours)))
+        return true;
     const auto next = TRY(txn.get(space::meta, settling_key));
     const auto rows =
         TRY(take_rows(txn, {.from = next ? *next : key(hours.settled), .until = key(hours.closed)}));

@@ -1,6 +1,7 @@
 #pragma once
 // Hours that go on. What is folded every few seconds is written once per subject and hour, here, and moved
-// into the three grains of core/schema/rollups.h when the hour is over; who reads adds both up.
+// into the three grains of core/schema/rollups.h when the hour is over; who reads adds both up. Links, which
+// are many, share their rows (core/schema/recent_links.h).
 //
 //   space::recent_rollups  hour (4 bytes) | subject -> counts
 //   space::meta            "rollups.settled"  -> settled (4 bytes), closed (4 bytes)
@@ -25,11 +26,11 @@ Result<SettledHours> settled_hours(data::View& view);
 Result<void> add_hour(data::Txn& txn, const SettledHours& hours, const Subject& subject, std::uint32_t hour,
                       const data::Counts& delta);
 
-// The hours that have rows here, in their order.
+// The hours that have rows here or sheets of links, in their order.
 Result<std::vector<std::uint32_t>> recent_hours(data::View& view);
 Result<data::Counts> recent_counts(data::View& view, std::uint32_t hour, const Subject& subject);
 
-// Closes the hours before `until` and moves one bounded batch of their rows. True when there may be more.
+// Closes the hours before `until` and moves one bounded batch of what they have. True when there may be more.
 Result<bool> settle_batch(data::Txn& txn, std::uint32_t until);
 // All hours that have rows, so that none are left here until a new hour begins.
 Result<void> settle_all(data::Engine& engine);

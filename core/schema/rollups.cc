@@ -3,7 +3,7 @@
 #include "core/base/errors.h"
 #include "core/data/packed.h"
 #include "core/schema/click_totals.h"
-#include "core/schema/recent_rollups.h"
+#include "core/schema/recent_links.h"
 
 #include <algorithm>
 #include <map>
@@ -48,10 +48,17 @@ Result<std::vector<data::Bytes>> first_keys(data::View& view, const data::Space&
 
 } // namespace
 
-Subject Subject::of(LinkId link) { return {key(Kind::link, link)}; }
-Subject Subject::of(TagId tag) { return {key(Kind::tag, tag)}; }
-Subject Subject::of(WorkspaceId workspace) { return {key(Kind::workspace, workspace)}; }
-Subject Subject::of(DomainId domain, WorkspaceId workspace) { return {key(Kind::domain, domain, workspace)}; }
+Subject Subject::of(LinkId link) { return {.prefix = key(Kind::link, link), .link = {}, .workspace = {}}; }
+Subject Subject::of(LinkId link, WorkspaceId workspace) {
+    return {.prefix = key(Kind::link, link), .link = link, .workspace = workspace};
+}
+Subject Subject::of(TagId tag) { return {.prefix = key(Kind::tag, tag), .link = {}, .workspace = {}}; }
+Subject Subject::of(WorkspaceId workspace) {
+    return {.prefix = key(Kind::workspace, workspace), .link = {}, .workspace = {}};
+}
+Subject Subject::of(DomainId domain, WorkspaceId workspace) {
+    return {.prefix = key(Kind::domain, domain, workspace), .link = {}, .workspace = {}};
+}
 
 char group_of(Dimension dimension) {
     static constexpr std::string_view groups = "CDOBLRra";
@@ -78,11 +85,31 @@ Result<std::span<const std::uint32_t>> RollupReader::hours() {
     return std::span<const std::uint32_t>(*hours_);
 }
 
+Result<data::Counts> RollupReader::of_hour(std::uint32_t hour, const Subject& subject) {
+    auto counts = TRY(recent_counts(view_, hour, subject));
+    if (!subject.link.empty())
+        counts.add(TRY(recent_figures(view_, hour, subject.workspace, subject.link)).counts);
+    return counts;
+}
+
+Result<LinkFigures> RollupReader::link(LinkId link, WorkspaceId workspace) {
+    const auto subject = Subject::of(link);
+    const auto stored = TRY(view_.get(space::rollups, rollup_key(subject, Grain::all, 0)));
+    LinkFigures figures{.totals = TRY(settled_clicks_of_link(view_, workspace, link)),
+                        .sessions = stored ? TRY(data::Counts::decode(*stored)).sum(group::sessions) : 0};
+    for (const auto hour : TRY(hours())) {
+        const auto recent = TRY(recent_figures(view_, hour, workspace, link));
+        figures.totals.add(recent.totals);
+        figures.sessions += recent.counts.sum(group::sessions);
+    }
+    return figures;
+}
+
 Result<data::Counts> RollupReader::lifetime(const Subject& subject) {
     const auto stored = TRY(view_.get(space::rollups, rollup_key(subject, Grain::all, 0)));
     auto counts = stored ? TRY(data::Counts::decode(*stored)) : data::Counts();
     for (const auto hour : TRY(hours()))
-        counts.add(for_life(TRY(recent_counts(view_, hour, subject))));
+        counts.add(for_life(TRY(of_hour(hour, subject))));
     return counts;
 }
 
@@ -92,7 +119,7 @@ Result<void> RollupReader::each(const Subject& subject, Grain grain, std::uint32
     for (const auto hour : TRY(hours()))
         if (const auto bucket = bucket_of(grain, begin_of(Grain::hour, hour));
             bucket >= first && bucket <= last)
-            if (const auto counts = TRY(recent_counts(view_, hour, subject)); !counts.empty())
+            if (const auto counts = TRY(of_hour(hour, subject)); !counts.empty())
                 recent[bucket].add(counts);
 
     Result<void> outcome;

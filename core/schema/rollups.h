@@ -19,7 +19,7 @@
 // elsewhere (core/schema/recent_rollups.h) until they are over; a RollupReader adds it.
 #include "core/data/counts.h"
 #include "core/data/key.h"
-#include "core/schema/spaces.h"
+#include "core/schema/click_totals.h"
 
 #include <vector>
 
@@ -31,7 +31,10 @@ enum class Grain : std::uint8_t { all, day, hour }; // on disk: never renumber
 // What is counted.
 struct Subject {
     data::Bytes prefix;
+    LinkId link;           // of which also the hours that go on are read: only those of a link need
+    WorkspaceId workspace; // to know where it is (core/schema/recent_links.h)
     static Subject of(LinkId link);
+    static Subject of(LinkId link, WorkspaceId workspace);
     static Subject of(TagId tag);
     static Subject of(WorkspaceId workspace);
     static Subject of(DomainId domain, WorkspaceId workspace);
@@ -48,6 +51,11 @@ data::Bytes rollup_key(const Subject& subject, Grain grain, std::uint32_t bucket
 std::uint32_t bucket_of(Grain grain, Timestamp time);
 Timestamp begin_of(Grain grain, std::uint32_t bucket);
 
+struct LinkFigures {
+    ClickTotals totals;
+    std::int64_t sessions = 0;
+};
+
 // Reads what was counted, of any number of subjects, through one view.
 class RollupReader {
   public:
@@ -55,6 +63,8 @@ class RollupReader {
 
     // Since ever; empty when nothing was counted.
     Result<data::Counts> lifetime(const Subject& subject);
+    // What a list shows of a link; the same as its totals and its lifetime, in fewer look-ups.
+    Result<LinkFigures> link(LinkId link, WorkspaceId workspace);
     // The buckets from the first to the last, both included, that have counts, in their order; of days or
     // hours. `visit` answers false to end.
     Result<void> each(const Subject& subject, Grain grain, std::uint32_t first, std::uint32_t last,
@@ -62,6 +72,7 @@ class RollupReader {
 
   private:
     Result<std::span<const std::uint32_t>> hours();
+    Result<data::Counts> of_hour(std::uint32_t hour, const Subject& subject);
 
     data::View& view_;
     std::optional<std::vector<std::uint32_t>> hours_; // that are not settled; looked up once

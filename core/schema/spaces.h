@@ -35,14 +35,15 @@ inline constexpr Space conversions{22, "conversions", Pattern::rows}; // that mu
 inline constexpr Space recent_rollups{23, "recent_rollups", Pattern::counts};
 inline constexpr Space unindexed{24, "unindexed", Pattern::rows}; // links that the search index does not know
 inline constexpr Space documents{25, "documents", Pattern::rows}; // of the search index
-inline constexpr Space postings{26, "postings", Pattern::logs};   // of the search index
+inline constexpr Space recent_links{27, "recent_links", Pattern::sheets}; // core/schema/recent_links.h
+inline constexpr Space postings{26, "postings", Pattern::logs};           // of the search index
 
 inline constexpr std::array all{
     meta,      links,      redirects,     accounts,    api_keys,       workspaces,
     members,   domains,    domain_shares, last_clicks, journal,        released_slashtags,
     tags,      scripts,    plans,         jobs,        tombstones,     invites,
     mails,     link_parts, rollups,       conversions, recent_rollups, unindexed,
-    documents, postings};
+    documents, postings,   recent_links};
 
 } // namespace slashpost::space
 

@@ -5,7 +5,7 @@
 #include "core/redirect/click_fold.h"
 #include "core/redirect/rollup_fold.h"
 #include "core/schema/click_totals.h"
-#include "core/schema/recent_rollups.h"
+#include "core/schema/recent_links.h"
 
 using namespace slashpost;
 using namespace slashpost::test;
@@ -23,7 +23,7 @@ constexpr std::uint32_t noon_hour = 490'908, noon_day = 20'454;
 const auto tag_id = id_of<TagId>(0xe1);
 const auto rule_id = id_of<RawId>(0xd1);
 const auto other_link = id_of<LinkId>(0xc2);
-const auto of_link = Subject::of(link_id);
+const auto of_link = Subject::of(link_id, workspace_id);
 
 struct Fixture {
     std::unique_ptr<data::Engine> inner = storage::make_memory_engine(space::all);
@@ -127,7 +127,8 @@ TEST_CASE_METHOD(Fixture, "a click counts by all that is known of the visitor", 
         CHECK(counts(subject, Grain::day, noon_day) == whole);
         CHECK(counts(subject) == for_life);
     }
-    CHECK(rows(space::recent_rollups) == 3);
+    CHECK(rows(space::recent_rollups) == 2);
+    CHECK(rows(space::recent_links) == 1);
     CHECK(rows() == 0);
     CHECK(last(Subject::of(domain_id, workspace_id)) == Timestamp{noon + 5});
     CHECK_FALSE(last(of_link));
@@ -207,6 +208,7 @@ TEST_CASE_METHOD(Fixture, "a deleted workspace has no new rows", "[rollups]") {
     fold();
     CHECK(rows() == 0);
     CHECK(rows(space::recent_rollups) == 0);
+    CHECK(rows(space::recent_links) == 0);
     CHECK(journal.begin(0) == 0); // the totals have not been folded
 }
 
@@ -362,7 +364,8 @@ TEST_CASE_METHOD(Fixture, "a million referrers on one link stay few, and their s
     CHECK(day.group('R').size() == 257);
     CHECK(day.of("Rnews.example") == 200);
     CHECK(day.of("R\xff") >= hosts - 256);
-    const auto stored = inner->get_now(space::recent_rollups, recent_rollup_key(noon_hour, of_link)).value();
+    const auto stored =
+        inner->get_now(space::recent_links, recent_links_key(noon_hour, workspace_id, link_id)).value();
     CHECK(stored->size() < 8'000);
 }
 
@@ -377,16 +380,18 @@ TEST_CASE_METHOD(Fixture, "a hundred thousand referrers over many links stay few
     }
     const auto report = fold();
     CHECK(report.clicks == hosts);
-    const auto of_one = counts(Subject::of(id_of<LinkId>(1)), Grain::hour, noon_hour);
+    const auto of_one = counts(Subject::of(id_of<LinkId>(1), workspace_id), Grain::hour, noon_hour);
     CHECK(of_one.sum('R') == 100);
     CHECK(of_one.group('R').size() == 100);
     const auto of_all = counts(Subject::of(workspace_id), Grain::hour, noon_hour);
     CHECK(of_all.of("c") == hosts);
     CHECK(of_all.sum('R') == hosts);
     CHECK(of_all.group('R').size() == 257);
-    CHECK(rows(space::recent_rollups) == links + 2);
+    CHECK(rows(space::recent_rollups) == 2);
+    CHECK(rows(space::recent_links) == links);
     REQUIRE(settle_all(*inner));
     CHECK(rows(space::recent_rollups) == 0);
+    CHECK(rows(space::recent_links) == 0);
     CHECK(rows() == 3 * links + 6);
     CHECK(counts(Subject::of(workspace_id), Grain::hour, noon_hour).sum('R') == hosts);
 }

@@ -203,7 +203,7 @@ class Trial {
         must(inner_->read([&](data::View& view) -> Result<void> {
             RollupReader reader(view);
             for (std::uint64_t link = 0; link < links; ++link) {
-                const auto subject = Subject::of(id_of<LinkId>(1 + link));
+                const auto subject = Subject::of(id_of<LinkId>(1 + link), workspace_of(link));
                 const std::int64_t ever = TRY(reader.lifetime(subject)).of("c");
                 CHECK(ever == totals_[id_of<LinkId>(1 + link)]);
                 for (const auto grain : {Grain::day, Grain::hour}) {
