@@ -34,7 +34,7 @@ RULES = {
     "storage/open": ([BASE, DATA, "storage/"], []),
     "storage/journal/": ([BASE, DATA], ["zlib.h"]),
     "storage/memory/": ([BASE, DATA, *SHARED], []),
-    "storage/rocksdb/": ([BASE, DATA, *SHARED], ["rocksdb/"]),
+    "storage/rocksdb/": ([BASE, DATA, *SHARED], ["rocksdb/", "boost/unordered/"]),
     "dns/": ([BASE], ["ares.h"]),
     "geo/": ([BASE, MODEL + "visitor.h", REDIRECT + "visitor.h"], ["maxminddb.h"]),
     "http/wire/": ([BASE], ["boost/json", "boost/system", "boost/url"]),

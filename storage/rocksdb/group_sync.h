@@ -1,8 +1,9 @@
 #pragma once
 // Commits that wait for the disk together.
 //
-// RocksDB can sync within a write, but commits are written one at a time (recent_writes.h), so everybody would
-// wait for everybody's sync in turn. Hence they are written unsynced, and wait for a common sync afterwards.
+// RocksDB can sync within a write, but commits are written one at a time (recent_writes.h), so everybody
+// would wait for everybody's sync in turn. Hence they are written unsynced, and wait for a common sync
+// afterwards.
 //
 // A log that has failed must not be synced until RocksDB has recovered and begun another one: Debian builds
 // RocksDB with its assertions, and one of them ends the process then. So no sync runs beside a commit, and
