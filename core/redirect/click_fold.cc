@@ -2,6 +2,7 @@
 
 #include "core/data/key.h"
 #include "core/schema/click_totals.h"
+#include "core/schema/ranking_cache.h"
 
 #include <algorithm>
 #include <map>
@@ -94,15 +95,10 @@ class Sums {
   public:
     explicit Sums(const std::vector<Batch::Clicked>& clicked);
     Result<void> write(data::Txn& txn, Before before) const;
+    [[nodiscard]] std::span<const FoldedLink> links() const { return links_; }
 
   private:
-    struct Link {
-        WorkspaceId workspace;
-        LinkId link;
-        std::int64_t clicks = 0;
-        Timestamp last;
-    };
-    std::vector<Link> links_; // in the order of their keys, in which they are written at the least cost
+    std::vector<FoldedLink> links_; // in the order of their keys, in which they are written at the least cost
     struct Workspace {
         std::int64_t clicks = 0;
         Timestamp last;
@@ -154,7 +150,7 @@ Result<void> Sums::write(data::Txn& txn, Before before) const {
 
 } // namespace
 
-Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal) {
+Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal, RankingCache* rankings) {
     FoldReport report;
     auto stretches = TRY(find_stretches(engine, journal, Reader::totals));
     const bool one_lane = stretches.size() == 1; // in which clicks are in order
@@ -166,10 +162,19 @@ Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal) {
         report.unreadable += batch.unreadable();
         const auto before = report.transactions == 0 || one_lane ? Before::are_older : Before::may_be_newer;
         const Sums sums(batch.take());
+        FoldedClicks folded{.links = sums.links(), .keeps_later = before == Before::may_be_newer};
+        std::optional<RankingCache::Fold> ranked;
+        if (rankings && rankings->in_use()) {
+            folded.before = TRY(engine.read([](data::View& view) { return folded_records(view); }));
+            folded.after = folded.before + TRY(records_taken(stretches));
+            ranked.emplace(*rankings, folded);
+        }
         TRY(engine.transact([&](data::Txn& txn) -> Result<void> {
             TRY(write_positions(txn, stretches, Reader::totals));
             return sums.write(txn, before);
         }));
+        if (ranked)
+            ranked->committed();
         ++report.transactions;
         TRY(move_on(engine, journal, stretches, Reader::totals));
     }
