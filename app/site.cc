@@ -23,9 +23,10 @@ storage::Options store_options(const Config& config, Log& log) {
             .notice = [&log](std::string_view sentence) { log.warn("store", {{"notice", sentence}}); }};
 }
 
-redirect::ClickFolderOptions folder_options(const Config& config, Log& log) {
+redirect::ClickFolderOptions folder_options(const Config& config, Log& log, RankingCache& rankings) {
     return {.fold_every = std::chrono::milliseconds(config.fold_interval_ms),
             .rollup_every = std::chrono::milliseconds(config.rollup_interval_ms),
+            .rankings = &rankings,
             .on_trouble = [&log](const Error& error) {
                 log.warn("clicks wait in the journal until they can be folded", {{"reason", error.message}});
             }};
@@ -70,10 +71,11 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
                 .has_certificate = std::move(has_certificate)},
       click_id_parameter_(config.click_id_parameter),
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
-      folder_(*engine_, *journal_, folder_options(config, log)),
+      folder_(*engine_, *journal_, folder_options(config, log, rankings_)),
       click_ids_(std::move(click_id_key)),
       countries_(countries_of(config, log)),
-      service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
+      service_(*engine_, clock_,
+               {.ids = ids_, .random = random_, .settings = settings_, .rankings = &rankings_}, follower_),
       redirector_(redirect::make_redirector({.directory = directory_,
                                              .resolver = resolver_,
                                              .engine = *engine_,

@@ -47,11 +47,14 @@ class ChangeListener {
     virtual void changed(const Changes& changes) = 0;
 };
 
+class RankingCache; // core/schema/ranking_cache.h
+
 // Where ids, randomness and the operator's settings come from; the same for every call.
 struct Tools {
     IdSource& ids;
     Random& random;
     const Settings& settings;
+    RankingCache* rankings = nullptr; // by clicks; without, each list makes its own
 };
 
 // What an operation of the service itself (not a caller's) works with: the admin tool, background steps.
@@ -72,6 +75,7 @@ class Context {
           ids(tools.ids),
           random(tools.random),
           settings(tools.settings),
+          rankings(tools.rankings),
           changes(noted),
           tools_(tools),
           view_(reads),
@@ -87,6 +91,7 @@ class Context {
     IdSource& ids;
     Random& random;
     const Settings& settings;
+    RankingCache* const rankings; // may be none
     Changes& changes;
 
     [[nodiscard]] data::View& view() const { return view_; }

@@ -1,6 +1,7 @@
 #include "core/ops/link_query.h"
 
 #include "core/base/text.h"
+#include "core/ops/click_order.h"
 #include "core/ops/row_lists.h"
 #include "core/ops/slashtags.h"
 
@@ -236,10 +237,9 @@ Result<Bytes> LinkQuery::position(LinkOrder order, const Link& link) {
     case LinkOrder::slashtag:
         return links.by_slashtag.position(link);
     case LinkOrder::clicks:
-        return key(TRY(clicks_of_link(view_, link.workspace, link.id)).clicks, link.id);
+        return ClickOrder(ctx_, RankedBy::clicks).position(link.id);
     case LinkOrder::last_click:
-        return key(TRY(clicks_of_link(view_, link.workspace, link.id)).last_click_at.value_or(Timestamp{}),
-                   link.id);
+        return ClickOrder(ctx_, RankedBy::last_click).position(link.id);
     }
     return fault("no such order");
 }
@@ -264,65 +264,12 @@ Result<void> LinkQuery::visit_in_order(LinkOrder order, data::Order direction,
         index = &links.by_slashtag;
         break;
     case LinkOrder::clicks:
+        return ClickOrder(ctx_, RankedBy::clicks).visit(filter_.active, direction, after, visit);
     case LinkOrder::last_click:
-        return visit_by_clicks(order, direction, after, visit);
+        return ClickOrder(ctx_, RankedBy::last_click).visit(filter_.active, direction, after, visit);
     }
     return index->walk(view_, walk,
                        [&](data::BytesView primary) { return visit(*LinkId::from_bytes(primary)); });
-}
-
-// Clicks move all the time, so no index on disk follows them: the clicked links of the workspace are read and
-// sorted; those never clicked stand before (ascending) or after (descending) them, by creation.
-Result<void> LinkQuery::visit_by_clicks(LinkOrder order, data::Order direction,
-                                        const std::optional<Bytes>& after, const VisitId& visit) {
-    const bool forward = direction == data::Order::forward;
-    std::vector<std::pair<std::int64_t, LinkId>> clicked;
-    if (order == LinkOrder::clicks)
-        TRY(each_clicked_link(view_, ctx_.workspace.id, [&](LinkId id, std::int64_t clicks) {
-            if (clicks > 0)
-                clicked.emplace_back(clicks, id);
-            return true;
-        }));
-    else
-        TRY(each_last_click(view_, ctx_.workspace.id, [&](LinkId id, Timestamp at) {
-            clicked.emplace_back(at.ms, id);
-            return true;
-        }));
-    std::ranges::sort(clicked);
-
-    bool more = true;
-    const auto visit_clicked = [&]() -> Result<void> {
-        for (std::size_t i = 0; more && i < clicked.size(); ++i) {
-            const auto& [value, id] = clicked[forward ? i : clicked.size() - 1 - i];
-            const auto here = key(value, id);
-            if (after && (forward ? here <= *after : here >= *after))
-                continue;
-            more = TRY(visit(id));
-        }
-        return {};
-    };
-    const auto visit_others = [&]() -> Result<void> {
-        data::Walk walk{.scope = scope(), .order = direction};
-        const auto zero = key(std::int64_t{0});
-        if (after && after->starts_with(zero))
-            walk.after = after->substr(zero.size());
-        else if (after && forward)
-            return {}; // behind all of them
-        return schema().links.by_created.walk(view_, walk, [&](data::BytesView primary) -> Result<bool> {
-            const auto id = *LinkId::from_bytes(primary);
-            const auto totals = TRY(clicks_of_link(view_, ctx_.workspace.id, id));
-            if (order == LinkOrder::clicks ? totals.clicks > 0 : totals.last_click_at.has_value())
-                return true;
-            return more = TRY(visit(id));
-        });
-    };
-    if (forward)
-        TRY(visit_others());
-    if (more)
-        TRY(visit_clicked());
-    if (more && !forward)
-        TRY(visit_others());
-    return {};
 }
 
 Result<std::vector<Link>> LinkQuery::sorted_page(const Source& source, LinkOrder order,

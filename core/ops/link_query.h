@@ -3,7 +3,6 @@
 // of the filter that leaves fewest and sorting them. Which is cheaper is known beforehand from the tallies,
 // and bounds the work for a page by the square root of the workspace at worst.
 #include "core/ops/link_lists.h"
-#include "core/schema/click_totals.h"
 #include "core/schema/schema.h"
 
 namespace slashpost {
@@ -54,8 +53,6 @@ class LinkQuery {
     // Visits ids of the workspace in order, behind `after`.
     Result<void> visit_in_order(LinkOrder order, data::Order direction,
                                 const std::optional<data::Bytes>& after, const VisitId& visit);
-    Result<void> visit_by_clicks(LinkOrder order, data::Order direction,
-                                 const std::optional<data::Bytes>& after, const VisitId& visit);
     Result<std::vector<Link>> sorted_page(const Source& source, LinkOrder order, const PageRequest& request,
                                           const std::optional<data::Bytes>& after);
     Result<std::vector<Link>> walked_page(LinkOrder order, const PageRequest& request,

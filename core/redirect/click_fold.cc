@@ -1,6 +1,7 @@
 #include "core/redirect/click_fold.h"
 
 #include "core/data/key.h"
+#include "core/schema/ranking_cache.h"
 #include "core/schema/recent_links.h"
 
 #include <algorithm>
@@ -142,9 +143,22 @@ Result<void> Sums::write(data::Txn& txn, const SettledHours& hours, Before befor
     return {};
 }
 
+// What each link was clicked, in the order of workspaces and links.
+std::vector<FoldedLink> by_link(std::vector<Batch::Clicked> clicked) {
+    std::ranges::sort(clicked, {}, &Batch::Clicked::place);
+    std::vector<FoldedLink> links;
+    for (const auto& [place, clicks, last] : clicked) {
+        if (links.empty() || links.back().link != place.link || links.back().workspace != place.workspace)
+            links.push_back({.workspace = place.workspace, .link = place.link, .last = last});
+        links.back().clicks += clicks;
+        links.back().last = std::max(links.back().last, last);
+    }
+    return links;
+}
+
 } // namespace
 
-Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal) {
+Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal, RankingCache* rankings) {
     FoldReport report;
     auto stretches = TRY(find_stretches(engine, journal, Reader::totals));
     const bool one_lane = stretches.size() == 1; // in which clicks are in order
@@ -155,11 +169,23 @@ Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal) {
         report.clicks += batch.clicks();
         report.unreadable += batch.unreadable();
         const auto before = report.transactions == 0 || one_lane ? Before::are_older : Before::may_be_newer;
-        const Sums sums(batch.take());
+        auto clicked = batch.take();
+        const Sums sums(clicked);
+        FoldedClicks folded{.links = {}, .keeps_later = true};
+        std::vector<FoldedLink> links;
+        std::optional<RankingCache::Fold> ranked;
+        if (rankings && rankings->in_use()) {
+            folded.links = links = by_link(std::move(clicked));
+            folded.before = TRY(engine.read([](data::View& view) { return folded_records(view); }));
+            folded.after = folded.before + TRY(records_taken(stretches));
+            ranked.emplace(*rankings, folded);
+        }
         TRY(engine.transact([&](data::Txn& txn) -> Result<void> {
             TRY(write_positions(txn, stretches, Reader::totals));
             return sums.write(txn, TRY(settled_hours(txn)), before);
         }));
+        if (ranked)
+            ranked->committed();
         ++report.transactions;
         TRY(move_on(engine, journal, stretches, Reader::totals));
     }

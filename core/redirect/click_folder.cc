@@ -47,7 +47,7 @@ ClickFolder::Figures ClickFolder::figures() const {
 
 Result<FoldReport> ClickFolder::fold() {
     const std::lock_guard lock(folding_);
-    auto report = TRY(fold_clicks(engine_, journal_));
+    auto report = TRY(fold_clicks(engine_, journal_, options_.rankings));
     folded_ += report.clicks;
     return report;
 }

@@ -19,6 +19,7 @@ struct ClickFolderOptions {
     std::chrono::milliseconds fold_every{700};    // while somebody looks
     std::chrono::milliseconds rollup_every{5000}; // at the next turn after so long
     std::chrono::milliseconds sync_every{1000};
+    RankingCache* rankings = nullptr; // that go along with the totals
     // Told of the first failure after a success, by start() or on the folder's thread.
     std::function<void(const Error&)> on_trouble = [](const Error&) {};
 };

@@ -55,4 +55,8 @@ Result<void> each_clicked_link(data::View& view, WorkspaceId workspace,
 Result<void> each_last_click(data::View& view, WorkspaceId workspace,
                              const std::function<bool(LinkId, Timestamp)>& visit);
 
+// How many records of the click journal the totals have taken in, over all lanes: views of the same number
+// have the same totals, as one fold follows another.
+Result<std::uint64_t> folded_records(data::View& view);
+
 } // namespace slashpost
