@@ -3,7 +3,7 @@
 #include "core/data/packed.h"
 #include "core/schema/recent_links.h"
 
-#include <unordered_map>
+#include <vector>
 
 namespace slashpost {
 
@@ -21,19 +21,40 @@ Result<ClickTotals> totals(data::View& view, const data::Bytes& tally, const dat
     return out;
 }
 
-struct HashLink {
-    std::size_t operator()(const LinkId& link) const { return std::hash<std::string_view>()(link.view()); }
-};
+// The links that were clicked in hours that go on, in the order of ids.
+class RecentTotals {
+  public:
+    static Result<RecentTotals> of(data::View& view, WorkspaceId workspace) {
+        RecentTotals recent;
+        for (const auto hour : TRY(recent_hours(view)))
+            TRY(each_recent_link(view, hour, workspace, [&](LinkId link, const ClickTotals& totals) {
+                recent.all_.emplace_back(link, totals);
+            }));
+        std::ranges::sort(recent.all_, {}, &Entry::first);
+        return recent;
+    }
+    // Visits those before the link, or all that are left, and takes what there is of the link itself; `visit`
+    // answers false to end. Links come in the order of their ids.
+    template <class Visit>
+    bool visit_until(const std::optional<LinkId>& link, const Visit& visit, ClickTotals& of_link) {
+        while (next_ < all_.size() && (!link || all_[next_].first <= *link)) {
+            const auto id = all_[next_].first;
+            ClickTotals totals;
+            for (; next_ < all_.size() && all_[next_].first == id; ++next_)
+                totals.add(all_[next_].second);
+            if (link && id == *link)
+                of_link.add(totals);
+            else if (!visit(id, totals))
+                return false;
+        }
+        return true;
+    }
 
-// Of the links that were clicked in hours that go on.
-Result<std::unordered_map<LinkId, ClickTotals, HashLink>> recent_totals(data::View& view,
-                                                                        WorkspaceId workspace) {
-    std::unordered_map<LinkId, ClickTotals, HashLink> totals;
-    for (const auto hour : TRY(recent_hours(view)))
-        TRY(each_recent_link(view, hour, workspace,
-                             [&](LinkId link, const ClickTotals& more) { totals[link].add(more); }));
-    return totals;
-}
+  private:
+    using Entry = std::pair<LinkId, ClickTotals>;
+    std::vector<Entry> all_;
+    std::size_t next_ = 0;
+};
 
 } // namespace
 
@@ -99,36 +120,42 @@ Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain, Workspa
 
 Result<void> each_clicked_link(data::View& view, WorkspaceId workspace,
                                const std::function<bool(LinkId, std::int64_t)>& visit) {
-    auto recent = TRY(recent_totals(view, workspace));
+    auto recent = TRY(RecentTotals::of(view, workspace));
+    const auto visit_recent = [&](LinkId link, const ClickTotals& totals) {
+        return totals.clicks == 0 || visit(link, totals.clicks);
+    };
     bool more = true;
     TRY(view.scan_tallies(data::Range::of_prefix(key(counter::link_clicks, workspace)), data::Order::forward,
                           [&](data::BytesView tally, std::int64_t clicks) {
                               const auto link = trailing_link(tally);
-                              if (const auto found = recent.extract(link))
-                                  clicks += found.mapped().clicks;
-                              return more = visit(link, clicks);
+                              ClickTotals totals{.clicks = clicks, .last_click_at = {}};
+                              more = recent.visit_until(link, visit_recent, totals) &&
+                                     visit(link, totals.clicks);
+                              return more;
                           }));
-    for (auto it = recent.begin(); more && it != recent.end(); ++it)
-        if (it->second.clicks != 0)
-            more = visit(it->first, it->second.clicks);
+    ClickTotals none;
+    if (more)
+        recent.visit_until(std::nullopt, visit_recent, none);
     return {};
 }
 
 Result<void> each_last_click(data::View& view, WorkspaceId workspace,
                              const std::function<bool(LinkId, Timestamp)>& visit) {
-    auto recent = TRY(recent_totals(view, workspace));
+    auto recent = TRY(RecentTotals::of(view, workspace));
+    const auto visit_link = [&](LinkId link, const ClickTotals& totals) {
+        return !totals.last_click_at || link.empty() || visit(link, *totals.last_click_at);
+    };
     bool more = true;
     TRY(view.scan(space::last_clicks, data::Range::of_prefix(key(workspace)), data::Order::forward,
                   [&](data::BytesView at, data::BytesView value) {
-                      auto time = read_last_click(value);
                       const auto link = trailing_link(at);
-                      if (const auto found = recent.extract(link))
-                          time = std::max(time, found.mapped().last_click_at);
-                      return more = !time || link.empty() || visit(link, *time);
+                      ClickTotals totals{.clicks = 0, .last_click_at = read_last_click(value)};
+                      more = recent.visit_until(link, visit_link, totals) && visit_link(link, totals);
+                      return more;
                   }));
-    for (auto it = recent.begin(); more && it != recent.end(); ++it)
-        if (it->second.last_click_at)
-            more = visit(it->first, *it->second.last_click_at);
+    ClickTotals none;
+    if (more)
+        recent.visit_until(std::nullopt, visit_link, none);
     return {};
 }
 

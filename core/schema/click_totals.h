@@ -48,8 +48,8 @@ Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain);
 // The part of one workspace: what the others have is none of its business.
 Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain, WorkspaceId workspace);
 
-// Every link of the workspace that was ever clicked, in no order; deleted ones too. `visit` answers false to
-// end.
+// Every link of the workspace that was ever clicked, in the order of ids; deleted ones too. `visit` answers
+// false to end.
 Result<void> each_clicked_link(data::View& view, WorkspaceId workspace,
                                const std::function<bool(LinkId, std::int64_t clicks)>& visit);
 Result<void> each_last_click(data::View& view, WorkspaceId workspace,

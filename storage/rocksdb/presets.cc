@@ -114,6 +114,9 @@ rocksdb::BlockBasedTableOptions table_preset(const std::shared_ptr<rocksdb::Cach
     table.cache_index_and_filter_blocks = true;
     table.cache_index_and_filter_blocks_with_high_priority = true;
     table.pin_l0_filter_and_index_blocks_in_cache = true;
+    // In parts, so that what is kept of those of a large file is what is in use.
+    table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+    table.partition_filters = true;
     table.whole_key_filtering = true;
     table.block_size = 8 << 10;
     table.format_version = 5;
@@ -142,6 +145,9 @@ std::shared_ptr<rocksdb::Cache> make_cache(const Options& options) {
     rocksdb::LRUCacheOptions cache;
     cache.capacity = options.cache_bytes;
     cache.high_pri_pool_ratio = 0.2; // for indexes and filters
+    // By default there would be so many shards that a filter of a million keys is larger than one, is never
+    // kept, and is read again for each look-up.
+    cache.num_shard_bits = 2;
     return rocksdb::NewLRUCache(cache);
 }
 
@@ -184,6 +190,8 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
         table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
         table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
         table.block_size = 4 << 10;
+        table.index_type = rocksdb::BlockBasedTableOptions::kBinarySearch;
+        table.partition_filters = false;
         table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
         family.compression = rocksdb::kNoCompression;
         family.memtable_whole_key_filtering = true; // most keys are not among the recent writes
