@@ -42,8 +42,6 @@ def arguments(given=None):
     parser.add_argument("--rounds", type=int, help="of each contestant (default 5; quick 1)")
     parser.add_argument("--memory-seconds", type=int, help="of load in the row `memory` (default 600; quick 20)")
     parser.add_argument("--terms", type=int, help="that are searched for (default 1000; quick 100)")
-    parser.add_argument("--import-arguments", type=str.split, default=[], metavar="TEXT",
-                        help="more arguments of `slashpost-admin import csv`, for example '--workspace admin'")
     parser.add_argument("--results", type=Path, metavar="FILE",
                         help="where the table goes (default tools/bench/RESULTS.md; with --quick or --only "
                              "build/bench/RESULTS.md)")

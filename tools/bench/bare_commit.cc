@@ -1,5 +1,5 @@
-// bare_commit FOLDER BYTES THREADS SECONDS: what RocksDB alone can do. Each thread commits one value of so many bytes after
-// the other, with a synced log; prints how many there were and in how many seconds, as JSON.
+// bare_commit FOLDER BYTES THREADS SECONDS: what RocksDB alone can do. Each thread commits one value of so
+// many bytes after the other, with a synced log; prints how many there were and in how many seconds, as JSON.
 #include <rocksdb/db.h>
 
 #include <atomic>
@@ -26,7 +26,8 @@ std::string random_value(std::size_t bytes) {
     return value;
 }
 
-std::uint64_t commit_until(rocksdb::DB& db, const std::string& value, std::uint64_t first, Time::time_point end) {
+std::uint64_t commit_until(rocksdb::DB& db, const std::string& value, std::uint64_t first,
+                           Time::time_point end) {
     rocksdb::WriteOptions synced;
     synced.sync = true;
     std::uint64_t commits = 0;
@@ -66,7 +67,8 @@ int main(int count, char** arguments) {
         std::vector<std::jthread> running;
         running.reserve(threads);
         for (std::size_t i = 0; i < threads; ++i)
-            running.emplace_back([&, i] { commits += commit_until(*db, value, (i + 1) * keys_per_thread, end); });
+            running.emplace_back(
+                [&, i] { commits += commit_until(*db, value, (i + 1) * keys_per_thread, end); });
     }
     const auto seconds = std::chrono::duration<double>(Time::now() - begun).count();
     std::cout << R"({"commits": )" << commits << R"(, "seconds": )" << seconds << "}\n";

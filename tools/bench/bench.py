@@ -1,16 +1,18 @@
 """What the rows share: sizes, folders, stores, and measurements that several rows read."""
 import functools
 import os
+import re
 import shutil
 import subprocess
 import tempfile
+import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import load
 from links import DOMAINS, Links
 from load import ROOT, Contestant, Nginx
-from slashpost import PROGRAMS
+from slashpost import PROGRAMS, Connection
 from stores import KEPT, Kept
 
 CONNECTIONS = 64
@@ -74,7 +76,21 @@ class Bench:
                 ones.append(Contestant("slashpost, misses", server.port, server.process.pid,
                                        self.visits(self.main, "misses"), misses=True))
             load.interleaved(ones, self.choice.rounds, CONNECTIONS, self.choice.seconds)
+            check_clicks(server, ours.sent, CONNECTIONS * (self.choice.rounds + 1))
             return ones
+
+
+def check_clicks(server, redirects, on_their_way):
+    """Every redirect is a click. wrk does not count what is on its way when it ends: at most one request per connection
+    and run."""
+    time.sleep(load.FOLDS_SECONDS)
+    connection = Connection(server.ops_port, host="localhost")
+    text = connection.ask("GET", "/metrics").body.decode()
+    connection.close()
+    for name in ("folded", "rolled_up"):
+        clicks = int(re.search(rf"^slashpost_clicks_{name}_total (\d+)$", text, re.M).group(1))
+        if not 0 <= clicks - redirects <= on_their_way:
+            raise RuntimeError(f"{clicks} clicks were {name} for {redirects} redirects that wrk counted")
 
 
 @functools.cache
@@ -85,7 +101,7 @@ def versions():
         return (run.stdout + run.stderr).strip().splitlines()
     def first(lines):
         return lines[0] if lines else "unknown"
-    changed = said("git", "-C", ROOT, "status", "--porcelain", "--untracked-files=no")
+    changed = said("git", "-C", ROOT, "status", "--porcelain", "--untracked-files=no", "--", ".", ":!tools/bench/RESULTS.md")
     commit = first(said("git", "-C", ROOT, "rev-parse", "--short=12", "HEAD")) + (", with changes" if changed else "")
     return {"commit": commit, "nginx": first(said("nginx", "-v")).rpartition("/")[2],
             "wrk": first(said("wrk", "-v")).split("[")[0].removeprefix("wrk").strip(),

@@ -1,5 +1,5 @@
-// compact FOLDER: brings every space of a store (the folder `store` of a data folder) into its smallest form, which a
-// server does by and by. No server may run.
+// compact FOLDER: brings every space of a store (the folder `store` of a data folder) into its smallest form,
+// which a server does by and by. No server may run.
 #include "core/schema/spaces.h"
 #include "storage/options.h"
 #include "storage/rocksdb/folder.h"
@@ -18,13 +18,14 @@ using namespace slashpost;
 // As the server opens it; a space that was never used is not there.
 std::vector<rocksdb::ColumnFamilyDescriptor> families_in(const std::string& folder) {
     std::vector<std::string> names;
-    rocksdb::DB::ListColumnFamilies({}, folder, &names).PermitUncheckedError(); // then opening says what is wrong
+    rocksdb::DB::ListColumnFamilies({}, folder, &names)
+        .PermitUncheckedError(); // then opening says what is wrong
     const auto cache = storage::make_cache({});
     std::vector<rocksdb::ColumnFamilyDescriptor> families;
     families.reserve(names.size());
     for (const auto& name : names) {
         const auto known = std::ranges::find(space::all, name, &data::Space::name);
-        const auto pattern = known != space::all.end()        ? known->pattern
+        const auto pattern = known != space::all.end()         ? known->pattern
                              : name == storage::tallies_family ? data::Pattern::tallies
                                                                : data::Pattern::rows;
         families.emplace_back(name, storage::family_preset(pattern, cache));

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from datetime import datetime, timezone
 
-from links import (CLICKS_OF_FIRST, DAY_MS, DOMAINS, MONTH_DAY, clicks_of, domain_of, is_deleted, is_main, mixed, tags_of)
+from links import CREATORS, DAY_MS, DOMAINS, MONTH_DAY, clicks_of, domain_of, is_main, mixed, name_of_tag, tags_of
 
 COUNTRIES = ("de us gb fr at ch nl be it es pt pl cz dk se no fi ie ca au nz jp kr cn in br mx ar cl za ng ke eg tr gr ro bg "
              "hu sk si hr rs ua lt lv ee is lu mt cy il ae sa sg my th vn ph id pk").split()
@@ -34,7 +34,7 @@ class House:
         return self.main if is_main(number) else self.other
 
     def creator(self, link):
-        return self.accounts[("admin", "bob", "carl")[link.creator] if link.main else "ann"]
+        return self.accounts[CREATORS[link.creator] if link.main else "ann"]
 
 
 def link_row(link, house):
@@ -167,8 +167,7 @@ def write_csv(links, path):
         for link in links:
             if link.deleted or not link.main:
                 continue
-            tags = ",".join(f"tag {tag:03}" for tag in link.tags)
-            writer.writerow([link.destination, link.slashtag, link.title, DOMAINS[link.domain], tags, link.description,
-                             iso(link.created_ms), link.clicks if link.clicks < CLICKS_OF_FIRST else 0])
+            writer.writerow([link.destination, link.slashtag, link.title, DOMAINS[link.domain],
+                             ",".join(map(name_of_tag, link.tags)), link.description, iso(link.created_ms), link.clicks])
             count += 1
     return count

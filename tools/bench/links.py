@@ -88,6 +88,10 @@ def tags_of(mix):
     return tuple(tags)
 
 
+def name_of_tag(tag):
+    return f"tag {tag:03}"
+
+
 def clicks_of(number, mix, created_ms):
     """Clicks, and the moment of the last one. They are all of that day, but for the first two links."""
     if number < 2:

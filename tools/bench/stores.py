@@ -8,7 +8,7 @@ import time
 from contextlib import contextmanager
 
 from dumps import House, read_dump, write_csv, write_dump
-from links import DOMAINS, TAGS, VERSION, Links
+from links import DOMAINS, TAGS, VERSION, Links, name_of_tag
 from load import ROOT
 from slashpost import PROGRAMS, Server
 
@@ -37,7 +37,7 @@ def make_house(folder):
                 server.admin("domain", "share", domain, workspace)
         connection = server.connect()
         for tag in range(TAGS):
-            connection.wanted("POST", "/v1/tags", {"name": f"tag {tag:03}", "color": f"{tag * 83_886 % 0xffffff:06x}"})
+            connection.wanted("POST", "/v1/tags", {"name": name_of_tag(tag), "color": f"{tag * 83_886 % 0xffffff:06x}"})
         connection.close()
         if server.stop() != 0:
             raise RuntimeError(f"the server did not stop: {server.said()}")
