@@ -55,7 +55,7 @@ class Tables(unittest.TestCase):
         said = io.StringIO()
         with redirect_stdout(said):
             code = bench_all.measure_all(choice, {one.name: one for one in rows})
-        text = choice.results.read_text()
+        text = choice.results.read_text(encoding="utf-8")
         self.assertIn(text, said.getvalue())
         lines = [line for line in text.splitlines() if line.startswith("| ")][1:]
         return code, [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]

@@ -2,8 +2,8 @@
 code 1.
 
 Everything runs on loopback and is ended by its process id. Stores full of links are made once and kept under build/bench;
-each row works on copies. A full run takes about two hours when the stores are there, and some twenty minutes more when they
-have to be made; it wants 40 GB of disk and a machine that does nothing else."""
+each row works on copies. A full run takes about an hour when the stores are there; to make them (--make) takes longer than
+all the rest when restoring is slow. It wants 40 GB of disk and a machine that does nothing else."""
 import argparse
 import sys
 import time
@@ -33,6 +33,8 @@ def arguments(given=None):
     parser = argparse.ArgumentParser(prog="tools/bench/all", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="show the rows with their names, and measure nothing")
+    parser.add_argument("--make", action="store_true",
+                        help="make the stores that are missing, and measure nothing; the largest takes long")
     parser.add_argument("--only", type=names_of_rows, default=list(ORDER), metavar="ROW[,ROW...]",
                         help="measure only these rows")
     parser.add_argument("--quick", action="store_true",
@@ -60,7 +62,7 @@ def arguments(given=None):
 def head(choice, bench, seconds):
     lines = ["# Results of tools/bench/all", ""]
     if choice.quick:
-        lines += ["**A quick run, which shows that the benchmark works and nothing else: sizes are a hundredth, rounds short.**", ""]
+        lines += ["**A quick run, which shows that the benchmark works and nothing else: few links, short rounds.**", ""]
     if choice.only != list(ORDER):
         lines += [f"**Not all rows: {', '.join(choice.only)}.**", ""]
     lines += [f"- {line}" for line in machine_lines()]
@@ -86,9 +88,19 @@ def measure_all(choice, rows=None):
     finally:
         bench.end()
     choice.results.parent.mkdir(parents=True, exist_ok=True)
-    choice.results.write_text(text)
+    choice.results.write_text(text, encoding="utf-8")
     say(f"\n{text}\n==> written to {choice.results}")
     return table.exit_code(results)
+
+
+def make_all(choice):
+    bench = Bench(choice, say)
+    try:
+        for count in (bench.small, bench.main, bench.large):
+            say(f"==> {count} links: {bench.kept(count).facts}")
+    finally:
+        bench.end()
+    return 0
 
 
 def main():
@@ -98,6 +110,8 @@ def main():
             row = ROWS[name]
             say(f"{name:<12} {row.what} (must: {row.must}{f'; aim: {row.aim}' if row.aim else ''})")
         return 0
+    if choice.make:
+        return make_all(choice)
     return measure_all(choice)
 
 

@@ -13,22 +13,20 @@
 
 namespace {
 
-using namespace slashpost;
-
 // As the server opens it; a space that was never used is not there.
 std::vector<rocksdb::ColumnFamilyDescriptor> families_in(const std::string& folder) {
     std::vector<std::string> names;
     rocksdb::DB::ListColumnFamilies({}, folder, &names)
         .PermitUncheckedError(); // then opening says what is wrong
-    const auto cache = storage::make_cache({});
+    const auto cache = slashpost::storage::make_cache({});
     std::vector<rocksdb::ColumnFamilyDescriptor> families;
     families.reserve(names.size());
     for (const auto& name : names) {
-        const auto known = std::ranges::find(space::all, name, &data::Space::name);
-        const auto pattern = known != space::all.end()         ? known->pattern
-                             : name == storage::tallies_family ? data::Pattern::tallies
-                                                               : data::Pattern::rows;
-        families.emplace_back(name, storage::family_preset(pattern, cache));
+        const auto known = std::ranges::find(slashpost::space::all, name, &slashpost::data::Space::name);
+        const auto pattern = known != slashpost::space::all.end()         ? known->pattern
+                             : name == slashpost::storage::tallies_family ? slashpost::data::Pattern::tallies
+                                                                          : slashpost::data::Pattern::rows;
+        families.emplace_back(name, slashpost::storage::family_preset(pattern, cache));
     }
     return families;
 }
@@ -40,7 +38,7 @@ int main(int count, char** arguments) {
         std::cerr << "compact FOLDER\n";
         return 2;
     }
-    auto options = storage::database_preset({});
+    auto options = slashpost::storage::database_preset({});
     options.create_if_missing = false;
     std::vector<rocksdb::ColumnFamilyHandle*> handles;
     rocksdb::DB* opened = nullptr;

@@ -59,7 +59,8 @@ class Expected:
 
         def tag(*numbers):
             ids = ",".join(self.house.tags[number] for number in numbers)
-            return one("tag", f"tag.id={ids}", lambda at: any(number in self.tags[at] for number in numbers), len(numbers) == 1)
+            return one("tag", f"tag.id={ids}", lambda at: any(number in self.tags[at] for number in numbers),
+                       len(numbers) == 1)
 
         def creator(number):
             return one("creator", f"creator.id={self.house.accounts[CREATORS[number]]}",

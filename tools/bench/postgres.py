@@ -15,12 +15,14 @@ SETTINGS = {"listen_addresses": "", "fsync": "off", "full_page_writes": "off", "
             "shared_buffers": "1GB", "work_mem": "128MB", "maintenance_work_mem": "1GB", "effective_cache_size": "8GB",
             "random_page_cost": "1.1", "jit": "off", "max_wal_size": "8GB", "autovacuum": "off"}
 SETTINGS_SAID = ", ".join(f"{name} {SETTINGS[name]}" for name in ("shared_buffers", "work_mem", "random_page_cost", "jit"))
-TABLE = "CREATE TABLE links (id text PRIMARY KEY, slashtag text, title text, destination text, folded_title text, searched text)"
+TABLE = """CREATE TABLE links (id text PRIMARY KEY, slashtag text, title text, destination text, folded_title text,
+    searched text)"""
 INDEX = "CREATE INDEX ON links USING gin (searched gin_trgm_ops)"
 # Best first, as wire "Lists" has it, then newest first.
 PAGE = """SELECT id, slashtag, title, destination FROM links WHERE searched LIKE %(like)s
     ORDER BY CASE WHEN slashtag = %(term)s THEN 0 WHEN starts_with(slashtag, %(term)s) THEN 1
-                  WHEN strpos(slashtag, %(term)s) > 0 THEN 2 WHEN strpos(folded_title, %(term)s) > 0 THEN 3 ELSE 4 END, id DESC
+                  WHEN strpos(slashtag, %(term)s) > 0 THEN 2 WHEN strpos(folded_title, %(term)s) > 0 THEN 3
+                  ELSE 4 END, id DESC
     LIMIT 25"""
 COUNT = "SELECT count(*) FROM links WHERE searched LIKE %(like)s"
 

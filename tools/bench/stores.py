@@ -1,7 +1,9 @@
 """Stores full of links. They are kept under build/bench between runs, by their size and the version of the data; each use
 is of a copy."""
 import json
+import os
 import pathlib
+import re
 import shutil
 import subprocess
 import time
@@ -63,12 +65,17 @@ def settle(server, seconds=3600):
             raise RuntimeError("the server does not come to rest")
 
 
+def store_format():
+    return re.search(r"store_format = (\d+);", (ROOT / "core/schema/store.h").read_text()).group(1)
+
+
 class Kept:
     """A store of `count` links: `path`, its `key`, what it took to make it (`facts`), and the dump it was made of."""
 
     def __init__(self, count, say=print):
         self.links = Links(count)
-        self.path = KEPT / f"v{VERSION}-{count}{'' if self.links.real else '-generated'}"
+        # With the number of the store's format: an older store would be brought to it anew in every copy.
+        self.path = KEPT / f"v{VERSION}.{store_format()}-{count}{'' if self.links.real else '-generated'}"
         self.facts_path = self.path.with_suffix(".json")
         if not self.facts_path.exists():
             self.make(say)
@@ -120,6 +127,7 @@ class Kept:
 
     def copy(self, to):
         subprocess.run(["cp", "--archive", "--reflink=auto", self.path, to], check=True)
+        os.sync()  # or the copy would be written to the disk while something is measured
         return to
 
     def csv(self, path):

@@ -119,7 +119,8 @@ def counts(bench):
                           flat <= FLAT),
                   Outcome(f"{len(wrong)} of {len(times) + len(few_times)} wrong", not wrong))._replace(details=(
                       f"{bench.main} links: {spread(times)}", f"{bench.small} links: {spread(few_times)}",
-                      f"filters: {', '.join(sorted(set(kinds)))}; flat: a median of at most {FLAT} times that of the small size",
+                      f"filters: {', '.join(sorted(set(kinds)))}",
+                      f"flat: a median of at most {FLAT} times that of the small size",
                       *(f"WRONG: {what}" for what in wrong[:5])))
 
 
@@ -146,8 +147,8 @@ def statistics_row(bench):
     return joined(Outcome(f"p99 {p99:.2f} ms, median {flat:.2f} times that of 10 k clicks", p99 <= 10, flat <= FLAT),
                   Outcome("" if right else "the answer is WRONG", right))._replace(details=(
                       f"10 M clicks: {spread(times[0])}", f"10 k clicks: {spread(times[1])}",
-                      f"{MONTH_DAYS} days, {countries} of {len(COUNTRIES)} countries a day, {len(json.dumps(many)) // 1024} KiB; "
-                      "the clicks came with the store, not by as many redirects"))
+                      f"{MONTH_DAYS} days, {countries} of {len(COUNTRIES)} countries a day, "
+                      f"{len(json.dumps(many)) // 1024} KiB; the clicks came with the store, not by as many redirects"))
 
 
 ROWS = [

@@ -74,8 +74,8 @@ def memory(bench):
     return joined(Outcome(f"{empty:.0f} MB empty", empty <= 30, empty <= 20),
                   Outcome(f"{peak:.0f} MB at most under load for {seconds} s", peak <= 160, peak <= 120),
                   Outcome("not growing" if steady else "GROWING", steady))._replace(details=(
-                      f"second and third tenth of the time {early:.0f} MB, last tenth {late:.0f} MB; growing would be more than 1.05 "
-                      f"times; {visits} visits, Zipf and uniform in turn, a list and a search between",
+                      f"second and third tenth of the time {early:.0f} MB, last tenth {late:.0f} MB; growing would be more "
+                      f"than 1.05 times; {visits} visits, Zipf and uniform in turn, a list and a search between",
                       "resident as the kernel tells it, files mapped by the server included; MB are 10^6 bytes"))
 
 
@@ -165,8 +165,8 @@ def start(bench):
     return joined(Outcome(f"{max(clean):.2f} s after a clean stop", max(clean) <= 0.3, max(clean) <= 0.1),
                   Outcome(f"{max(killed):.2f} s after SIGKILL", max(killed) <= 3, max(killed) <= 1))._replace(details=(
                       f"the slowest of {len(clean)} rounds each; clean {' '.join(f'{one:.3f}' for one in clean)} s, killed "
-                      f"{' '.join(f'{one:.3f}' for one in killed)} s, after {bench.choice.seconds} s of redirects and creates; the "
-                      "kernel has the files in memory",))
+                      f"{' '.join(f'{one:.3f}' for one in killed)} s, after {bench.choice.seconds} s of redirects and "
+                      "creates; the kernel has the files in memory",))
 
 
 ROWS = [

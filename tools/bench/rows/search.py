@@ -84,8 +84,8 @@ def search(bench):
     few = sum(count <= 100 for count in found)
     return joined(*outcomes, Outcome(f"{len(wrong)} of {2 * len(terms)} answers wrong", not wrong))._replace(details=(
         *(f"{what}, {who}: {spread(ones)}" for (what, who), ones in times.items()),
-        f"{len(terms)} terms, {len(terms) - len(found)} of them misses; {few} with 1 to 100 links, the most common with {max(found)}; "
-        f"the size is that of one workspace, {bench.main} links less those of the other and deleted ones",
+        f"{len(terms)} terms, {len(terms) - len(found)} of them misses; {few} with 1 to 100 links, the most common with "
+        f"{max(found)}; the size is that of one workspace, {bench.main} links less those of the other and deleted ones",
         f"PostgreSQL: one column of the folded texts, GIN with gin_trgm_ops, LIKE; over a Unix socket; {SETTINGS_SAID}",
         *(f"slowest page of '{term}', {count} links: {ours:.1f} ms, PostgreSQL {theirs:.1f} ms"
           for ours, theirs, count, term in sorted(slowest, reverse=True)[:5]),

@@ -55,8 +55,8 @@ def create(bench):
     middle = len(rates) // 2
     rate, bare_rate = sorted(rates)[middle], sorted(bare_rates)[middle]
     return at_least(rate / bare_rate, 0.25, 0.4, "{:.2f} of it")._replace(details=(
-        f"{rate:.0f} creates/s into {bench.main} links, p99 {reports[-1]['p99']:.1f} ms; {bare_rate:.0f} bare commits/s of {size} "
-        f"bytes each, which is what a create adds to the log; medians of {len(rates)} rounds",))
+        f"{rate:.0f} creates/s into {bench.main} links, p99 {reports[-1]['p99']:.1f} ms; {bare_rate:.0f} bare commits/s of "
+        f"{size} bytes each, which is what a create adds to the log; medians of {len(rates)} rounds",))
 
 
 class Watched:
@@ -168,8 +168,8 @@ def import_csv(bench):
 
 ROWS = [
     Row("create", "API create, durable",
-        "64 clients, keep-alive, client on the same machine, against a bare loop that commits the same bytes with a synced log "
-        "from as many threads, in turn", "at least 0.25 of it", "0.4", create),
+        "64 clients, keep-alive, client on the same machine, against a bare loop that commits the same bytes with a synced "
+        "log from as many threads, in turn", "at least 0.25 of it", "0.4", create),
     Row("import", "Import of links by `slashpost-admin import csv FILE`", "links per second, search index included",
         "at least 20,000", "50,000", import_csv),
     Row("dump", "Dump and restore", "all links with clicks",
