@@ -15,6 +15,7 @@ sys.path.insert(0, str(BENCH))
 import all as bench_all  # noqa: E402  pylint: disable=wrong-import-position
 import links  # noqa: E402  pylint: disable=wrong-import-position
 import postgres  # noqa: E402  pylint: disable=wrong-import-position
+import stores  # noqa: E402  pylint: disable=wrong-import-position
 import table  # noqa: E402  pylint: disable=wrong-import-position
 from expected import ORDERS, Expected  # noqa: E402  pylint: disable=wrong-import-position
 from load import percentile  # noqa: E402  pylint: disable=wrong-import-position
@@ -120,6 +121,10 @@ class Data(unittest.TestCase):
         self.assertEqual((made.slashtag, links.DOMAINS[made.domain], made.id[:16], made.deleted),
                          ("autumn-qqlo4o", "go.example.com", f"{1_672_531_200_000 + 99_999 * 604_800:012x}0000", False))
         self.assertEqual(len({links.slashtag_of(links.mixed(number)) for number in range(50_000)}), 50_000)
+
+    def test_a_store_of_each_size_has_files_of_its_own(self):
+        paths = [path for count in (1_000, 10_000, 1_000_000) for path in stores.paths_of(links.Links(count))]
+        self.assertEqual(len(set(paths)), 12)
 
     def test_wrk_asks_for_the_same_links(self):
         script = (BENCH / "redirect.lua").read_text()

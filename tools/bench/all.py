@@ -5,6 +5,7 @@ Everything runs on loopback and is ended by its process id. Stores full of links
 each row works on copies. A full run takes about an hour when the stores are there; to make them (--make) takes longer than
 all the rest when restoring is slow. It wants 40 GB of disk and a machine that does nothing else."""
 import argparse
+import signal
 import sys
 import time
 from datetime import datetime, timezone
@@ -105,6 +106,7 @@ def make_all(choice):
 
 def main():
     choice = arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))  # as by an error: what was started is ended
     if choice.list:
         for name in ORDER:
             row = ROWS[name]

@@ -2,12 +2,13 @@
 is of a copy."""
 import json
 import os
-import pathlib
 import re
 import shutil
 import subprocess
 import time
 from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
 
 from dumps import House, read_dump, write_csv, write_dump
 from links import DOMAINS, TAGS, VERSION, Links, name_of_tag
@@ -52,7 +53,7 @@ def make_house(folder):
 def settle(server, seconds=3600):
     """Until the server does nothing by itself: what follows a fill (search index, compaction) is done."""
     def ticks():
-        fields = pathlib.Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
         return int(fields[11]) + int(fields[12])
     quiet, before = 0, ticks()
     end = time.monotonic() + seconds
@@ -69,37 +70,45 @@ def store_format():
     return re.search(r"store_format = (\d+);", (ROOT / "core/schema/store.h").read_text()).group(1)
 
 
+class Paths(NamedTuple):
+    store: Path
+    facts: Path   # there when the store is whole
+    base: Path    # the dump of the store before it had links
+    making: Path
+
+
+def paths_of(links):
+    """With the number of the store's format: an older store would be brought to it anew in every copy."""
+    name = f"{KEPT}/v{VERSION}.{store_format()}-{links.count}{'' if links.real else '-generated'}"
+    return Paths(*(Path(f"{name}{end}") for end in ("", ".json", ".base.jsonl", ".making")))
+
+
 class Kept:
-    """A store of `count` links: `path`, its `key`, what it took to make it (`facts`), and the dump it was made of."""
+    """A store of `count` links, the API `key` of its first account, and what it took to make it: `facts`."""
 
     def __init__(self, count, say=print):
         self.links = Links(count)
-        # With the number of the store's format: an older store would be brought to it anew in every copy.
-        self.path = KEPT / f"v{VERSION}.{store_format()}-{count}{'' if self.links.real else '-generated'}"
-        self.facts_path = self.path.with_suffix(".json")
-        if not self.facts_path.exists():
+        self.paths = paths_of(self.links)
+        if not self.paths.facts.exists():
             self.make(say)
-        self.facts = json.loads(self.facts_path.read_text())
+        self.facts = json.loads(self.paths.facts.read_text())
         self.key = self.facts["key"]
-        self.house = House(read_dump(self.path.with_suffix(".base.jsonl"))[1])
-
-    def making(self):
-        return self.path.with_suffix(".making")
+        self.house = House(read_dump(self.paths.base)[1])
 
     def make(self, say):
         KEPT.mkdir(parents=True, exist_ok=True)
-        shutil.rmtree(self.path, ignore_errors=True)
-        shutil.rmtree(self.making(), ignore_errors=True)
-        folder = self.making()
+        folder = self.paths.making
+        for unfinished in (self.paths.store, folder):
+            shutil.rmtree(unfinished, ignore_errors=True)
         folder.mkdir()
         say(f"    making a store of {self.links.count} links")
         key = make_house(folder / "house")
         facts = {"key": key, "links": self.links.count} | self.fill(folder, say)
         self.run_once(folder / "store", key)
-        shutil.copy(folder / "house.jsonl", self.path.with_suffix(".base.jsonl"))
-        (folder / "store").rename(self.path)
+        shutil.copy(folder / "house.jsonl", self.paths.base)
+        (folder / "store").rename(self.paths.store)
         shutil.rmtree(folder)
-        self.facts_path.write_text(json.dumps(facts, indent=4) + "\n")
+        self.paths.facts.write_text(json.dumps(facts, indent=4) + "\n")
 
     def fill(self, folder, say):
         """The one place that says how links get into a store: by restoring a dump. Favourites, deleted links, creators,
@@ -126,7 +135,7 @@ class Kept:
             server.log(log).unlink(missing_ok=True)
 
     def copy(self, to):
-        subprocess.run(["cp", "--archive", "--reflink=auto", self.path, to], check=True)
+        subprocess.run(["cp", "--archive", "--reflink=auto", self.paths.store, to], check=True)
         os.sync()  # or the copy would be written to the disk while something is measured
         return to
 
@@ -136,7 +145,7 @@ class Kept:
     @contextmanager
     def served(self, folder, *arguments, seconds=120):
         """A server on a copy in `folder`, which is gone behind."""
-        path = self.copy(folder / f"{self.path.name}-{time.monotonic_ns()}")
+        path = self.copy(folder / f"{self.paths.store.name}-{time.monotonic_ns()}")
         server = Server(path, "--rate-limit", "0", *arguments)
         server.key = self.key
         try:
