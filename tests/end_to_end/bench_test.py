@@ -19,6 +19,7 @@ import stores  # noqa: E402  pylint: disable=wrong-import-position
 import table  # noqa: E402  pylint: disable=wrong-import-position
 from expected import ORDERS, Expected  # noqa: E402  pylint: disable=wrong-import-position
 from load import percentile  # noqa: E402  pylint: disable=wrong-import-position
+from rows.redirects import counted_by  # noqa: E402  pylint: disable=wrong-import-position
 from table import NotThere, Outcome, Row, at_least, at_most, joined  # noqa: E402  pylint: disable=wrong-import-position
 
 # The first column of the table, and what must be reached.
@@ -107,6 +108,26 @@ class Rows(unittest.TestCase):
         self.assertEqual(bench_all.arguments(["--only", "disk,growth"]).only, ["growth", "disk"])
         with self.assertRaises(argparse.ArgumentTypeError):
             bench_all.names_of_rows("disk,dusk")
+
+
+class Allocations(unittest.TestCase):
+    def counted(self, said, code):
+        program = temporary_folder(self) / "tests"
+        program.write_text(f"#!/bin/sh\ncat <<'END'\n{said}\nEND\nexit {code}\n", encoding="utf-8")
+        program.chmod(0o755)
+        return counted_by(program, "a redirect, that allocates nothing")
+
+    def test_they_are_read_from_what_a_test_says(self):
+        self.assertEqual(self.counted("All tests passed (4 assertions in 1 test case)", 0), 0)
+        failed = "  CHECK( allocations == before )\nwith expansion:\n  30680 (0x77d8) == 30676 (0x77d4)\n"
+        self.assertEqual(self.counted(failed, 1), 4)
+        failed = "  CHECK( allocations.load() - before == 0 )\nwith expansion:\n  3 == 0\n"
+        self.assertEqual(self.counted(failed, 1), 3)
+
+    def test_a_test_that_did_not_run_counted_nothing(self):
+        for said, code in (("No test cases matched", 0), ("All tests passed (0 assertions in 0 test cases)", 0), ("", 139)):
+            with self.assertRaises(RuntimeError):
+                self.counted(said, code)
 
 
 class House:
