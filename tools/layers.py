@@ -46,6 +46,7 @@ RULES = {
     "http/ops": ([BASE, "http/server/"], ["prometheus/"]),
     "app/": (["app/", "core/", "storage/", "dns/", "geo/", "http/", "tools/admin/"], ["*"]),
     "tools/admin/": (["core/", "storage/"], ["boost/", "CLI/", "openssl/", "spdlog/"]),
+    "tools/bench/": (["core/schema/spaces.h", "storage/"], ["rocksdb/"]),
 }
 ORDINARY = re.compile(r"(fmt|sys|arpa|netinet|netdb|linux)/|[a-z_0-9]+(\.h)?$")  # <vector>, <unistd.h>, <fmt/format.h>
 LIBRARY_HEADER = re.compile(r"(ares|jemalloc|maxminddb|png|zlib|curl)\b")                # look ordinary, are not

@@ -7,34 +7,13 @@ clicks being folded in the background count too. Everything stays on loopback; w
 import argparse
 import os
 import pathlib
-import re
 import shutil
-import signal
-import statistics
-import subprocess
-import sys
 import tempfile
 import threading
-import time
 
-ROOT = pathlib.Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tests/end_to_end"))
-os.environ.setdefault("SLASHPOST_PROGRAMS", str(ROOT / "build/release"))
-import slashpost  # noqa: E402  pylint: disable=wrong-import-position
-from slashpost import DOMAIN, Server, free_port  # noqa: E402  pylint: disable=wrong-import-position
-
-NGINX_SETTINGS = """
-daemon off; worker_processes {workers}; pid {folder}/nginx.pid; error_log stderr crit;
-events {{ worker_connections 1024; }}
-http {{
-    access_log off; keepalive_requests 1000000000; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
-    server {{
-        listen 127.0.0.1:{port} reuseport;
-        location / {{ return 302 https://www.example.com/some/page/of/usual/length?with=parameters; }}
-    }}
-}}
-"""
+from load import ROOT, Contestant, Nginx, interleaved, machine
+import slashpost
+from slashpost import DOMAIN, Server
 
 
 def arguments():
@@ -110,21 +89,14 @@ def start_slashpost(folder, choice, name, rules=0):
     return server.start()
 
 
-class Contestant:
-    """A server under load: one of ours, or nginx."""
-    def __init__(self, name, port, pid, server=None):
-        self.name, self.port, self.pid, self.server = name, port, pid, server
-        self.sent, self.rounds = 0, []
-
-    def median(self, what):
-        return statistics.median(one[what] for one in self.rounds)
-
-
 def start_contestants(folder, choice, started):
-    """Puts each into `started` as soon as it runs."""
+    """Puts each, with its server, into `started` as soon as it runs."""
+    visits = (choice.links, choice.spread, DOMAIN)
+
     def ours(name, rules=0):
         server = start_slashpost(folder, choice, name, rules)
-        started.append(Contestant(name, server.port, server.process.pid, server))
+        contestant = Contestant(name, server.port, server.process.pid, visits)
+        started.append((contestant, server))
 
     ours("slashpost")
     if choice.rules:
@@ -133,61 +105,8 @@ def start_contestants(folder, choice, started):
         programs, slashpost.PROGRAMS = slashpost.PROGRAMS, choice.before
         ours("before")
         slashpost.PROGRAMS = programs
-    nginx, port = start_nginx(folder, choice)
-    started.append(Contestant("nginx", port, nginx.pid))
-    return nginx
-
-
-def start_nginx(folder, choice):
-    port = free_port()
-    settings = folder / "nginx.conf"
-    settings.write_text(NGINX_SETTINGS.format(workers=choice.workers, folder=folder, port=port))
-    process = subprocess.Popen(["nginx", "-p", folder, "-c", settings], stdin=subprocess.DEVNULL,
-                               env=os.environ | {"PATH": os.environ["PATH"] + ":/usr/sbin"})
-    time.sleep(0.5)
-    if process.poll() is not None:
-        raise SystemExit("nginx does not start")
-    return process, port
-
-
-def processes_of(pid):
-    """The process and its children."""
-    children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [pid, *map(int, children)]
-
-
-def cpu_seconds(pids):
-    ticks = 0
-    for pid in pids:
-        after_name = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(after_name[11]) + int(after_name[12])  # utime, stime
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
-def load(port, choice, seconds):
-    """One wrk; answers (redirects, seconds they took)."""
-    run = subprocess.run(["wrk", "-t", "1", "-c", str(choice.connections), "-d", f"{seconds}s", "-s",
-                          ROOT / "tools/bench/redirect.lua", f"http://127.0.0.1:{port}", "--", DOMAIN,
-                          str(choice.links), choice.spread], capture_output=True, text=True, check=True)
-    done = re.search(r"(\d+) requests in ([\d.]+)(m?)s", run.stdout)
-    if not done or "Non-2xx" in run.stdout or "Socket errors" in run.stdout:
-        raise SystemExit(f"wrk had errors:\n{run.stdout}{run.stderr}")
-    return int(done.group(1)), float(done.group(2)) / (1000 if done.group(3) else 1)
-
-
-def measure(one, choice):
-    pids = processes_of(one.pid)
-    before = cpu_seconds(pids)
-    requests, seconds = load(one.port, choice, choice.seconds)
-    if one.server:
-        time.sleep(6.5)  # the last clicks are folded and rolled up: their cost belongs to this round
-    one.sent += requests
-    one.rounds.append({"cpu": (cpu_seconds(pids) - before) / requests * 1e6, "rate": requests / seconds})
-
-
-def machine():
-    model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    return f"{os.cpu_count()} x {model.group(1) if model else 'unknown'}, Linux {os.uname().release}"
+    nginx = Nginx(folder, choice.workers)
+    started.append((Contestant("nginx", nginx.port, nginx.process.pid, visits, folds=False), nginx))
 
 
 def counted_clicks(server):
@@ -217,36 +136,28 @@ def table(contestants):
               f"requests per second {pair[0].median('rate') / pair[1].median('rate'):.2f}")
 
 
-def check_clicks(one, choice):
+def check_clicks(one, server, choice):
     """wrk does not count what is on its way when it ends: at most one request per connection and run."""
-    surplus = counted_clicks(one.server) - one.sent
+    surplus = counted_clicks(server) - one.sent
     print(f"{one.name}: {one.sent + surplus} clicks counted for {one.sent} redirects that wrk counted", flush=True)
     if not 0 <= surplus <= choice.connections * (choice.rounds + 1):
         raise SystemExit("clicks were lost or counted twice")
 
 
 def run(folder, choice):
-    contestants, nginx = [], None
+    started = []
     try:
-        nginx = start_contestants(folder, choice, contestants)
+        start_contestants(folder, choice, started)
         print(f"==> {machine()}\n==> {choice.links} links asked for {choice.spread}, {choice.workers} workers each, "
               f"{choice.connections} connections, {choice.rounds} rounds of {choice.seconds} s in turn", flush=True)
-        for one in contestants:  # warm all up
-            one.sent = load(one.port, choice, 2)[0]
-        for _ in range(choice.rounds):
-            for one in contestants:
-                measure(one, choice)
+        contestants = [one for one, _ in started]
+        interleaved(contestants, choice.rounds, choice.connections, choice.seconds)
         table(contestants)
-        for one in contestants:
-            if one.server:
-                check_clicks(one, choice)
+        for one, server in started[:-1]:
+            check_clicks(one, server, choice)
     finally:
-        if nginx:
-            nginx.send_signal(signal.SIGTERM)
-            nginx.wait(10)
-        for one in contestants:
-            if one.server:
-                one.server.end()
+        for _, server in started:
+            server.end()
 
 
 def main():

@@ -1,0 +1,116 @@
+"""What the rows share: sizes, folders, stores, and measurements that several rows read."""
+import functools
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import load
+from links import DOMAINS, Links
+from load import ROOT, Contestant, Nginx
+from slashpost import PROGRAMS, Connection
+from stores import KEPT, Kept
+
+CONNECTIONS = 64
+
+
+class Bench:
+    def __init__(self, choice, say):
+        self.choice, self.say = choice, say
+        # How many links are "10 k", "1 M" and "10 M".
+        self.small, self.main, self.large = (1_000, 10_000, 100_000) if choice.quick else (10_000, 1_000_000, 10_000_000)
+        KEPT.mkdir(parents=True, exist_ok=True)
+        self.folder = Path(tempfile.mkdtemp(prefix="run-", dir=KEPT))
+
+    def end(self):
+        if self.choice.keep:
+            self.say(f"==> kept {self.folder}")
+        else:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    @functools.cache  # pylint: disable=method-cache-max-size-none
+    def kept(self, count):
+        return Kept(count, self.say)
+
+    @staticmethod
+    def kept_source():
+        return Links(1).source()
+
+    def served(self, count, *arguments, **keywords):
+        return self.kept(count).served(self.folder, *arguments, **keywords)
+
+    @contextmanager
+    def empty_folder(self, name):
+        folder = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=self.folder))
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def program(self, name):
+        """A program of tools/bench that is built for it alone."""
+        path = PROGRAMS / name
+        if not path.exists():
+            raise RuntimeError(f"{path} is missing; tools/bench/all builds it")
+        return path
+
+    def visits(self, count, spread, pause=0):
+        return count, spread, "mixed", pause
+
+    @functools.cache  # pylint: disable=method-cache-max-size-none
+    def redirects(self, spread):
+        """nginx and a server of `main` links under the same visits, in turn; and misses, in the same rounds."""
+        with self.empty_folder("nginx") as folder, ExitStack() as stack:
+            server = stack.enter_context(self.served(self.main, "--io-threads", "1"))
+            nginx = Nginx(folder, 1)
+            stack.callback(nginx.end)
+            visits = self.visits(self.main, spread)
+            ours = Contestant(f"slashpost, {spread}", server.port, server.process.pid, visits)
+            other = Contestant("nginx", nginx.port, nginx.process.pid, visits, folds=False)
+            ones = [ours, other]
+            if spread == "uniform":
+                ones.append(Contestant("slashpost, misses", server.port, server.process.pid,
+                                       self.visits(self.main, "misses"), misses=True))
+            load.interleaved(ones, self.choice.rounds, CONNECTIONS, self.choice.seconds)
+            check_clicks(server, ours.sent, CONNECTIONS * (self.choice.rounds + 1))
+            return ones
+
+
+def check_clicks(server, redirects, on_their_way):
+    """Every redirect is a click. wrk does not count what is on its way when it ends: at most one request per connection
+    and run."""
+    time.sleep(load.FOLDS_SECONDS)
+    connection = Connection(server.ops_port, host="localhost")
+    text = connection.ask("GET", "/metrics").body.decode()
+    connection.close()
+    for name in ("folded", "rolled_up"):
+        clicks = int(re.search(rf"^slashpost_clicks_{name}_total (\d+)$", text, re.M).group(1))
+        if not 0 <= clicks - redirects <= on_their_way:
+            raise RuntimeError(f"{clicks} clicks were {name} for {redirects} redirects that wrk counted")
+
+
+@functools.cache
+def versions():
+    """Of what is compared with, and of this tree."""
+    def said(*command):
+        run = subprocess.run(command, capture_output=True, text=True, check=False, env=load.WITH_SBIN)
+        return (run.stdout + run.stderr).strip().splitlines()
+    def first(lines):
+        return lines[0] if lines else "unknown"
+    changed = said("git", "-C", ROOT, "status", "--porcelain", "--untracked-files=no", "--", ".", ":!tools/bench/RESULTS.md")
+    commit = first(said("git", "-C", ROOT, "rev-parse", "--short=12", "HEAD")) + (", with changes" if changed else "")
+    return {"commit": commit, "nginx": first(said("nginx", "-v")).rpartition("/")[2],
+            "wrk": first(said("wrk", "-v")).split("[")[0].removeprefix("wrk").strip(),
+            "PostgreSQL": first(said("psql", "--version")).removeprefix("psql (PostgreSQL)").strip()}
+
+
+def machine_lines():
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return [f"{load.machine()}, {pages / 2**30:.1f} GiB of memory",
+            ", ".join(f"{name} {version}" for name, version in versions().items()),
+            f"programs of {PROGRAMS.relative_to(ROOT) if PROGRAMS.is_relative_to(ROOT) else PROGRAMS}, "
+            f"{len(DOMAINS)} domains"]
