@@ -55,6 +55,8 @@ Result<std::optional<Bytes>> BatchTxn::get(const Space& space, BytesView key) {
     if (is_made_here(space)) {
         if (const auto* const made = find_made(space, key))
             return Bytes(made->value);
+        if (is_absent(space, key))
+            return std::nullopt;
         return base_.get(space, key);
     }
     if (!is_put(space)) {
@@ -72,6 +74,15 @@ Result<std::optional<Bytes>> BatchTxn::get(const Space& space, BytesView key) {
     return one.there ? std::optional(Bytes(one.value)) : std::nullopt;
 }
 
+void BatchTxn::assume_absent(const Space& space, BytesView key) {
+    absent_space_ = space.number;
+    absent_ = key;
+}
+
+bool BatchTxn::is_absent(const Space& space, BytesView key) const {
+    return absent_space_ == space.number && absent_ == key && !key.empty();
+}
+
 void BatchTxn::note(Known& one, std::optional<BytesView> value, Write write) {
     if (one.write == Write::none)
         writes_.push_back(&one);
@@ -85,6 +96,8 @@ void BatchTxn::note(Known& one, std::optional<BytesView> value, Write write) {
 Result<void> BatchTxn::put(const Space& space, BytesView key, BytesView value) {
     if (const auto* const here = is_made_here(space)) {
         made_bits_.resize(made_bits_max);
+        if (is_absent(space, key))
+            absent_.clear();
         made_bits_[bit_of(key)] = true;
         made_.push_back({.space = here, .key = keep(key), .value = keep(value)});
         return {};

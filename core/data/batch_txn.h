@@ -21,6 +21,11 @@ class BatchTxn final : public Txn {
     // as is every key that was read, which is tracked by that.
     BatchTxn(Txn& base, std::span<const Space> made_here) : base_(base), made_here_(made_here) {}
 
+    // The key contains an id that was made for it, so a look at the store is saved, which costs more than
+    // all else when the store is large. Holds for the last such key, of a space of made_here, until it is
+    // written.
+    void assume_absent(const Space& space, BytesView key);
+
     // Without this nothing is written. May be called more than once.
     Result<void> flush();
 
@@ -63,6 +68,7 @@ class BatchTxn final : public Txn {
     [[nodiscard]] const Space* is_made_here(const Space& space) const; // null: no
     [[nodiscard]] const Made* find_made(const Space& space, BytesView key) const;
     static std::size_t bit_of(BytesView key);
+    [[nodiscard]] bool is_absent(const Space& space, BytesView key) const;
 
     Txn& base_;
     std::span<const Space> made_here_;
@@ -71,7 +77,9 @@ class BatchTxn final : public Txn {
     std::vector<Known*> writes_;
     std::vector<Made> made_;
     std::vector<bool> made_bits_;
-    Bytes place_; // of a key that is looked up
+    std::uint16_t absent_space_ = 0;
+    Bytes absent_; // of the last assume_absent(), until it is written
+    Bytes place_;  // of a key that is looked up
     std::map<Bytes, std::int64_t> adds_;
     std::map<Bytes, std::map<Bytes, std::int64_t>> sums_; // tallies of the ranges that were scanned
     std::map<Bytes, std::pair<Space, Counts>> counts_;    // by place

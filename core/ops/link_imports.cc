@@ -88,9 +88,10 @@ Result<void> attach_tags(Context& ctx, const ImportedLink& in, Link& link) {
     return problems.result("link");
 }
 
-Result<ImportOutcome> import_one(Context& ctx, const ImportedLink& in) {
+Result<ImportOutcome> import_one(Context& ctx, data::BatchTxn& txn, const ImportedLink& in) {
     auto prepared = TRY(prepare(ctx, in));
     TRY(attach_tags(ctx, in, prepared.link));
+    txn.assume_absent(space::links, LinkTable::row_key(prepared.link.id.view()));
     const auto link = TRY(write_link(ctx, std::move(prepared)));
     if (in.clicks > 0)
         TRY(count_earlier_clicks(ctx.txn(), link, in.clicks));
@@ -102,11 +103,11 @@ Result<ImportOutcome> check_one(Context& ctx, const ImportedLink& in) {
     return ImportOutcome{.error = {}, .domain = link.domain, .slashtag_key = std::move(link.slashtag_key)};
 }
 
-Result<std::vector<ImportOutcome>> each(Context& ctx, std::span<const ImportedLink> links, auto&& one) {
+Result<std::vector<ImportOutcome>> each(std::span<const ImportedLink> links, const auto& one) {
     std::vector<ImportOutcome> out;
     out.reserve(links.size());
     for (const auto& in : links) {
-        auto outcome = one(ctx, in);
+        auto outcome = one(in);
         if (outcome.has_value())
             out.push_back(*std::move(outcome));
         else if (is_about_one_link(outcome.error()))
@@ -122,13 +123,13 @@ Result<std::vector<ImportOutcome>> each(Context& ctx, std::span<const ImportedLi
 Result<std::vector<ImportOutcome>> check_links(Context& ctx, std::span<const ImportedLink> links) {
     data::BatchTxn txn(ctx.txn(), made_here);
     auto batch = on(ctx, txn);
-    return each(batch, links, check_one);
+    return each(links, [&](const auto& in) { return check_one(batch, in); });
 }
 
 Result<std::vector<ImportOutcome>> import_links(Context& ctx, std::span<const ImportedLink> links) {
     data::BatchTxn txn(ctx.txn(), made_here);
     auto batch = on(ctx, txn);
-    auto out = TRY(each(batch, links, import_one));
+    auto out = TRY(each(links, [&](const auto& in) { return import_one(batch, txn, in); }));
     const auto made = std::ranges::count_if(out, [](const auto& one) { return !one.error; });
     TRY(admit_made_links(batch, made));
     TRY(txn.flush());

@@ -133,10 +133,18 @@ TEST_CASE("a batch tracks no key of a space in which it makes them all", "[contr
     must(engine->transact([](Txn& txn) -> Result<void> {
         Listening base(txn);
         BatchTxn batch(base, std::span(&rows, 1));
+        batch.assume_absent(rows, "a");
+        CHECK(TRY(batch.get(rows, "a")) == std::nullopt);
+        CHECK(base.heard.empty());
         TRY(batch.put(rows, "a", "1"));
         TRY(batch.put(hot, "a", "1"));
+        CHECK(TRY(batch.get(rows, "a")) == "1");
+        CHECK(TRY(batch.get(rows, "b")) == std::nullopt);
         TRY(batch.flush());
-        CHECK(base.heard == std::vector<std::string>{"put a", "blind a"});
+        CHECK(base.heard == std::vector<std::string>{"get b", "put a", "blind a"});
+        CHECK(TRY(batch.get(rows, "a")) == "1");
+        TRY(batch.erase(rows, "a"));
+        CHECK(TRY(batch.get(rows, "a")) == std::nullopt);
         return {};
     }));
 }
