@@ -3,6 +3,7 @@
 #include "core/data/key.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace slashpost::data {
 
@@ -172,14 +173,15 @@ Result<void> BatchTxn::scan_tallies(const Range& range, Order order, const Visit
     if (range.until.empty() || range.from < range.until)
         for (auto at = adds_.lower_bound(range.from); at != until; ++at)
             sums[at->first] += at->second;
-    const auto visit_all = [&](auto begin, auto end) {
-        for (bool more = true; more && begin != end; ++begin)
-            more = visit(begin->first, begin->second);
+    const auto visit_all = [&](const auto& all) {
+        for (const auto& [tally, sum] : all)
+            if (!visit(tally, sum))
+                break;
     };
     if (order == Order::forward)
-        visit_all(sums.begin(), sums.end());
+        visit_all(sums);
     else
-        visit_all(sums.rbegin(), sums.rend());
+        visit_all(sums | std::views::reverse);
     return {};
 }
 
