@@ -113,13 +113,19 @@ Result<std::int64_t> used_of(data::View& view, AccountId account, Limit limit) {
     return used;
 }
 
+Result<void> check_more(const Context& ctx, Limit limit, std::int64_t used, std::int64_t more) {
+    const auto max = limit_of(ctx.plan, limit);
+    if (max && used + more > *max)
+        return refused("LimitReached", resource_of(limit),
+                       fmt::format("The plan includes {} of these, and {} are used.", *max, used));
+    return {};
+}
+
 Result<void> admit_more(Context& ctx, Limit limit, std::int64_t used, std::int64_t more) {
     const auto max = limit_of(ctx.plan, limit);
     if (!max)
         return {};
-    if (used + more > *max)
-        return refused("LimitReached", resource_of(limit),
-                       fmt::format("The plan includes {} of these, and {} are used.", *max, used));
+    TRY(check_more(ctx, limit, used, more));
     if (more == 1 && *max - used > near_limit)
         return {};
     const auto mark = mark_key(ctx.payer.id, limit);

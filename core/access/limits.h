@@ -23,6 +23,9 @@ Result<std::int64_t> used_of(data::View& view, AccountId account, Limit limit);
 Result<void> each_owned_workspace(data::View& view, AccountId account,
                                   const std::function<Result<void>(const Workspace&)>& visit);
 
+// Refused with LimitReached when `used` and `more` together are above the limit. Only reads, so it promises
+// nothing to a later commit.
+Result<void> check_more(const Context& ctx, Limit limit, std::int64_t used, std::int64_t more);
 // Refused with LimitReached when `used` and `more` together are above the limit. To be called in the
 // transaction that makes the things, whose commit then cannot meet another that uses up the same rest.
 Result<void> admit_more(Context& ctx, Limit limit, std::int64_t used, std::int64_t more = 1);

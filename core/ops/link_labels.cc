@@ -139,6 +139,8 @@ Result<bool> set_tags(const Context& ctx, std::vector<TagId>& ids, const std::ve
     return set<Tag>(ctx, ids, wanted, problems);
 }
 
+Result<void> admit_new_tags(const Context& ctx) { return admit_new(ctx, Feature::links_tags); }
+
 Result<bool> set_scripts(const Context& ctx, std::vector<ScriptId>& ids, const std::vector<ScriptId>& wanted,
                          Problems& problems) {
     return set<Script>(ctx, ids, wanted, problems);

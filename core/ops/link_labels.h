@@ -32,6 +32,8 @@ Result<std::vector<Script>> scripts_of_link(Context& ctx, const Link& link);
 // attaching does (interface 3.2, 4.2).
 Result<bool> set_tags(const Context& ctx, std::vector<TagId>& ids, const std::vector<TagId>& wanted,
                       Problems& problems);
+// Refused as a tag that is new on a link of the workspace would be, whichever.
+Result<void> admit_new_tags(const Context& ctx);
 Result<bool> set_scripts(const Context& ctx, std::vector<ScriptId>& ids, const std::vector<ScriptId>& wanted,
                          Problems& problems);
 

@@ -147,7 +147,7 @@ Result<void> admit_made_links(Context& ctx, std::int64_t count) {
     return admit_more(ctx, Limit::links, used - count, count);
 }
 
-Result<Link> make_link(Context& ctx, NewLink in, Problems problems) {
+Result<PreparedLink> prepare_link(Context& ctx, NewLink in, Problems problems) {
     TRY(check_notes(ctx, in.description));
     std::vector<TagId> tags;
     std::vector<ScriptId> scripts;
@@ -163,7 +163,7 @@ Result<Link> make_link(Context& ctx, NewLink in, Problems problems) {
     if (!in.ttl_seconds && !in.expires_at)
         in.ttl_seconds = ctx.workspace.default_ttl_seconds;
     const auto expires_at = expiry(ctx.now, in.ttl_seconds, in.expires_at, problems);
-    const auto id = ctx.ids.next<LinkId>();
+    const auto id = in.id ? *in.id : ctx.ids.next<LinkId>();
     Link link{.id = id,
               .workspace = ctx.workspace.id,
               .domain = domain.id,
@@ -182,13 +182,21 @@ Result<Link> make_link(Context& ctx, NewLink in, Problems problems) {
     if (!in.destination.empty())
         link.destination = TRY(check_destination(ctx, link, in.destination, problems));
     TRY(problems.result("link"));
+    return PreparedLink{.link = std::move(link), .domain = std::move(domain), .title = std::move(in.title)};
+}
 
+Result<Link> write_link(Context& ctx, PreparedLink prepared) {
+    auto& [link, domain, title] = prepared;
     if (link.slashtag.empty())
         link.slashtag = link.slashtag_key = TRY(generate_slashtag(ctx, domain));
-    link.title = in.title ? std::move(*in.title) : default_title(link.slashtag);
+    link.title = title ? std::move(*title) : default_title(link.slashtag);
     TRY(claim_slashtag(ctx, link));
     TRY(insert_link(ctx.desk(), link));
-    return link;
+    return std::move(link);
+}
+
+Result<Link> make_link(Context& ctx, NewLink in, Problems problems) {
+    return write_link(ctx, TRY(prepare_link(ctx, std::move(in), std::move(problems))));
 }
 
 Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange& change, Problems problems) {

@@ -22,6 +22,11 @@ struct DomainChoice {
     [[nodiscard]] bool given() const { return id || !full_name.empty(); }
 };
 
+// As every input counts them, in characters.
+inline constexpr std::size_t link_title_length_max = 255;
+inline constexpr std::size_t link_description_length_min = 3;
+inline constexpr std::size_t link_description_length_max = 2000;
+
 struct NewLink {
     std::string destination;
     DomainChoice domain;
@@ -35,6 +40,7 @@ struct NewLink {
     std::optional<Timestamp> expires_at;     // in the future
     std::vector<TagId> tags;
     std::vector<ScriptId> scripts;
+    std::optional<LinkId> id; // of a link that was made elsewhere before, with that time; nothing: made now
 };
 
 struct LinkChange {
@@ -80,9 +86,17 @@ struct LinkDetails {
 // Fails as not found (source domain) for a domain that is absent or not shared, as refused for one that is
 // not verified or revoked, as invalid for everything else.
 Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems = {});
-// Its two steps, for calls that make several links (core/ops/link_batches.h): everything about one link,
-// which is written then; and, when all are written, whether the plan includes as many.
-Result<Link> make_link(Context& ctx, NewLink in, Problems problems);
+// Its steps, for calls that make several links (core/ops/link_batches.h, core/ops/link_imports.h). The first
+// only reads and tells everything that is wrong with one link; the second writes it, with a slashtag if it
+// has none yet; the last, when all are written, says whether the plan includes as many.
+struct PreparedLink {
+    Link link; // but for its title
+    Domain domain;
+    std::optional<std::string> title; // as NewLink has it
+};
+Result<PreparedLink> prepare_link(Context& ctx, NewLink in, Problems problems);
+Result<Link> write_link(Context& ctx, PreparedLink prepared);
+Result<Link> make_link(Context& ctx, NewLink in, Problems problems); // the first two
 Result<void> admit_made_links(Context& ctx, std::int64_t count);
 // `link` comes from its door. A guest may change only links it made (wire "Workspaces, people").
 Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange& change,

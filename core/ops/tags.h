@@ -13,6 +13,8 @@
 
 namespace slashpost {
 
+inline constexpr std::size_t tag_name_length_max = 255; // in characters
+
 struct NewTag {
     std::string name;
     std::string color; // with or without "#", in any case

@@ -17,9 +17,6 @@ namespace formats = wire::formats;
 namespace {
 
 constexpr std::int64_t ttl_seconds_min = 60;
-constexpr std::size_t title_length_max = 255;
-constexpr std::size_t description_length_min = 3;
-constexpr std::size_t description_length_max = 2000;
 constexpr std::size_t filter_ids_max = 100;
 constexpr std::int64_t day_seconds = 24 * 3600;
 
@@ -74,8 +71,10 @@ Fields LinkInput::fields() {
         field("slashtag", &LinkInput::slashtag, formats::slashtag,
               note("Unique on its domain; generated when absent. How long it may be is the domain's to say."),
               example("sale")),
-        field("title", &LinkInput::title, length(0, title_length_max), note("Link <slashtag> when absent.")),
-        field("description", &LinkInput::description, length(description_length_min, description_length_max)),
+        field("title", &LinkInput::title, length(0, link_title_length_max),
+              note("Link <slashtag> when absent.")),
+        field("description", &LinkInput::description,
+              length(link_description_length_min, link_description_length_max)),
         field("favourite", &LinkInput::favourite),
         field("forwardParameters", &LinkInput::forward_parameters,
               note("Whether the visitor's query is added to the destination's; true when absent.")),
@@ -109,9 +108,9 @@ Fields LinkChangeInput::fields() {
         field("domainId", &LinkChangeInput::domain_id, note("Another domain moves the link.")),
         field("domain", &LinkChangeInput::domain),
         field("slashtag", &LinkChangeInput::slashtag, formats::slashtag, note("Unique on its domain.")),
-        field("title", &LinkChangeInput::title, length(0, title_length_max)),
+        field("title", &LinkChangeInput::title, length(0, link_title_length_max)),
         field("description", &LinkChangeInput::description,
-              length(description_length_min, description_length_max)),
+              length(link_description_length_min, link_description_length_max)),
         field("favourite", &LinkChangeInput::favourite),
         field("forwardParameters", &LinkChangeInput::forward_parameters),
         field("type", &LinkChangeInput::type, note("May be sent, but cannot be changed.")),

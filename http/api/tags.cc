@@ -15,14 +15,12 @@ namespace formats = wire::formats;
 
 namespace {
 
-constexpr std::size_t name_length_max = 255;
-
 struct TagInput {
     std::string name;
     std::string color;
     static constexpr std::string_view wire_name = "TagInput";
     static Fields fields() {
-        return {field("name", &TagInput::name, required, length(1, name_length_max),
+        return {field("name", &TagInput::name, required, length(1, tag_name_length_max),
                       note("Unique in the workspace, ignoring case."), example("Summer sale")),
                 field("color", &TagInput::color, required, formats::hex_color, example("ff8800"))};
     }
@@ -34,7 +32,7 @@ struct TagChangeInput {
     std::optional<std::string> color;
     static constexpr std::string_view wire_name = "TagChange";
     static Fields fields() {
-        return {field("name", &TagChangeInput::name, length(1, name_length_max),
+        return {field("name", &TagChangeInput::name, length(1, tag_name_length_max),
                       note("Unique in the workspace, ignoring case.")),
                 field("color", &TagChangeInput::color, formats::hex_color)};
     }

@@ -2,6 +2,7 @@
 
 #include "tools/admin/account_commands.h"
 #include "tools/admin/domain_commands.h"
+#include "tools/admin/import_commands.h"
 #include "tools/admin/invite_commands.h"
 #include "tools/admin/plan_commands.h"
 #include "tools/admin/workspace_commands.h"
@@ -18,13 +19,14 @@ namespace {
 constexpr auto version_line = "slashpost-admin " SLASHPOST_VERSION;
 
 constexpr auto program_help =
-    R"(slashpost-admin: accounts, plans, workspaces, invites, domains and backups of a Slashpost store.
+    R"(slashpost-admin: accounts, plans, workspaces, invites, domains, imports and backups of a Slashpost store.
 
 Works beside a running server, through the socket in its data folder, and on the folder itself when no
 server runs. Examples:
   slashpost-admin --data ./data account list
   slashpost-admin --data ./data key create --account admin --name laptop
   slashpost-admin --data ./data domain add go.example.com --verified
+  slashpost-admin --data ./data import csv links.csv
   slashpost-admin --data ./data dump backup.jsonl
   slashpost-admin --data ./fresh restore backup.jsonl
   slashpost-admin --data ./data verify)";
@@ -39,6 +41,8 @@ class Tree {
         program_.set_version_flag("--version", version_line);
         program_.add_option("--data", data_, "The server's data folder. Default: ./data. [SLASHPOST_DATA]")
             ->type_name("DIR");
+        // From the tool to the server, whose folder is another one.
+        program_.add_option(std::string(relative_to_option), *folder_)->group("");
         program_.require_subcommand(1);
         program_.footer(exit_code_help);
         program_.get_formatter()->column_width(34);
@@ -49,6 +53,7 @@ class Tree {
         add_workspace_commands(program_, on_command);
         add_invite_commands(program_, on_command);
         add_domain_commands(program_, on_command);
+        add_import_commands(program_, folder_, on_command);
     }
 
     Job read(std::span<const std::string> arguments) {
@@ -67,6 +72,7 @@ class Tree {
         if (!data_.empty())
             job_.data = data_;
         job_.name = path_of(chosen()).substr(path_of(program_).size() + 1);
+        job_.reads_file = job_.name.starts_with("import ");
         return job_;
     }
 
@@ -134,6 +140,7 @@ class Tree {
     CLI::App program_{program_help, "slashpost-admin"};
     std::string data_;
     std::string file_;
+    std::shared_ptr<std::filesystem::path> folder_ = std::make_shared<std::filesystem::path>();
     Job job_;
 };
 

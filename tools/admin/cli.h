@@ -11,6 +11,9 @@
 namespace slashpost::admin {
 
 inline constexpr int exit_usage = 2;
+// Goes before the arguments that are sent to a server, when the job reads a file: the folder that its path is
+// relative to.
+inline constexpr std::string_view relative_to_option = "--relative-to";
 
 struct Job {
     enum class Kind {
@@ -28,6 +31,7 @@ struct Job {
     std::string name;           // "domain add", for logs
     std::filesystem::path data; // the store's folder
     std::filesystem::path file; // of dump and restore; "-" means standard output
+    bool reads_file = false;    // a file that the arguments name
     std::string text;
     std::function<Result<int>(House&, Console&)> work;
 };

@@ -52,7 +52,11 @@ Result<int> run_here_or_there(const Job& job, const std::vector<std::string>& ar
     }
     if (job.beside == Job::Beside::nobody)
         return in_use(job.data);
-    if (const auto code = TRY(ask_server(job.data, arguments, terminal)))
+    auto sent = arguments;
+    if (job.reads_file)
+        sent.insert(sent.begin(),
+                    {std::string(relative_to_option), std::filesystem::current_path().string()});
+    if (const auto code = TRY(ask_server(job.data, sent, terminal)))
         return *code;
     return refused(
         "InUse", "store",

@@ -1,0 +1,41 @@
+#pragma once
+// Many links that were made elsewhere, a batch in one transaction. Each is made by what makes any link
+// (core/ops/links.h), so that the same is refused with the same words.
+#include "core/base/errors.h"
+#include "core/ops/links.h"
+
+#include <span>
+
+namespace slashpost {
+
+inline constexpr std::int64_t imported_clicks_max = 1'000'000'000'000;
+
+struct ImportedLink {
+    NewLink link;                  // without tags and id
+    Timestamp created_at;          // 1970 to now
+    std::uint16_t place = 0;       // among links of the same created_at, which are listed in this order
+    std::vector<std::string> tags; // names, ignoring case; those that the workspace lacks are made
+    std::int64_t clicks = 0;       // 0 to imported_clicks_max
+    Problems problems;             // that reading it found
+};
+
+// What became of one of them.
+struct ImportOutcome {
+    std::optional<Error> error; // why it was refused
+    DomainId domain;
+    std::string slashtag_key; // empty while it is to be generated
+};
+
+// What import_links would refuse, except that links of `links` are not compared with each other and that
+// limits of the plan are not looked at. Writes nothing.
+Result<std::vector<ImportOutcome>> check_links(Context& ctx, std::span<const ImportedLink> links);
+
+// Makes those that are not refused, with their tags and clicks. Fails when the plan includes less links or
+// tags, and with what is not about one link.
+Result<std::vector<ImportOutcome>> import_links(Context& ctx, std::span<const ImportedLink> links);
+
+// Refused with LimitReached when the plan includes less than so many more links and those of the tags, named
+// as fold_case() has them, that are not there yet.
+Result<void> check_import_limits(Context& ctx, std::int64_t links, std::span<const std::string> tags);
+
+} // namespace slashpost

@@ -1,0 +1,26 @@
+#pragma once
+// `slashpost-admin import csv`: links out of a CSV file (core/base/csv.h), in batches of a transaction each.
+//
+// The import is named after the content of the file and the workspace, and each batch's transaction also
+// writes how far it has come (core/schema/imports.h). So the same command goes on after being cut off, and a
+// file that is in is not imported again. Memory does not depend on the length of the file, but for nine bytes
+// or so for each slashtag that it gives: by their hashes, of 64 bits with a secret key, a slashtag that is
+// there twice is found before anything is written.
+#include "tools/admin/console.h"
+#include "tools/admin/house.h"
+
+#include <filesystem>
+
+namespace slashpost::admin {
+
+struct ImportOptions {
+    std::filesystem::path file;
+    std::string workspace; // an id, or a username for that account's default one; empty: of the first account
+    bool dry_run = false;
+    bool skip_invalid = false;
+    std::size_t batch_links = 4'000; // of a transaction, at most
+};
+
+Result<int> import_csv(House& house, Console& console, const ImportOptions& options);
+
+} // namespace slashpost::admin
