@@ -153,6 +153,7 @@ TEST_CASE_METHOD(Fixture, "a link that comes in with an old id is not missed", "
 
 TEST_CASE_METHOD(Fixture, "links that are wanted are found behind many that are not", "[ranking]") {
     std::vector<Link> links;
+    links.reserve(700);
     for (int i = 0; i < 700; ++i)
         links.push_back(make());
     for (int i = 0; i < 700; ++i)
@@ -213,6 +214,7 @@ TEST_CASE_METHOD(Fixture, "pages by clicks are those of sorting, whatever happen
 TEST_CASE_METHOD(Fixture, "pages by clicks are exact while clicks are folded and links are made",
                  "[ranking]") {
     std::vector<Link> links;
+    links.reserve(60);
     for (int i = 0; i < 60; ++i)
         links.push_back(make());
     world.clock.advance_seconds(10);

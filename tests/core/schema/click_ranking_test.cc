@@ -81,6 +81,7 @@ TEST_CASE("a ranking after any folds is what sorting all links gives", "[ranking
                                .last = Timestamp{static_cast<std::int64_t>(1 + below(5000))}};
             }
             std::vector<FoldedLink> given;
+            given.reserve(links.size());
             for (const auto& [link, folded] : links)
                 given.push_back(folded);
             Folded fold(round, given);
@@ -106,6 +107,7 @@ TEST_CASE("a ranking after any folds is what sorting all links gives", "[ranking
             CHECK(ranking.links() == static_cast<std::int64_t>(horizon - 1));
 
             std::vector<RankedLink> expected;
+            expected.reserve(model.size());
             for (const auto& [link, value] : model)
                 expected.push_back({.value = value, .link = link});
             std::vector<LinkId> others; // that a reader adds
