@@ -90,7 +90,10 @@ Result<void> ClickOrder::visit(bool active, data::Order direction, const std::op
     const auto ranking = TRY(this->ranking(active, newer));
     const auto& tally = schema().links.per_workspace;
     const auto wanted = TRY(tally.count(view_, ctx_.workspace.id, active));
-    const bool only_wanted = wanted == TRY(tally.count(view_, ctx_.workspace.id));
+    const auto links = TRY(tally.count(view_, ctx_.workspace.id));
+    if (wanted * wanted < links) // a walk would look at more rows than are wanted in all
+        return visit_sorted(active, direction, behind, *ranking, visit);
+    const bool only_wanted = wanted == links;
     std::int64_t room = looked_at_always + wanted / 8;
     bool ended = false;
     TRY(ranking->walk(direction, behind, newer.wanted, [&](const RankedLink& place) -> Result<bool> {

@@ -7,7 +7,7 @@ namespace slashpost {
 namespace {
 
 // Views that are older than the latest fold are still read from for a moment.
-constexpr std::size_t versions_kept = 3;
+constexpr std::size_t versions_kept = 2;
 // What may be missed while a ranking is read; it is read again when there is more.
 constexpr std::size_t missed_links_max = 1 << 20;
 constexpr std::chrono::seconds wait_max{10}; // for another reader, before one reads oneself

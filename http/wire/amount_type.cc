@@ -25,11 +25,8 @@ class AmountType final : public ValueType {
         return true;
     }
 
-    [[nodiscard]] json::value write(const void* in) const override {
-        const auto thousandths = static_cast<const Amount*>(in)->thousandths;
-        if (thousandths % 1000 == 0)
-            return thousandths / 1000;
-        return static_cast<double>(thousandths) / 1000;
+    void write(const void* in, std::string& out) const override {
+        out += json::serialize(number_of(*static_cast<const Amount*>(in)));
     }
 
     json::value schema(const Rules& rules, Use use, json::object&) const override {
@@ -37,10 +34,10 @@ class AmountType final : public ValueType {
         if (!rules.note.empty())
             out["description"] = rules.note;
         if (!rules.example.empty())
-            out["examples"] = json::array(1, write_example(rules.example));
+            out["examples"] = json::array(1, number_of(read_amount(rules.example).value_or(Amount{})));
         if (use != Use::reply) {
             out["minimum"] = 0;
-            out["maximum"] = write(&amount_max);
+            out["maximum"] = number_of(amount_max);
         }
         return out;
     }
@@ -60,9 +57,10 @@ class AmountType final : public ValueType {
             return read_amount(*real);
         return of_text(in);
     }
-    [[nodiscard]] json::value write_example(std::string_view text) const {
-        const auto amount = read_amount(text).value_or(Amount{});
-        return write(&amount);
+    static json::value number_of(Amount amount) {
+        if (amount.thousandths % 1000 == 0)
+            return amount.thousandths / 1000;
+        return static_cast<double>(amount.thousandths) / 1000;
     }
 };
 

@@ -31,18 +31,25 @@ class ObjectType final : public ValueType {
         return good;
     }
 
-    [[nodiscard]] json::value write(const void* in) const override {
-        json::object out;
-        out.reserve(fields_.size());
+    void write(const void* in, std::string& out) const override {
+        out += '{';
+        const auto begin = out.size();
         for (const auto& field : fields_) {
             // locate() finds members of constant shapes too; nothing is changed through the pointer here
             const auto* member = field.locate(const_cast<void*>(in));
-            if (const auto* value = field.slot->look(member))
-                out.emplace(field.name, field.type->write(value));
-            else if (field.slot->nullable)
-                out.emplace(field.name, nullptr);
+            const auto* value = field.slot->look(member);
+            if (!value && !field.slot->nullable)
+                continue;
+            if (out.size() > begin)
+                out += ',';
+            write_text(field.name, out);
+            out += ':';
+            if (value)
+                field.type->write(value, out);
+            else
+                out += "null";
         }
-        return out;
+        out += '}';
     }
 
     json::value schema(const Rules&, Use use, json::object& components) const override {
@@ -119,13 +126,15 @@ class ArrayType final : public ValueType {
         return good;
     }
 
-    [[nodiscard]] json::value write(const void* in) const override {
-        json::array out;
+    void write(const void* in, std::string& out) const override {
+        out += '[';
         const auto size = access_.size(in);
-        out.reserve(size);
-        for (std::size_t i = 0; i < size; ++i)
-            out.push_back(access_.item->write(access_.at(in, i)));
-        return out;
+        for (std::size_t i = 0; i < size; ++i) {
+            if (i > 0)
+                out += ',';
+            access_.item->write(access_.at(in, i), out);
+        }
+        out += ']';
     }
 
     json::value schema(const Rules& rules, Use use, json::object& components) const override {

@@ -93,13 +93,17 @@ class Reading {
     std::string property_;
 };
 
+// Appends the text as a JSON string.
+void write_text(std::string_view text, std::string& out);
+
 class ValueType {
   public:
     virtual ~ValueType() = default;
     // Reads `in` into `*out`; false after noting why not.
     virtual bool read(Reading& reading, const boost::json::value& in, const Rules& rules,
                       void* out) const = 0;
-    [[nodiscard]] virtual boost::json::value write(const void* in) const = 0;
+    // Appends its JSON text.
+    virtual void write(const void* in, std::string& out) const = 0;
     // Its JSON schema; named shapes go into `components` and are referred to.
     virtual boost::json::value schema(const Rules& rules, Use use, boost::json::object& components) const = 0;
     // The fields of a shape, nothing for all other types.

@@ -5,6 +5,7 @@
 #include "http/wire/value_type.h"
 
 #include <boost/json.hpp>
+#include <fmt/compile.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -60,8 +61,8 @@ class TextType final : public ValueType {
         return true;
     }
 
-    [[nodiscard]] json::value write(const void* in) const override {
-        return json::string(*static_cast<const std::string*>(in));
+    void write(const void* in, std::string& out) const override {
+        write_text(*static_cast<const std::string*>(in), out);
     }
 
     json::value schema(const Rules& rules, Use, json::object&) const override {
@@ -96,7 +97,9 @@ class BooleanType final : public ValueType {
         return true;
     }
 
-    [[nodiscard]] json::value write(const void* in) const override { return *static_cast<const bool*>(in); }
+    void write(const void* in, std::string& out) const override {
+        out += *static_cast<const bool*>(in) ? "true" : "false";
+    }
 
     json::value schema(const Rules& rules, Use, json::object&) const override {
         return leaf_schema("boolean", rules);
@@ -176,7 +179,9 @@ class IntegerType final : public ValueType {
         return true;
     }
 
-    [[nodiscard]] json::value write(const void* in) const override { return access_.get(in); }
+    void write(const void* in, std::string& out) const override {
+        fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), access_.get(in));
+    }
 
     json::value schema(const Rules& rules, Use, json::object&) const override {
         auto out = leaf_schema("integer", rules);
@@ -210,8 +215,8 @@ class TimeType final : public ValueType {
         return true;
     }
 
-    [[nodiscard]] json::value write(const void* in) const override {
-        return json::string(to_iso(*static_cast<const Timestamp*>(in)));
+    void write(const void* in, std::string& out) const override {
+        write_text(to_iso(*static_cast<const Timestamp*>(in)), out);
     }
 
     json::value schema(const Rules& rules, Use, json::object&) const override {
@@ -233,8 +238,8 @@ class IdType final : public ValueType {
         return true;
     }
 
-    [[nodiscard]] json::value write(const void* in) const override {
-        return json::string(static_cast<const RawId*>(in)->hex());
+    void write(const void* in, std::string& out) const override {
+        write_text(static_cast<const RawId*>(in)->hex(), out);
     }
 
     json::value schema(const Rules& rules, Use, json::object&) const override {
@@ -257,8 +262,8 @@ class ReferenceType final : public ValueType {
         return true;
     }
 
-    [[nodiscard]] json::value write(const void* in) const override {
-        return json::string(static_cast<const Reference*>(in)->id);
+    void write(const void* in, std::string& out) const override {
+        write_text(static_cast<const Reference*>(in)->id, out);
     }
 
     json::value schema(const Rules& rules, Use, json::object&) const override {
@@ -283,8 +288,8 @@ class EnumType final : public ValueType {
         return true;
     }
 
-    [[nodiscard]] json::value write(const void* in) const override {
-        return json::string(access_.names[access_.get(in)]);
+    void write(const void* in, std::string& out) const override {
+        write_text(access_.names[access_.get(in)], out);
     }
 
     json::value schema(const Rules& rules, Use, json::object&) const override {

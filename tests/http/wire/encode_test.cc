@@ -38,6 +38,20 @@ TEST_CASE("what would end a JSON string early is escaped", "[encode]") {
     CHECK(encode(Owner{.id = {}, .name = "\"\\\n\x01ü</script>"}) == R"({"name":"\"\\\n\u0001ü</script>"})");
 }
 
+TEST_CASE("every character is written as a JSON library writes it", "[encode]") {
+    std::string all;
+    for (int c = 1; c < 0x100; ++c) {
+        const std::string one(1, static_cast<char>(c));
+        std::string written;
+        slashpost::wire::write_text(one, written);
+        CHECK(written == boost::json::serialize(boost::json::string(one)));
+        all += one;
+    }
+    std::string written;
+    slashpost::wire::write_text(all, written);
+    CHECK(written == boost::json::serialize(boost::json::string(all)));
+}
+
 TEST_CASE("the schema of an input names its required fields and rules", "[encode]") {
     boost::json::object components;
     const auto reference = type_of<Thing>().schema({}, Use::input, components);
