@@ -88,7 +88,8 @@ data::Bytes encode_posting(const Posting& posting) {
         places.clear();
     };
     for (std::size_t field = 0; field < fields; ++field) {
-        const bool in_parts = posting[field].size() > in_one_segment; // where it is dense, a bitmap is shorter
+        const bool in_parts =
+            posting[field].size() > in_one_segment; // where it is dense, a bitmap is shorter
         posting[field].each([&](std::uint16_t place) {
             if (in_parts && !places.empty() && place / part_places != places.back() / part_places)
                 append(field);

@@ -55,7 +55,7 @@ class Reader {
           loose_numbers_(chunks) {}
     Result<bool> find_loose(Timestamp now);
     Result<Posting> posting(std::size_t chunk, data::BytesView term) const;
-    Result<std::vector<Span>> spans() const;
+    Result<void> read_spans() const;
     // Three bytes of the term that is looked for.
     struct Part {
         data::Bytes term;
@@ -71,6 +71,10 @@ class Reader {
     WorkspaceId workspace_;
     std::vector<LinkId> loose_; // ascending
     DocumentSet loose_numbers_; // of those that the index knows in an earlier state
+    // What was read before.
+    mutable std::optional<std::vector<Span>> spans_;
+    mutable std::optional<std::uint32_t> texts_block_; // whose texts texts_ has
+    mutable data::Bytes texts_;
 };
 
 } // namespace slashpost::search

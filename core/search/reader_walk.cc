@@ -34,10 +34,15 @@ Result<void> visit_block(data::BytesView stored, std::uint32_t block, const Docu
 } // namespace
 
 Result<data::Bytes> Reader::packed_text(std::uint32_t number) const {
-    const auto stored = TRY(view_->get(space::postings, texts_key(workspace_, number / texts_per_block)));
-    if (!stored)
-        return fault("a block of texts of the search index is missing");
-    return data::Bytes(TRY(read_text_block(*stored)).at(number % texts_per_block));
+    const auto block = number / texts_per_block;
+    if (texts_block_ != block) {
+        auto stored = TRY(view_->get(space::postings, texts_key(workspace_, block)));
+        if (!stored)
+            return fault("a block of texts of the search index is missing");
+        texts_ = std::move(*stored);
+        texts_block_ = block;
+    }
+    return data::Bytes(TRY(read_text_block(texts_)).at(number % texts_per_block));
 }
 
 Result<void> Reader::each_text(const DocumentSet& documents, const VisitTexts& visit) const {
@@ -91,7 +96,9 @@ Result<data::Bytes> Reader::ids_of_block(std::uint32_t block) const {
     return std::move(*stored);
 }
 
-Result<std::vector<Reader::Span>> Reader::spans() const {
+Result<void> Reader::read_spans() const {
+    if (spans_)
+        return {};
     std::vector<Span> out;
     for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
         const auto stored = TRY(view_->get(space::documents, spans_key(workspace_, chunk)));
@@ -104,12 +111,14 @@ Result<std::vector<Reader::Span>> Reader::spans() const {
                            .least = id_at(*stored, 2 * std::size_t{i}),
                            .greatest = id_at(*stored, 2 * std::size_t{i} + 1)});
     }
-    return out;
+    spans_ = std::move(out);
+    return {};
 }
 
 Result<DocumentSet> Reader::created_within(const RawId& from, const std::optional<RawId>& until) const {
+    TRY(read_spans());
     auto out = none();
-    for (const auto& span : TRY(spans())) {
+    for (const auto& span : *spans_) {
         if (span.greatest < from || (until && span.least >= *until))
             continue;
         const bool whole = span.least >= from && (!until || span.greatest < *until);
@@ -132,12 +141,18 @@ Result<void> Reader::each_by_id(const DocumentSet& documents, data::Order order,
     const auto before = [forward](const RawId& a, const RawId& b) { return forward ? a < b : b < a; };
     const auto first_of = [forward](const Span& span) { return forward ? span.least : span.greatest; };
     const auto last_of = [forward](const Span& span) { return forward ? span.greatest : span.least; };
-    auto blocks = TRY(spans());
-    std::ranges::sort(blocks, [&](const Span& a, const Span& b) { return before(first_of(a), first_of(b)); });
+    TRY(read_spans());
+    auto blocks = *spans_;
+    const auto begins_before = [&](const Span& a, const Span& b) { return before(first_of(a), first_of(b)); };
+    if (!forward)
+        std::ranges::reverse(blocks);
+    if (!std::ranges::is_sorted(blocks, begins_before)) // mostly it is
+        std::ranges::sort(blocks, begins_before);
 
     using Found = std::pair<RawId, std::uint32_t>;
     const auto later = [&](const Found& a, const Found& b) { return before(b.first, a.first); };
     std::priority_queue<Found, std::vector<Found>, decltype(later)> waiting(later);
+    std::vector<std::uint32_t> numbers;
     for (auto next = blocks.begin(); next != blocks.end() || !waiting.empty();) {
         if (!waiting.empty() && (next == blocks.end() || before(waiting.top().first, first_of(*next)))) {
             const auto [id, number] = waiting.top();
@@ -149,7 +164,7 @@ Result<void> Reader::each_by_id(const DocumentSet& documents, data::Order order,
         const auto& span = *next++;
         if (after && !before(*after, last_of(span)))
             continue;
-        std::vector<std::uint32_t> numbers;
+        numbers.clear();
         documents.each_within(span.block * ids_per_block, (span.block + 1) * ids_per_block,
                               [&](std::uint32_t number) { numbers.push_back(number); });
         if (numbers.empty())

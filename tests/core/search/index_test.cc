@@ -1,6 +1,7 @@
 // The search index of workspaces with many links: what it answers, always compared with a look at every link.
 #include "tests/core/redirect/wrapped_engine.h"
 #include "tests/core/search/big_world.h"
+#include "tests/support/counting_engine.h"
 
 #include <catch2/catch.hpp>
 
@@ -59,6 +60,42 @@ TEST_CASE("a large index answers what a look at all links answers", "[search_ind
     compare_everything(big, 30); // the index is behind
     big.index_all();
     compare_everything(big, 30);
+}
+
+TEST_CASE("an indexed workspace is counted, listed and searched with few look-ups", "[search_index]") {
+    auto counting = std::make_unique<CountingEngine>(storage::make_memory_engine(space::all));
+    auto& engine = *counting;
+    BigWorld big(5000, std::move(counting));
+    big.index_all();
+    const auto looked = [&](auto work) {
+        engine.take();
+        must(big.world.read(work));
+        const int rows = engine.rows();
+        auto seen = engine.take();
+        return std::tuple(seen.gets["links"], seen.gets["postings"], rows);
+    };
+    const LinkFilter filter{.domains = {big.world.installed.domain.id}, .favourite = false, .active = false};
+    {
+        const auto [links, postings, rows] = looked([&](Context& ctx) { return count_links(ctx, filter); });
+        CHECK(links == 0);
+        CHECK(postings == 4); // active, any, domain, favourite
+        CHECK(rows < 10);
+    }
+    {
+        const auto [links, postings, rows] =
+            looked([&](Context& ctx) { return list_links(ctx, filter, {.limit = 25}); });
+        CHECK(links == 25);
+        CHECK(postings < 20);
+        CHECK(rows < 120); // of the scripts, tags and so on that details are made of
+    }
+    for (const auto* term : {"sale", "wholesale", "ttps://", "-4999", "nowhere"}) {
+        INFO(term);
+        const auto [links, postings, rows] = looked(
+            [&](Context& ctx) { return search_links(ctx, {.term = term, .filter = {}}, {.limit = 25}); });
+        CHECK(links <= 50);
+        CHECK(postings < 200);
+        CHECK(rows < 300);
+    }
 }
 
 TEST_CASE("a small workspace gets no index, and one that grows does", "[search_index]") {
