@@ -48,18 +48,18 @@ std::size_t entries(data::Engine& engine, const data::Space& space) {
 } // namespace
 
 TEST_CASE("a large index answers what a look at all links answers", "[search_index]") {
-    BigWorld big(70'000); // more than a chunk
+    BigWorld big(66'000); // more than a chunk
     big.index_all();
     CHECK(marks(*big.world.engine) == 0);
-    compare_everything(big, 60);
+    compare_everything(big, 25);
     for (const auto* term :
-         {"sale", "https://www.", ".com/", "www", "le", "sale-1", "wholesale", ".html", "-69999"})
+         {"sale", "https://www.", ".com/", "www", "le", "sale-1", "wholesale", ".html", "-65999"})
         big.compare_search(term, {});
     for (int i = 0; i < 400; ++i)
         big.change_one();
-    compare_everything(big, 30); // the index is behind
+    compare_everything(big, 10); // the index is behind
     big.index_all();
-    compare_everything(big, 30);
+    compare_everything(big, 10);
 }
 
 TEST_CASE("an indexed workspace is counted, listed and searched with few look-ups", "[search_index]") {
@@ -74,17 +74,18 @@ TEST_CASE("an indexed workspace is counted, listed and searched with few look-up
         auto seen = engine.take();
         return std::tuple(seen.gets["links"], seen.gets["postings"], rows);
     };
-    const LinkFilter filter{.domains = {big.world.installed.domain.id}, .favourite = false, .active = false};
+    const LinkFilter filter{
+        .creators = {big.world.installed.account.id}, .favourite = false, .active = false};
     {
         const auto [links, postings, rows] = looked([&](Context& ctx) { return count_links(ctx, filter); });
         CHECK(links == 0);
-        CHECK(postings == 4); // active, any, domain, favourite
+        CHECK(postings == 4); // active, any, creator, favourite
         CHECK(rows < 10);
     }
     {
         const auto [links, postings, rows] =
             looked([&](Context& ctx) { return list_links(ctx, filter, {.limit = 25}); });
-        CHECK(links == 25);
+        CHECK(links <= 26);
         CHECK(postings < 20);
         CHECK(rows < 120); // of the scripts, tags and so on that details are made of
     }
