@@ -43,6 +43,7 @@ enum class Pattern {
     tallies,    // sums, kept by adding
     counts,     // each value many sums (core/data/counts.h), kept by adding
     logs,       // values that grow at their end, kept by appending
+    queue,      // keys that are soon erased again, and scans of what is there
 };
 
 class Counts;
