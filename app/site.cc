@@ -111,6 +111,7 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log,
     TRY(site->folder_.start());
     TRY(site->directory_.load(*site->engine_));
     site->background_ = std::jthread([&site = *site](const std::stop_token& s) { site.run_background(s); });
+    site->index_thread_ = std::make_unique<IndexThread>(*site->engine_, log);
     if (!config.smtp_url.empty())
         site->mailer_ = std::make_unique<Mailer>(site->service_, *site->engine_, site->clock_, log,
                                                  make_smtp_carrier({.url = config.smtp_url,
@@ -123,6 +124,7 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log,
 
 Result<void> Site::stop() {
     mailer_.reset();
+    index_thread_.reset();
     background_ = {};
     return folder_.stop();
 }

@@ -1,8 +1,10 @@
 #pragma once
 // The installation in memory: the store with everything that works on it, but no socket. Opened from a data
 // folder, it keeps what the redirect path remembers in step with commits, folds clicks, lets links expire on
-// time, does the work that commits leave behind and sends mails. serve.cc puts HTTP in front of it.
+// time, does the work that commits leave behind, keeps the search index and sends mails. serve.cc puts HTTP in
+// front of it.
 #include "app/config.h"
+#include "app/index_thread.h"
 #include "app/log.h"
 #include "app/mailer.h"
 #include "core/access/service.h"
@@ -100,6 +102,7 @@ class Site {
     std::unique_ptr<redirect::Redirector> redirector_;
     admin::House house_;
     std::jthread background_;
+    std::unique_ptr<IndexThread> index_thread_;
     std::unique_ptr<Mailer> mailer_; // when a mail server is set
 };
 

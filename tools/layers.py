@@ -8,7 +8,7 @@ import re
 import sys
 
 BASE, DATA, MODEL, SCHEMA = "core/base/", "core/data/", "core/model/", "core/schema"
-ACCESS, OPS, WORK, REDIRECT = "core/access/", "core/ops/", "core/work/", "core/redirect/"
+SEARCH, ACCESS, OPS, WORK, REDIRECT = "core/search/", "core/access/", "core/ops/", "core/work/", "core/redirect/"
 SHARED = ["storage/options.h", "storage/retry.h"]
 
 # Folder (or the beginning of a file's path; the longest that fits counts) -> what of our own tree it may
@@ -24,12 +24,13 @@ RULES = {
     "core/data/": ([BASE], []),
     "core/model/": ([BASE, DATA + "codec.h", DATA + "key.h"], []),
     "core/schema": ([BASE, DATA, MODEL, REDIRECT + "target.h", REDIRECT + "routing.h"], []),
+    "core/search/": ([BASE, DATA, MODEL, SCHEMA], []),
     "core/access/": ([BASE, DATA, MODEL, SCHEMA], []),
-    "core/work/": ([BASE, DATA, MODEL, SCHEMA, ACCESS], []),
+    "core/work/": ([BASE, DATA, MODEL, SCHEMA, SEARCH, ACCESS], []),
     "core/redirect/click_ids": ([BASE], ["openssl/"]),
     "core/redirect/": ([BASE, DATA, MODEL, SCHEMA], []),
     "core/redirect/bot_patterns": ([], ["re2/"]),
-    "core/ops/": ([BASE, DATA, MODEL, SCHEMA, ACCESS, WORK, REDIRECT], []),
+    "core/ops/": ([BASE, DATA, MODEL, SCHEMA, SEARCH, ACCESS, WORK, REDIRECT], []),
     "storage/": ([BASE, DATA], []),  # what the engines share, and open
     "storage/open": ([BASE, DATA, "storage/"], []),
     "storage/journal/": ([BASE, DATA], ["zlib.h"]),

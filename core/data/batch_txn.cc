@@ -15,7 +15,8 @@ constexpr std::size_t sums_kept_max = 64; // of one range; a larger one is scann
 
 // What is added to by the engine is not kept here, so nothing is known of it.
 bool is_put(const Space& space) {
-    return space.pattern == Pattern::rows || space.pattern == Pattern::hot_lookup;
+    return space.pattern == Pattern::rows || space.pattern == Pattern::hot_lookup ||
+           space.pattern == Pattern::queue;
 }
 
 } // namespace

@@ -44,6 +44,7 @@ enum class Pattern {
     counts,     // each value many sums (core/data/counts.h), kept by adding
     logs,       // values that grow at their end, kept by appending
     sheets,     // each value the counts of many ids (core/data/sheets.h), kept by adding
+    queue,      // keys that are soon erased again, and scans of what is there
 };
 
 class Counts;

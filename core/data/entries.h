@@ -1,5 +1,5 @@
 #pragma once
-// What can be declared next to a table: unique keys, ordered indexes, fans and tallies.
+// What can be declared next to a table: unique keys, ordered indexes, fans, tallies and marks.
 //
 // Each is a function of the row, so no operation keeps them by hand: a write moves a row from the entries
 // of its old value to those of its new one (core/data/table.h), and a check can recompute them all.
@@ -9,6 +9,7 @@
 //                             unique number (1 byte) | key                  -> primary key | payload
 //   unique in its own space   key                                           -> primary key | payload
 //   among the tallies         table's space number (2 bytes) | number (1 byte) | key -> sum
+//   marks in a space of their own    key                                    -> nothing
 //
 // Numbers are on disk: never reuse one, never change what it stands for.
 #include "core/data/key.h"
@@ -218,6 +219,28 @@ class Tally final {
     Bytes prefix_;
     std::string_view name_;
     KeysOf keys_of_;
+};
+
+// A mark says that a row was written, for whoever follows the rows at his leisure: every write of a row
+// leaves one, in its transaction, and only he erases it. So marks are no function of the rows, and no check
+// compares them. The erasure of a mark loses against a write of its row at the same time.
+template <class T>
+class Mark final {
+  public:
+    using KeyOf = std::function<Bytes(const T&)>;
+    Mark(Table<T>* table, const Space& marks, KeyOf key_of) : marks_(&marks), key_of_(std::move(key_of)) {
+        table->declare(*this);
+    }
+    Mark(const Mark&) = delete;
+    Mark& operator=(const Mark&) = delete;
+
+    [[nodiscard]] const Space& space() const { return *marks_; }
+    [[nodiscard]] Bytes key_of(const T& row) const { return key_of_(row); }
+    Result<void> put(Txn& txn, const T& row) const { return txn.put_blind(*marks_, key_of_(row), {}); }
+
+  private:
+    const Space* marks_;
+    KeyOf key_of_;
 };
 
 } // namespace slashpost::data

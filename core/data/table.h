@@ -38,8 +38,10 @@ class Table {
     [[nodiscard]] std::string_view resource() const { return resource_; }
     void declare(const EntrySet<T>& set) { sets_.push_back(&set); }
     void declare(const Tally<T>& tally) { tallies_.push_back(&tally); }
+    void declare(const Mark<T>& mark) { marks_.push_back(&mark); }
     [[nodiscard]] const std::vector<const EntrySet<T>*>& sets() const { return sets_; }
     [[nodiscard]] const std::vector<const Tally<T>*>& tallies() const { return tallies_; }
+    [[nodiscard]] const std::vector<const Mark<T>*>& marks() const { return marks_; }
 
     Result<std::optional<T>> find(View& view, BytesView primary) const {
         const auto bytes = TRY(view.get(*rows_, row_key(primary)));
@@ -125,9 +127,16 @@ class Table {
         for (const auto* tally : tallies_)
             TRY(move_tally(txn, was ? tally->tallies_of(*was) : std::vector<Bytes>(),
                            now ? tally->tallies_of(*now) : std::vector<Bytes>()));
-        if (now)
-            return txn.put(*rows_, row_key(T::primary_of(*now)), encode(*now));
-        return txn.erase(*rows_, row_key(T::primary_of(*was)));
+        TRY(now ? txn.put(*rows_, row_key(T::primary_of(*now)), encode(*now))
+                : txn.erase(*rows_, row_key(T::primary_of(*was))));
+        for (const auto* mark : marks_) // last, as they are written blindly (storage/rocksdb/view.h)
+            TRY(put_mark(txn, *mark, was, now));
+        return {};
+    }
+    static Result<void> put_mark(Txn& txn, const Mark<T>& mark, const T* was, const T* now) {
+        if (was && (!now || mark.key_of(*was) != mark.key_of(*now)))
+            TRY(mark.put(txn, *was));
+        return now ? mark.put(txn, *now) : Result<void>();
     }
     Result<void> check_unique(Txn& txn, const EntrySet<T>& set, const T* was, const T* now) const {
         const auto old = entries(set, was);
@@ -166,6 +175,7 @@ class Table {
     std::string_view resource_;
     std::vector<const EntrySet<T>*> sets_;
     std::vector<const Tally<T>*> tallies_;
+    std::vector<const Mark<T>*> marks_;
 };
 
 } // namespace slashpost::data

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view made_tag_color = "808080";
 
 // Keys of these contain the ids of the links that are made.
-constexpr std::array made_here{space::links};
+constexpr std::array made_here{space::links, space::unindexed};
 
 // The same context on another transaction.
 Context on(const Context& ctx, data::Txn& txn) {

@@ -217,6 +217,8 @@ Result<void> LinkQuery::each(const VisitLink& visit) {
 Result<std::int64_t> LinkQuery::count() {
     if (const auto count = TRY(tallied_count()))
         return *count;
+    if (const auto found = TRY(passing()))
+        return static_cast<std::int64_t>(found->size());
     std::int64_t total = 0;
     TRY(each([&](const Link&) -> Result<bool> {
         ++total;
@@ -316,7 +318,12 @@ Result<std::vector<Link>> LinkQuery::page(LinkOrder order, const PageRequest& re
     std::optional<Bytes> after;
     if (last)
         after = TRY(position(order, *last));
+    if (unfiltered())
+        return walked_page(order, request, after);
     const auto source = TRY(smallest_source());
+    if (!source || source->rows > sorted_rows_always)
+        if (const auto found = TRY(passing()))
+            return indexed_page(*found, order, request, after);
     const auto all_rows = TRY(schema().links.per_workspace.count(view_, ctx_.workspace.id, filter_.active));
     if (source && sorting_is_cheaper(source->rows, all_rows, request))
         return sorted_page(*source, order, request, after);

@@ -1,9 +1,11 @@
 #pragma once
-// How a page of links is found: by walking the order's index and testing each row, or by reading the rows
-// of the filter that leaves fewest and sorting them. Which is cheaper is known beforehand from the tallies,
-// and bounds the work for a page by the square root of the workspace at worst.
+// How a page of links is found. In a workspace that has a search index (core/search), that says which links
+// pass; see core/ops/indexed_page.cc. Otherwise by walking the order's index and testing each row, or by
+// reading the rows of the filter that leaves fewest and sorting them. Which is cheaper is known beforehand
+// from the tallies, and bounds the work for a page by the square root of the workspace at worst.
 #include "core/ops/link_lists.h"
 #include "core/schema/schema.h"
+#include "core/search/reader.h"
 
 namespace slashpost {
 
@@ -11,6 +13,22 @@ enum class LinkOrder { created, updated, title, slashtag, clicks, last_click };
 
 // The order of that name, `created` when it is empty; adds a problem on `orderBy` for an unknown one.
 LinkOrder read_order(std::string_view name, Problems& problems);
+
+// The links that pass a filter, by the search index.
+struct PassingLinks {
+    search::Reader reader;
+    search::DocumentSet documents;
+    std::vector<Link> loose; // those that pass of the reader's loose ones, ascending
+
+    [[nodiscard]] std::size_t size() const { return documents.size() + loose.size(); }
+};
+
+// Calls `visit` for each of the documents and each of the links `loose` (ascending; their number is nothing),
+// in the order of their ids, behind `after`; false ends.
+using VisitFound = std::function<Result<bool>(LinkId, std::optional<std::uint32_t> number)>;
+Result<void> each_found(const search::Reader& reader, const search::DocumentSet& documents,
+                        const std::vector<LinkId>& loose, data::Order order,
+                        const std::optional<RawId>& after, const VisitFound& visit);
 
 class LinkQuery {
   public:
@@ -27,6 +45,12 @@ class LinkQuery {
     using VisitLink = std::function<Result<bool>(Link)>; // false ends
     // Visits every row that passes the filter, in no order that could be relied on.
     Result<void> each(const VisitLink& visit);
+    // Nothing where there is no index to say it, or rows say it sooner.
+    Result<std::optional<PassingLinks>> passing();
+    // Visits every row that passes and whose slashtag is this but for its case, the newest first, those that
+    // are not older than `after` left out.
+    Result<void> each_called(std::string_view folded_slashtag, const std::optional<LinkId>& after,
+                             const VisitLink& visit);
 
   private:
     // A part of an index that holds every row that can pass the filter.
@@ -57,6 +81,21 @@ class LinkQuery {
                                           const std::optional<data::Bytes>& after);
     Result<std::vector<Link>> walked_page(LinkOrder order, const PageRequest& request,
                                           const std::optional<data::Bytes>& after);
+    // The same by the index.
+    Result<std::vector<Link>> indexed_page(const PassingLinks& found, LinkOrder order,
+                                           const PageRequest& request,
+                                           const std::optional<data::Bytes>& after);
+    Result<std::vector<Link>> page_by_creation(const PassingLinks& found, const PageRequest& request,
+                                               const std::optional<data::Bytes>& after);
+    Result<std::vector<Link>> page_of_sorted(const PassingLinks& found, LinkOrder order,
+                                             const PageRequest& request,
+                                             const std::optional<data::Bytes>& after);
+    // Nothing when the walk was given up after so many links.
+    Result<std::optional<std::vector<Link>>> page_of_walk(const std::vector<LinkId>* passing, LinkOrder order,
+                                                          const PageRequest& request,
+                                                          const std::optional<data::Bytes>& after,
+                                                          std::size_t links_max);
+    [[nodiscard]] bool unfiltered() const;
     [[nodiscard]] data::Bytes scope() const { return data::key(ctx_.workspace.id, filter_.active); }
     // Bounds on ids by the filter's dates.
     void bound_by_dates(data::Bytes& from, std::optional<data::Bytes>& until) const;

@@ -2,6 +2,7 @@
 
 #include "core/base/percent.h"
 #include "core/base/text.h"
+#include "core/ops/indexed_search.h"
 #include "core/ops/link_details.h"
 #include "core/ops/link_query.h"
 #include "core/ops/row_lists.h"
@@ -14,17 +15,8 @@ namespace slashpost {
 
 namespace {
 
-// How well a link matches, best first.
-enum class Fit : std::uint8_t { slashtag_is, slashtag_begins, slashtag_contains, title, destination };
-
-// Where a link stands among those found; the less, the earlier.
-struct Place {
-    Fit fit = Fit::slashtag_is;
-    LinkId id;
-    std::strong_ordering operator<=>(const Place& other) const {
-        return fit != other.fit ? fit <=> other.fit : other.id <=> id;
-    }
-};
+using search::Fit;
+using Place = FoundPlace; // the less, the earlier
 
 // A destination is searched as it is stored, and as people read it.
 bool occurs_in_destination(const FoldedTerm& term, const std::string& destination) {
@@ -52,15 +44,30 @@ std::optional<Place> place_of(const FoldedTerm& term, const Link& link) {
 
 // Calls `visit(const Place&)` for each link found, in no order.
 template <class Visit>
-Result<void> each_found(Context& ctx, const LinkSearch& search, Visit&& visit) {
-    const FoldedTerm term(search.term);
-    LinkQuery query(ctx, search.filter);
-    TRY(query.resolve());
+Result<void> each_found(LinkQuery& query, const FoldedTerm& term, Visit&& visit) {
     return query.each([&](const Link& link) -> Result<bool> {
         if (const auto place = place_of(term, link))
             visit(*place);
         return true;
     });
+}
+
+// Without an index, by reading every link that passes the filter. Keeps no more than the places wanted.
+Result<std::vector<LinkId>> first_found(LinkQuery& query, const FoldedTerm& term, std::size_t wanted,
+                                        const std::optional<Place>& after) {
+    std::priority_queue<Place> best; // the last of them on top
+    TRY(each_found(query, term, [&](const Place& place) {
+        if (after && place <= *after)
+            return;
+        best.push(place);
+        if (best.size() > wanted)
+            best.pop();
+    }));
+    std::vector<LinkId> ids;
+    for (; !best.empty(); best.pop())
+        ids.push_back(best.top().id);
+    std::ranges::reverse(ids);
+    return ids;
 }
 
 } // namespace
@@ -70,33 +77,32 @@ Result<std::vector<LinkDetails>> search_links(Context& ctx, const LinkSearch& se
     const auto last = TRY(read_last(ctx, schema().links, page.last, problems));
     TRY(problems.result("link"));
 
-    const auto after = last ? place_of(FoldedTerm(search.term), *last) : std::nullopt;
+    const FoldedTerm term(search.term);
+    const auto after = last ? place_of(term, *last) : std::nullopt;
     const auto wanted = std::size_t{page.limit} + page.offset;
-    std::priority_queue<Place> best; // the last of them on top
-    TRY(each_found(ctx, search, [&](const Place& place) {
-        if (after && place <= *after)
-            return;
-        best.push(place);
-        if (best.size() > wanted)
-            best.pop();
-    }));
-    std::vector<LinkId> ids; // last first
-    for (; best.size() > page.offset; best.pop())
-        ids.push_back(best.top().id);
+    LinkQuery query(ctx, search.filter);
+    TRY(query.resolve());
+    auto indexed = TRY(query.passing());
+    const auto ids =
+        indexed ? TRY(IndexedSearch(query, std::move(*indexed), fold_case(search.term)).first(wanted, after))
+                : TRY(first_found(query, term, wanted, after));
 
     LinkNeighbours neighbours(ctx);
     std::vector<LinkDetails> out;
-    out.reserve(ids.size());
-    for (auto id = ids.rbegin(); id != ids.rend(); ++id)
-        if (auto link = TRY(schema().links.find(ctx.view(), id->view())))
+    for (std::size_t i = page.offset; i < ids.size(); ++i)
+        if (auto link = TRY(schema().links.find(ctx.view(), ids[i].view())))
             out.push_back(TRY(neighbours.details(*std::move(link))));
     return out;
 }
 
 Result<std::int64_t> count_found_links(Context& ctx, const LinkSearch& search, const Problems& problems) {
     TRY(problems.result("link"));
+    LinkQuery query(ctx, search.filter);
+    TRY(query.resolve());
+    if (auto indexed = TRY(query.passing()))
+        return IndexedSearch(query, std::move(*indexed), fold_case(search.term)).count();
     std::int64_t count = 0;
-    TRY(each_found(ctx, search, [&](const Place&) { ++count; }));
+    TRY(each_found(query, FoldedTerm(search.term), [&](const Place&) { ++count; }));
     return count;
 }
 

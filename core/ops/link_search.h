@@ -3,9 +3,9 @@
 // this order: the slashtag is the term, begins with it, contains it; the title contains it; the destination
 // does. Among equals the newest first.
 //
-// There is no index of words: a search reads every link that passes the filter, once, and so takes time in
-// proportion to them. The result is exact however many they are; what is remembered meanwhile is no more than
-// the places of one page and its offset.
+// A workspace of some size has an index for it (core/search); a small one, or one of which very much was just
+// written, is searched by reading every link that passes the filter. The result is exact either way, and what
+// is remembered meanwhile of links is no more than the places of one page and its offset.
 #include "core/ops/link_lists.h"
 
 namespace slashpost {

@@ -12,6 +12,7 @@ namespace slashpost {
 using data::always;
 using data::Fan;
 using data::key;
+using data::Mark;
 using data::Ordered;
 using data::Table;
 using data::Tally;

@@ -33,7 +33,8 @@ inline constexpr Space tombstones{20, "tombstones", Pattern::rows};   // places 
 inline constexpr Space rollups{21, "rollups", Pattern::counts};       // core/schema/rollups.h
 inline constexpr Space conversions{22, "conversions", Pattern::rows}; // that must not count twice
 inline constexpr Space recent_rollups{23, "recent_rollups", Pattern::counts};
-inline constexpr Space unindexed{24, "unindexed", Pattern::rows}; // links that the search index does not know
+inline constexpr Space unindexed{24, "unindexed",
+                                 Pattern::queue};                 // links that the search index does not know
 inline constexpr Space documents{25, "documents", Pattern::rows}; // of the search index
 inline constexpr Space recent_links{27, "recent_links", Pattern::sheets}; // core/schema/recent_links.h
 inline constexpr Space postings{26, "postings", Pattern::logs};           // of the search index

@@ -12,6 +12,8 @@ namespace slashpost {
 
 namespace {
 
+constexpr std::size_t marks_batch_max = 1000;
+
 // Nothing for a new store. Fails when there is something else than a format that this build knows.
 Result<std::optional<std::uint32_t>> read_format(const std::optional<data::Bytes>& stored) {
     if (!stored)
@@ -46,6 +48,8 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
         say(fmt::format("upgrading the store: {}: {} entries renewed", table, mended));
         return {};
     }));
+    if (from < 3)
+        TRY(mark_links(engine));
     TRY(engine.transact([](data::Txn& txn) { return write_format(txn); }));
     say(fmt::format("the store is upgraded to format {}", store_format));
     return {};
@@ -83,6 +87,30 @@ Result<void> reindex_store(data::Engine& engine, const TableReindexed& done) {
                                      : Result<void>(std::unexpected(mended.error()));
     });
     return outcome;
+}
+
+Result<void> mark_links(data::Engine& engine) {
+    const auto& table = schema().links;
+    std::vector<Link> links;
+    do {
+        const auto after = links.empty() ? data::Bytes() : Link::primary_of(links.back());
+        links.clear();
+        TRY(engine.read([&](data::View& view) {
+            return table.each(
+                view,
+                [&](const Link& link) -> Result<bool> {
+                    links.push_back({.id = link.id, .workspace = link.workspace});
+                    return links.size() < marks_batch_max;
+                },
+                after);
+        }));
+        TRY(engine.transact([&](data::Txn& txn) -> Result<void> {
+            for (const auto& link : links)
+                TRY(table.unindexed.put(txn, link));
+            return {};
+        }));
+    } while (links.size() == marks_batch_max);
+    return {};
 }
 
 Result<bool> store_is_empty(data::View& view) {

@@ -11,7 +11,8 @@ namespace slashpost {
 // Raised together with a step in upgrade_store (store.cc).
 //   1   the first
 //   2   a domain has an entry by its name only when it is verified, and entries by its owner
-inline constexpr std::uint32_t store_format = 2;
+//   3   every write of a link leaves a mark for the search index
+inline constexpr std::uint32_t store_format = 3;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text
@@ -38,6 +39,9 @@ using TableReindexed = std::function<Result<void>(std::string_view table, std::u
 // Compiles links' parts anew where need be (core/schema/compiled.h), then Table::reindex for all of them. A
 // failure of `done` ends it.
 Result<void> reindex_store(data::Engine& engine, const TableReindexed& done);
+
+// Marks every link as if it had just been written, in bounded transactions, so that it is indexed again.
+Result<void> mark_links(data::Engine& engine);
 
 // No account was ever made here, so nothing else can be.
 Result<bool> store_is_empty(data::View& view);

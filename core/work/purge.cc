@@ -3,6 +3,7 @@
 #include "core/access/link_rows.h"
 #include "core/schema/rollups.h"
 #include "core/schema/schema.h"
+#include "core/search/indexer.h"
 #include "core/work/mails.h"
 
 namespace slashpost {
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::size_t batch_max = 200;
 constexpr std::size_t figures_max = 1000; // rows of statistics that a batch erases
+constexpr std::size_t index_entries_max = 1000;
 
 // Erases statistics while there is `room` for more; true when none of these subjects is left.
 Result<bool> erase_statistics(data::Txn& txn, data::BytesView subjects, std::size_t& room) {
@@ -147,7 +149,9 @@ Result<bool> purge_workspace(Desk& desk, const Job& job) {
            TRY(erase_tags(desk.txn, job.workspace)) &&
            TRY(erase_under(desk.txn, s.scripts, s.scripts.by_created, job.workspace)) &&
            TRY(erase_under(desk.txn, s.conversions, job.workspace)) &&
-           TRY(erase_invites(desk.txn, job.workspace)) && TRY(erase_own_statistics(desk.txn, job.workspace));
+           TRY(erase_invites(desk.txn, job.workspace)) &&
+           TRY(erase_own_statistics(desk.txn, job.workspace)) &&
+           TRY(search::erase_index(desk.txn, job.workspace, index_entries_max));
 }
 
 } // namespace slashpost

@@ -14,6 +14,7 @@ namespace slashpost::storage {
 namespace {
 
 constexpr std::size_t write_buffer_bytes = 8ULL << 20;
+constexpr std::size_t queue_buffer_bytes = 256ULL << 10;
 constexpr std::uint64_t log_bytes_max = 64ULL << 20;
 
 // Sums wrap around, as in every engine. A value that is no sum stops the merge: RocksDB reports corruption.
@@ -213,6 +214,15 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
     case data::Pattern::logs:
         table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
         family.merge_operator = std::make_shared<AppendOperator>();
+        break;
+    case data::Pattern::queue:
+        // A scan steps over what was erased until a compaction has dropped it. So that comes soon: little
+        // waits in memory, and files are merged as soon as there are two, each with few others as they are
+        // small.
+        family.write_buffer_size = queue_buffer_bytes;
+        family.max_write_buffer_number = 8; // a large commit fills several at once
+        family.level0_file_num_compaction_trigger = 2;
+        family.target_file_size_base = 4 * queue_buffer_bytes;
         break;
     }
     family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));

@@ -52,6 +52,7 @@ Result<Bytes> merged(Pattern pattern, std::span<const BytesView> parts) {
     }
     case Pattern::rows:
     case Pattern::hot_lookup:
+    case Pattern::queue:
         break;
     }
     return fault("values of this space do not merge");

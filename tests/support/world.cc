@@ -1,6 +1,7 @@
 #include "tests/support/world.h"
 
 #include "core/schema/compiled.h"
+#include "core/search/index_check.h"
 
 #include <stdexcept>
 
@@ -56,9 +57,11 @@ std::string World::inconsistency() {
             else if (!findings->sentences.empty() && found.empty())
                 found = findings->sentences.front();
         });
-        const auto findings = TRY(check_compiled(view));
-        if (!findings.sentences.empty() && found.empty())
-            found = findings.sentences.front();
+        for (const auto check : {check_compiled, search::check_indexes}) {
+            const auto findings = TRY(check(view));
+            if (!findings.sentences.empty() && found.empty())
+                found = findings.sentences.front();
+        }
         return outcome;
     }));
     return found;

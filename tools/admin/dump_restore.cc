@@ -73,6 +73,7 @@ Result<int> restore(House& house, std::istream& in, Console& console) {
     TRY(compile_anew(house.engine)); // dumps of older builds have links that do not carry their rules
     TRY(house.engine.transact([](data::Txn& txn) { return clear_restoring(txn); }));
     console.note(progress.summary());
+    TRY(index_links(house, console)); // the server would do it, too
     return exit_good;
 }
 

@@ -1,6 +1,8 @@
 #include "tools/admin/house.h"
 
 #include "core/schema/recent_rollups.h"
+#include "core/search/indexer.h"
+#include "tools/admin/progress.h"
 
 namespace slashpost::admin {
 
@@ -16,6 +18,15 @@ Result<int> read_settled(House& house, const std::function<Result<int>(data::Vie
         if (code)
             return *code;
     }
+}
+
+Result<std::uint64_t> index_links(House& house, Console& console) {
+    Progress progress(console, "search index");
+    return search::index_all(house.engine, [&](std::uint64_t links) -> Result<void> {
+        while (progress.rows() < links)
+            TRY(progress.step());
+        return {};
+    });
 }
 
 } // namespace slashpost::admin

@@ -2,6 +2,7 @@
 // What an admin command works with, whether it runs in the tool on a folder of its own or inside the server.
 #include "core/access/service.h"
 #include "core/data/engine.h"
+#include "tools/admin/console.h"
 
 #include <functional>
 
@@ -18,5 +19,9 @@ struct House {
 // Runs `f` over a snapshot in which every click recorded before the call is where it stays: in the totals and
 // in all grains of the rollups (core/schema/recent_rollups.h).
 Result<int> read_settled(House& house, const std::function<Result<int>(data::View&)>& f);
+
+// Brings the search index to what the links are (core/search/indexer.h), and tells how far it has come.
+// Returns the number of links.
+Result<std::uint64_t> index_links(House& house, Console& console);
 
 } // namespace slashpost::admin

@@ -67,6 +67,9 @@ Result<void> show_table(data::View& view, const Table& table, Sheet& sheet) {
     for (const auto* tally : table.tallies())
         TRY(sheet.line(name, "tally", static_cast<unsigned char>(tally->prefix().back()), tally->name(),
                        TRY(measure_tallies(view, tally->prefix())), rows.entries));
+    for (const auto* mark : table.marks())
+        TRY(sheet.line(name, "marks", mark->space().number, mark->space().name,
+                       TRY(measure(view, mark->space(), "")), rows.entries));
     return {};
 }
 
@@ -91,6 +94,8 @@ Result<int> show_schema(House& house, Console& console) {
                        TRY(measure(view, space::last_clicks, "")), 0));
         for (const auto& rollups : {space::rollups, space::recent_rollups})
             TRY(sheet.line(rollups.name, "figures", rollups.number, "", TRY(measure(view, rollups, "")), 0));
+        for (const auto& part : {space::documents, space::postings})
+            TRY(sheet.line(part.name, "search", part.number, "", TRY(measure(view, part, "")), 0));
         return exit_good;
     });
 }

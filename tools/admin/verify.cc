@@ -4,6 +4,8 @@
 #include "core/schema/compiled.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
+#include "core/search/index_check.h"
+#include "core/search/indexer.h"
 #include "tools/admin/commands.h"
 #include "tools/admin/dump_rollups.h"
 #include "tools/admin/verify_rollups.h"
@@ -278,6 +280,7 @@ Result<int> verify(House& house, Console& console) {
         TRY(outcome);
         TRY(report.add("references", TRY(References(view).run())));
         TRY(report.add("rules of links", TRY(check_compiled(view))));
+        TRY(report.add("search index", TRY(search::check_indexes(view))));
         TRY(report.add("clicks", TRY(Clicks(view).run())));
         TRY(report.add("rollups", TRY(verify_rollups(view, house.clock.now()))));
         return report.end();
@@ -288,6 +291,10 @@ Result<int> reindex(House& house, Console& console) {
     TRY(reindex_store(house.engine, [&](std::string_view table, std::uint64_t mended) {
         return console.write(fmt::format("{}: {} entries mended\n", table, mended));
     }));
+    TRY(mark_links(house.engine));
+    TRY(search::discard_indexes(house.engine));
+    TRY(console.write(
+        fmt::format("search index: {} links indexed anew\n", TRY(index_links(house, console)))));
     return exit_good;
 }
 

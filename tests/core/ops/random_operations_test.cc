@@ -2,6 +2,7 @@
 // from the interface and nothing of tables; then a check of the whole store. On both engines.
 #include "core/ops/link_batches.h"
 #include "core/schema/click_totals.h"
+#include "core/search/indexer.h"
 #include "storage/open.h"
 #include "tests/core/ops/random_labels.h"
 #include "tests/core/ops/random_parts.h"
@@ -21,7 +22,11 @@ namespace {
 
 class Trial {
   public:
-    Trial(std::unique_ptr<data::Engine> engine, unsigned seed) : world_(std::move(engine)), dice_(seed) {
+    // `indexes`: the workspaces get search indexes at once, which are brought up now and then.
+    Trial(std::unique_ptr<data::Engine> engine, unsigned seed, bool indexes)
+        : world_(std::move(engine)),
+          dice_(seed),
+          indexes_(indexes) {
         domains_ = {world_.installed.domain, world_.domain("strict.example.com", {.case_sensitive = true}),
                     world_.domain("third.example.com")};
         other_ = world_.stranger("other");
@@ -31,6 +36,8 @@ class Trial {
         for (int step = 0; step < steps; ++step) {
             world_.clock.advance_seconds(static_cast<std::int64_t>(below(20)));
             expire();
+            if (indexes_ && chance(6))
+                must(indexer_.run_batch());
             switch (below(21)) {
             case 0:
             case 1:
@@ -437,6 +444,8 @@ class Trial {
 
     World world_;
     Dice dice_;
+    bool indexes_;
+    search::Indexer indexer_{*world_.engine, 1, 7};
     RandomLabels labels_{world_, dice_};
     RandomParts parts_{world_, dice_};
     std::vector<Domain> domains_;
@@ -451,7 +460,7 @@ class Trial {
 TEST_CASE("random operations agree with a plain model, on the memory engine", "[links][random]") {
     const auto seed = GENERATE(1U, 2U, 3U, 4U);
     INFO("seed " << seed);
-    Trial(storage::make_memory_engine(space::all), seed).run(3000);
+    Trial(storage::make_memory_engine(space::all), seed, seed % 2 == 0).run(3000);
 }
 
 TEST_CASE("random operations agree with a plain model, on RocksDB", "[links][random][rocksdb]") {
@@ -459,5 +468,5 @@ TEST_CASE("random operations agree with a plain model, on RocksDB", "[links][ran
     auto engine = storage::open("rocksdb:" + folder.path().string(), space::all,
                                 {.durability = data::Durability::relaxed});
     REQUIRE(engine.has_value());
-    Trial(std::move(*engine), 5).run(5000);
+    Trial(std::move(*engine), 5, true).run(5000);
 }

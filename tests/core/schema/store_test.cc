@@ -116,11 +116,11 @@ TEST_CASE("a new store is marked with the format of this build", "[schema]") {
     const auto engine = storage::make_memory_engine(space::all);
     std::vector<std::string> told;
     must(prepare_store(*engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(format_of(*engine) == "2");
+    CHECK(format_of(*engine) == "3");
     CHECK(told.empty());
 }
 
-TEST_CASE("a store of format 1 gets the entries of format 2, once", "[schema]") {
+TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
     OldWorld world;
     CHECK_FALSE(world.inconsistency().empty());
     CHECK(own_domains(world).empty());
@@ -130,20 +130,20 @@ TEST_CASE("a store of format 1 gets the entries of format 2, once", "[schema]") 
     };
     must(prepare());
     CHECK(world.inconsistency().empty());
-    CHECK(format_of(*world.engine) == "2");
+    CHECK(format_of(*world.engine) == "3");
     CHECK(own_domains(world) == "pending.example proved.example ");
     CHECK(must(Seat(world).add("more.example")).full_name == "more.example");
     CHECK(must(world.operate([](Desk& desk) { return find_any_domain(desk.txn, "pending.example"); })).id ==
           world.pending.id);
 
     REQUIRE(told.size() > 2);
-    CHECK(told.front() == "upgrading the store from format 1 to 2; it reads every row, and goes on at the "
+    CHECK(told.front() == "upgrading the store from format 1 to 3; it reads every row, and goes on at the "
                           "next start if it is cut off");
     // by_owner and own_name of three domains, of which the installation's has no owner, the one by name
     // that is too much, and the count.
     CHECK(std::ranges::find(told, "upgrading the store: domains: 7 entries renewed") != told.end());
     CHECK(std::ranges::find(told, "upgrading the store: links: 0 entries renewed") != told.end());
-    CHECK(told.back() == "the store is upgraded to format 2");
+    CHECK(told.back() == "the store is upgraded to format 3");
 
     told.clear();
     const auto before = contents(*world.engine);
@@ -158,9 +158,9 @@ TEST_CASE("an upgrade that was cut off anywhere goes on when the store is opened
         OldWorld world;
         DyingEngine dying(*world.engine, cuts);
         whole = prepare_store(dying).has_value();
-        CHECK(format_of(*world.engine) == (whole ? "2" : "1"));
+        CHECK(format_of(*world.engine) == (whole ? "3" : "1"));
         must(prepare_store(*world.engine));
-        CHECK(format_of(*world.engine) == "2");
+        CHECK(format_of(*world.engine) == "3");
         CHECK(world.inconsistency().empty());
     }
     CHECK(cuts > 4);
@@ -168,7 +168,7 @@ TEST_CASE("an upgrade that was cut off anywhere goes on when the store is opened
 
 TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {
     OldWorld world;
-    for (const auto& [format, code] : {std::pair{"3", "NewerStore"},
+    for (const auto& [format, code] : {std::pair{"4", "NewerStore"},
                                        {"99", "NewerStore"},
                                        {"", "InternalError"},
                                        {"2x", "InternalError"}}) {

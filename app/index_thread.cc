@@ -1,0 +1,38 @@
+#include "app/index_thread.h"
+
+#include "core/base/pause.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace slashpost::app {
+
+namespace {
+
+constexpr std::chrono::milliseconds look_every{500};
+constexpr int pauses_per_look = 20; // a look over very many small workspaces comes less often
+
+} // namespace
+
+IndexThread::IndexThread(data::Engine& engine, Log& log)
+    : log_(log),
+      indexer_(engine),
+      thread_([this](const std::stop_token& stopping) { run(stopping); }) {}
+
+void IndexThread::run(const std::stop_token& stopping) {
+    using Time = std::chrono::steady_clock;
+    bool in_trouble = false;
+    while (!stopping.stop_requested()) {
+        const auto begun = Time::now();
+        const auto batch = indexer_.run_batch();
+        if (!batch.has_value() && !in_trouble)
+            log_.warn("the search index falls behind", {{"reason", batch.error().message}});
+        in_trouble = !batch.has_value();
+        if (batch.has_value() && *batch)
+            continue;
+        const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Time::now() - begun);
+        pause(stopping, std::max(look_every, pauses_per_look * took));
+    }
+}
+
+} // namespace slashpost::app

@@ -1,0 +1,251 @@
+// The part of LinkQuery that finds its rows by the search index (core/search). Which links pass is a set
+// there, made of few postings. A page by creation is read off the set. For another order either all that pass
+// are read and sorted, or the order's index is walked until the page is full; a walk that does not come to
+// its end in about the time that sorting takes is given up.
+#include "core/ops/link_query.h"
+
+#include <algorithm>
+
+namespace slashpost {
+
+using data::Bytes;
+using data::key;
+using search::TermKind;
+
+namespace {
+
+constexpr std::size_t sorted_always = 1000;   // so few are read and sorted
+constexpr std::size_t rows_walked = 1000;     // a walk that is expected to be so short tests each row
+constexpr std::size_t ids_held_max = 200'000; // by which a longer walk tests
+constexpr std::size_t ids_per_row = 5;        // that a walk tests while a row is read
+
+data::Order walk_order(Direction direction) {
+    return direction == Direction::ascending ? data::Order::forward : data::Order::backward;
+}
+
+// The first `wanted` of all rows that are offered.
+class FirstRows {
+    struct Before {
+        bool forward;
+        bool operator()(const auto& a, const auto& b) const {
+            return forward ? a.first < b.first : b.first < a.first;
+        }
+    };
+
+  public:
+    FirstRows(bool forward, std::size_t wanted) : before_{forward}, wanted_(wanted) {}
+    void offer(Bytes place, Link link) {
+        rows_.emplace_back(std::move(place), std::move(link));
+        std::ranges::push_heap(rows_, before_);
+        if (rows_.size() > wanted_) {
+            std::ranges::pop_heap(rows_, before_);
+            rows_.pop_back();
+        }
+    }
+    // In order, without the first `offset`.
+    std::vector<Link> take(std::size_t offset) {
+        std::ranges::sort_heap(rows_, before_);
+        std::vector<Link> out;
+        for (auto i = offset; i < rows_.size(); ++i)
+            out.push_back(std::move(rows_[i].second));
+        return out;
+    }
+
+  private:
+    Before before_;
+    std::size_t wanted_;
+    std::vector<std::pair<Bytes, Link>> rows_; // a heap, the last on top
+};
+
+Result<search::DocumentSet> having_any(const search::Reader& reader, TermKind kind, const auto& ids) {
+    auto out = reader.none();
+    for (const auto& id : ids)
+        out |= TRY(reader.having(search::term(kind, id)));
+    return out;
+}
+
+} // namespace
+
+Result<void> each_found(const search::Reader& reader, const search::DocumentSet& documents,
+                        const std::vector<LinkId>& loose, data::Order order,
+                        const std::optional<RawId>& after, const VisitFound& visit) {
+    const bool forward = order == data::Order::forward;
+    const auto before = [forward](const RawId& a, const RawId& b) { return forward ? a < b : b < a; };
+    auto others = loose; // the next one last
+    std::erase_if(others, [&](const LinkId& id) { return after && !before(*after, id); });
+    if (forward)
+        std::ranges::reverse(others);
+    bool more = true;
+    const auto visit_others = [&](const RawId* until) -> Result<void> {
+        while (more && !others.empty() && (!until || before(others.back(), *until))) {
+            more = TRY(visit(others.back(), std::nullopt));
+            others.pop_back();
+        }
+        return {};
+    };
+    TRY(reader.each_by_id(documents, order, after, [&](LinkId id, std::uint32_t number) -> Result<bool> {
+        TRY(visit_others(&id));
+        return more = more && TRY(visit(id, number));
+    }));
+    return visit_others(nullptr);
+}
+
+bool LinkQuery::unfiltered() const {
+    const auto& f = filter_;
+    return f.slashtag.empty() && !by_domain_ && f.creators.empty() && f.tags.empty() && !f.favourite &&
+           !f.created_from && !f.created_until;
+}
+
+Result<std::optional<PassingLinks>> LinkQuery::passing() {
+    const auto& f = filter_;
+    // A write must not be disturbed by the indexer; and few links share a slashtag.
+    if (ctx_.guard.access != Access::read || !f.slashtag.empty())
+        return std::optional<PassingLinks>();
+    auto opened = TRY(search::Reader::open(view_, ctx_.workspace.id, ctx_.now));
+    if (!opened)
+        return std::optional<PassingLinks>();
+    const auto& reader = *opened;
+    auto documents = TRY(reader.having(search::term(TermKind::active)));
+    if (!f.active) {
+        auto others = TRY(reader.having(search::term(TermKind::any)));
+        others -= documents;
+        documents = std::move(others);
+    }
+    if (by_domain_)
+        documents &= TRY(having_any(reader, TermKind::domain, domains_));
+    if (!f.creators.empty())
+        documents &= TRY(having_any(reader, TermKind::creator, f.creators));
+    if (!f.tags.empty())
+        documents &= TRY(having_any(reader, TermKind::tag, tags_));
+    if (f.favourite) {
+        const auto favourites = TRY(reader.having(search::term(TermKind::favourite)));
+        *f.favourite ? documents &= favourites : documents -= favourites;
+    }
+    if (f.created_from || f.created_until)
+        documents &= TRY(reader.created_within(
+            f.created_from ? RawId::first_at(*f.created_from) : RawId(),
+            f.created_until ? std::optional(RawId::first_at(*f.created_until)) : std::nullopt));
+    PassingLinks found{.reader = std::move(*opened), .documents = std::move(documents), .loose = {}};
+    for (const auto& id : found.reader.loose())
+        if (auto link = TRY(schema().links.find(view_, id.view())); link && TRY(passes(*link)))
+            found.loose.push_back(std::move(*link));
+    return std::optional(std::move(found));
+}
+
+Result<void> LinkQuery::each_called(std::string_view folded_slashtag, const std::optional<LinkId>& after,
+                                    const VisitLink& visit) {
+    const auto place = key(folded_slashtag);
+    data::Walk walk{.scope = scope(), .order = data::Order::backward, .from = place};
+    walk.until = data::Range::of_prefix(place).until;
+    if (after)
+        walk.after = place + Bytes(after->view());
+    return schema().links.by_slashtag.walk(view_, walk, [&](data::BytesView primary) -> Result<bool> {
+        auto link = TRY(schema().links.find(view_, primary));
+        return !link || !TRY(passes(*link)) || TRY(visit(std::move(*link)));
+    });
+}
+
+Result<std::vector<Link>> LinkQuery::indexed_page(const PassingLinks& found, LinkOrder order,
+                                                  const PageRequest& request,
+                                                  const std::optional<Bytes>& after) {
+    if (order == LinkOrder::created)
+        return page_by_creation(found, request, after);
+    const auto all = TRY(schema().links.per_workspace.count(view_, ctx_.workspace.id, filter_.active));
+    const auto passing = found.size();
+    const auto wanted = std::size_t{request.limit} + request.offset;
+    const auto walked = wanted * static_cast<std::size_t>(std::max<std::int64_t>(0, all)) / (passing + 1);
+    if (passing <= sorted_always || passing <= walked / ids_per_row)
+        return page_of_sorted(found, order, request, after);
+
+    std::optional<std::vector<Link>> page;
+    if (walked <= rows_walked || passing > ids_held_max) {
+        page = TRY(page_of_walk(nullptr, order, request, after, passing));
+    } else {
+        std::vector<LinkId> ids;
+        ids.reserve(passing);
+        TRY(found.reader.each_by_id(found.documents, data::Order::forward, {},
+                                    [&](LinkId id, std::uint32_t) -> Result<bool> {
+                                        ids.push_back(id);
+                                        return true;
+                                    }));
+        for (const auto& link : found.loose)
+            ids.push_back(link.id);
+        std::ranges::sort(ids);
+        page = TRY(page_of_walk(&ids, order, request, after, passing * ids_per_row));
+    }
+    return page ? std::move(*page) : TRY(page_of_sorted(found, order, request, after));
+}
+
+Result<std::vector<Link>> LinkQuery::page_by_creation(const PassingLinks& found, const PageRequest& request,
+                                                      const std::optional<Bytes>& after) {
+    std::vector<LinkId> loose;
+    loose.reserve(found.loose.size());
+    for (const auto& link : found.loose)
+        loose.push_back(link.id);
+    std::vector<Link> out;
+    auto to_skip = request.offset;
+    TRY(each_found(found.reader, found.documents, loose, walk_order(request.direction),
+                   after ? RawId::from_bytes(*after) : std::nullopt,
+                   [&](LinkId id, std::optional<std::uint32_t>) -> Result<bool> {
+                       if (to_skip > 0) {
+                           --to_skip;
+                           return true;
+                       }
+                       if (auto link = TRY(schema().links.find(view_, id.view())))
+                           out.push_back(std::move(*link));
+                       return out.size() < request.limit;
+                   }));
+    return out;
+}
+
+Result<std::vector<Link>> LinkQuery::page_of_sorted(const PassingLinks& found, LinkOrder order,
+                                                    const PageRequest& request,
+                                                    const std::optional<Bytes>& after) {
+    const bool forward = request.direction == Direction::ascending;
+    FirstRows first(forward, std::size_t{request.limit} + request.offset);
+    const auto offer = [&](Link link) -> Result<void> {
+        auto here = TRY(position(order, link));
+        if (!after || (forward ? here > *after : here < *after))
+            first.offer(std::move(here), std::move(link));
+        return {};
+    };
+    TRY(found.reader.each_by_id(found.documents, data::Order::forward, {},
+                                [&](LinkId id, std::uint32_t) -> Result<bool> {
+                                    if (auto link = TRY(schema().links.find(view_, id.view())))
+                                        TRY(offer(std::move(*link)));
+                                    return true;
+                                }));
+    for (const auto& link : found.loose)
+        TRY(offer(link));
+    return first.take(request.offset);
+}
+
+Result<std::optional<std::vector<Link>>> LinkQuery::page_of_walk(const std::vector<LinkId>* passing,
+                                                                 LinkOrder order, const PageRequest& request,
+                                                                 const std::optional<Bytes>& after,
+                                                                 std::size_t links_max) {
+    std::vector<Link> out;
+    std::uint32_t to_skip = request.offset;
+    bool given_up = false;
+    TRY(visit_in_order(order, walk_order(request.direction), after, [&](LinkId id) -> Result<bool> {
+        given_up = links_max-- == 0;
+        if (given_up || (passing && !std::ranges::binary_search(*passing, id)))
+            return !given_up;
+        if (passing && to_skip > 0) {
+            --to_skip;
+            return true;
+        }
+        auto link = TRY(schema().links.find(view_, id.view()));
+        if (!link || (!passing && !TRY(passes(*link))))
+            return true;
+        if (to_skip > 0) {
+            --to_skip;
+            return true;
+        }
+        out.push_back(std::move(*link));
+        return out.size() < request.limit;
+    }));
+    return given_up ? std::nullopt : std::optional(std::move(out));
+}
+
+} // namespace slashpost
