@@ -129,7 +129,7 @@ class Table {
                            now ? tally->tallies_of(*now) : std::vector<Bytes>()));
         TRY(now ? txn.put(*rows_, row_key(T::primary_of(*now)), encode(*now))
                 : txn.erase(*rows_, row_key(T::primary_of(*was))));
-        for (const auto* mark : marks_) // last, as they are written blindly (storage/rocksdb/view.h)
+        for (const auto* mark : marks_)
             TRY(put_mark(txn, *mark, was, now));
         return {};
     }

@@ -31,7 +31,7 @@ class IndexBatch {
     void change_attributes(const IndexedLink& was, const IndexedLink& now);
     Result<const data::Bytes*> stored_texts(std::uint32_t block);
     Result<data::Bytes> packed_before(std::uint32_t number);
-    // What must be read or replaced comes first, what is only added last (storage/rocksdb/view.h).
+    // What must be read or replaced comes first, what is only added last.
     Result<void> write_spans();
     Result<void> rewrite_texts();
     Result<void> rewrite_attributes();
