@@ -289,8 +289,9 @@ std::vector<Setting> make_settings() {
              "Schemes that destinations may have besides http and https."),
         number("io-threads", cores, &Config::io_threads, 1, 256, "1 to 256",
                "Threads that serve connections and redirects. Default: one per core."),
-        number("workers", "16", &Config::workers, 1, 1024, "1 to 1024",
-               "Threads that run API calls; more than cores, because they wait for the disk."),
+        number(
+            "workers", "64", &Config::workers, 1, 1024, "1 to 1024",
+            "Threads that run API calls; many more than cores: those that wait for the disk share one sync."),
         number("rate-limit", "6000", &Config::rate_limit, 0, 2'147'483'647, "0 to 2147483647",
                "API requests per key and period; 0 switches the limit off."),
         number("rate-period", "60", &Config::rate_period_seconds, 1, 86'400, "1 to 86400",
