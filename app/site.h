@@ -1,8 +1,8 @@
 #pragma once
 // The installation in memory: the store with everything that works on it, but no socket. Opened from a data
 // folder, it keeps what the redirect path remembers in step with commits, folds clicks, lets links expire on
-// time, does the work that commits leave behind, keeps the search index and sends mails. serve.cc puts HTTP in
-// front of it.
+// time, does the work that commits leave behind, keeps the search index and sends mails. serve.cc puts HTTP
+// in front of it.
 #include "app/config.h"
 #include "app/index_thread.h"
 #include "app/log.h"
