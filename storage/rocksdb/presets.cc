@@ -182,9 +182,9 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
     family.compression = rocksdb::kLZ4Compression;
 
     auto table = table_preset(cache);
+    table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
     switch (pattern) {
     case data::Pattern::rows:
-        table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
         break;
     case data::Pattern::hot_lookup:
         // A look-up costs one probe of a filter that stays in memory and one hashed search in a small block.
@@ -199,20 +199,16 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
         family.memtable_prefix_bloom_size_ratio = 0.02;
         break;
     case data::Pattern::tallies:
-        table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
         family.merge_operator = std::make_shared<AddOperator>();
         family.compaction_filter = &forget_zeros;
         break;
     case data::Pattern::counts:
-        table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
         family.merge_operator = std::make_shared<CountsOperator>();
         break;
     case data::Pattern::sheets:
-        table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
         family.merge_operator = std::make_shared<SheetsOperator>();
         break;
     case data::Pattern::logs:
-        table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
         family.merge_operator = std::make_shared<AppendOperator>();
         break;
     case data::Pattern::queue:
