@@ -141,6 +141,7 @@ TEMPLATE_TEST_CASE("no count that threads add is lost", "[contract]", EngineUnde
     TestType store;
     Engine& engine = store.engine;
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int t = 0; t < 4; ++t)
         threads.emplace_back([&engine, t] {
             for (int i = 0; i < 100; ++i)

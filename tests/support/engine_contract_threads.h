@@ -23,6 +23,7 @@ TEMPLATE_TEST_CASE("adds commute and never conflict", "[contract]", EngineUnderT
     CHECK(sum(engine, "t") == 111);
 
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int t = 0; t < 4; ++t)
         threads.emplace_back([&, t] {
             for (int i = 0; i < 100; ++i)
@@ -40,6 +41,7 @@ TEMPLATE_TEST_CASE("many threads that read and write one value lose no step", "[
     put(engine, rows, "n", "0");
     constexpr int threads_count = 6, steps = 60;
     std::vector<std::thread> threads;
+    threads.reserve(threads_count);
     for (int t = 0; t < threads_count; ++t)
         threads.emplace_back([&] {
             for (int done = 0; done < steps;)
@@ -78,6 +80,7 @@ TEMPLATE_TEST_CASE("readers see each commit whole while writers move amounts", "
                 ++wrong;
     });
     std::vector<std::thread> writers;
+    writers.reserve(3);
     for (int t = 0; t < 3; ++t)
         writers.emplace_back([&, t] {
             for (int i = 0; i < 60; ++i) {
