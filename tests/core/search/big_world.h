@@ -147,6 +147,7 @@ class BigWorld {
             std::erase_if(found, [&](const auto& one) { return !less(last, one); });
         }
         std::vector<const Link*> rows;
+        rows.reserve(found.size());
         for (const auto& [fit, link] : found)
             rows.push_back(link);
         compare(rows, page, must(world.read([&](Context& ctx) { return search_links(ctx, what, page); })));
