@@ -108,7 +108,7 @@ TEST_CASE("equal stores give equal dumps but for the date", "[dump]") {
     CHECK(without_header(before) == without_header(after));
 }
 
-TEST_CASE("what is dumped and restored dumps the same, on any engine", "[dump]") {
+TEST_CASE("what is dumped and restored dumps the same, on any engine", "[dump][long]") {
     const TempFolder folder;
     const auto engine = GENERATE(std::string("memory:"), std::string("rocksdb:"));
     CAPTURE(engine);

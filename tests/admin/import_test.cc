@@ -353,7 +353,7 @@ class DyingEngine final : public data::Engine {
 
 } // namespace
 
-TEST_CASE("an import that was cut off anywhere goes on, and ends as if it had not been", "[admin]") {
+TEST_CASE("an import that was cut off anywhere goes on, and ends as if it had not been", "[admin][long]") {
     std::mt19937 random(4711);
     for (std::uint32_t round = 0; round < 40; ++round) {
         auto inner = std::make_unique<DyingEngine>(storage::make_memory_engine(space::all));

@@ -167,7 +167,7 @@ TEST_CASE_METHOD(Fixture, "links that are wanted are found behind many that are 
     compare({.active = false}, {.limit = 100, .offset = 600, .order_by = "clicks"});
 }
 
-TEST_CASE_METHOD(Fixture, "pages by clicks are those of sorting, whatever happened", "[ranking]") {
+TEST_CASE_METHOD(Fixture, "pages by clicks are those of sorting, whatever happened", "[ranking][long]") {
     std::mt19937 random(7);
     const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random()) % bound; };
     std::vector<Link> links;

@@ -463,7 +463,7 @@ TEST_CASE("random operations agree with a plain model, on the memory engine", "[
     Trial(storage::make_memory_engine(space::all), seed, seed % 2 == 0).run(3000);
 }
 
-TEST_CASE("random operations agree with a plain model, on RocksDB", "[links][random][rocksdb]") {
+TEST_CASE("random operations agree with a plain model, on RocksDB", "[links][random][rocksdb][long]") {
     const TempFolder folder;
     auto engine = storage::open("rocksdb:" + folder.path().string(), space::all,
                                 {.durability = data::Durability::relaxed});

@@ -194,7 +194,7 @@ TEST_CASE_METHOD(Fixture, "every click counts once, however transactions end", "
     CHECK(totals(link_id).last_click_at == Timestamp{1'009});
 }
 
-TEST_CASE_METHOD(Fixture, "a long journal is folded in bounded transactions", "[clicks]") {
+TEST_CASE_METHOD(Fixture, "a long journal is folded in bounded transactions", "[clicks][long]") {
     constexpr int total = 600'000;
     click(0, link_id, 9'000'000); // the newest, in the first batch
     for (int i = 1; i < total; ++i)
@@ -209,7 +209,7 @@ TEST_CASE_METHOD(Fixture, "a long journal is folded in bounded transactions", "[
 }
 
 TEST_CASE_METHOD(Fixture, "a fold that was cut off between two transactions goes on behind the first",
-                 "[clicks]") {
+                 "[clicks][long]") {
     for (int i = 0; i < 600'000; ++i)
         click(0, link_id, i);
     engine.after_get = nullptr;

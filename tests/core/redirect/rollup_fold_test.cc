@@ -342,7 +342,8 @@ TEST_CASE_METHOD(Fixture, "a clock that is set back begins no session again, and
     CHECK(sessions() == 3);
 }
 
-TEST_CASE_METHOD(Fixture, "a million referrers on one link stay few, and their sum exact", "[rollups]") {
+TEST_CASE_METHOD(Fixture, "a million referrers on one link stay few, and their sum exact",
+                 "[rollups][long]") {
     constexpr int hosts = 1'000'000;
     journal.lanes[0].records.room = hosts + 200;
     auto from = plain();
@@ -370,7 +371,7 @@ TEST_CASE_METHOD(Fixture, "a million referrers on one link stay few, and their s
 }
 
 TEST_CASE_METHOD(Fixture, "a hundred thousand referrers over many links stay few for what they share",
-                 "[rollups]") {
+                 "[rollups][long]") {
     constexpr int hosts = 100'000, links = 1'000;
     auto from = plain();
     for (int i = 0; i < hosts; ++i) {
@@ -396,7 +397,7 @@ TEST_CASE_METHOD(Fixture, "a hundred thousand referrers over many links stay few
     CHECK(counts(Subject::of(workspace_id), Grain::hour, noon_hour).sum('R') == hosts);
 }
 
-TEST_CASE_METHOD(Fixture, "a long journal is rolled up in bounded transactions", "[rollups]") {
+TEST_CASE_METHOD(Fixture, "a long journal is rolled up in bounded transactions", "[rollups][long]") {
     constexpr int total = 600'000;
     journal.lanes[0].records.room = total;
     for (int i = 0; i < total; ++i)

@@ -254,13 +254,13 @@ class Trial {
 
 } // namespace
 
-TEST_CASE("rollups agree with a plain model, whatever fails, in memory", "[rollups]") {
+TEST_CASE("rollups agree with a plain model, whatever fails, in memory", "[rollups][long]") {
     const auto seed = GENERATE(1U, 2U, 3U, 4U);
     const auto clocks = GENERATE(Clocks::go_on, Clocks::jump);
     Trial(storage::make_memory_engine(space::all), seed, clocks).run(200);
 }
 
-TEST_CASE("rollups agree with a plain model, whatever fails, on disk", "[rollups]") {
+TEST_CASE("rollups agree with a plain model, whatever fails, on disk", "[rollups][long]") {
     const auto clocks = GENERATE(Clocks::go_on, Clocks::jump);
     const TempFolder folder;
     Trial(must(storage::open("rocksdb:" + folder.path().string(), space::all,

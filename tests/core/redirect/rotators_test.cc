@@ -109,7 +109,7 @@ TEST_CASE("who only looks uses up nobody's turn", "[rotators]") {
     CHECK(rotators.number_for(link_id, routing, take) == 1);
 }
 
-TEST_CASE("each link has turns of its own, and a flood of links stays bounded", "[rotators]") {
+TEST_CASE("each link has turns of its own, and a flood of links stays bounded", "[rotators][long]") {
     SystemRandom random;
     Rotators rotators(random);
     const auto bytes = compiled({std::nullopt, std::nullopt});
