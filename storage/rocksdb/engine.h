@@ -1,5 +1,5 @@
 #pragma once
-// The durable engine: RocksDB with optimistic transactions in one folder that belongs to it alone.
+// The durable engine: RocksDB, with transactions of our own (txn.h), in one folder that belongs to it alone.
 //
 // One column family per space, named like it, and one for the tallies, kept by a merge operator that adds.
 // On a full disk writes answer `unavailable`, reads go on, and within seconds of there being room again
