@@ -1,5 +1,8 @@
 #include "storage/rocksdb/own_writes.h"
 
+#include "storage/rocksdb/presets.h"
+
+#include <algorithm>
 #include <cstring>
 
 namespace slashpost::storage {
@@ -9,6 +12,7 @@ using data::BytesView;
 namespace {
 
 constexpr std::size_t record_overhead = 8; // kind, family and lengths
+constexpr std::size_t sorted_from = 64;    // writes; fewer are not worth it
 
 } // namespace
 
@@ -21,6 +25,46 @@ BytesView OwnWrites::keep(BytesView bytes) {
 }
 
 void OwnWrites::add(Kind kind, rocksdb::ColumnFamilyHandle* family, BytesView key, BytesView value) {
+    append(kind, family, key, value);
+}
+
+void OwnWrites::add_sum(rocksdb::ColumnFamilyHandle* family, BytesView key, std::int64_t delta) {
+    if (const auto found = sums_.find(key); found != sums_.end()) {
+        auto& value = found->second->value;
+        const auto before = static_cast<std::uint64_t>(*decode_sum(value));
+        value = keep(encode_sum(static_cast<std::int64_t>(before + static_cast<std::uint64_t>(delta))));
+        return;
+    }
+    auto& write = append(Kind::merge, family, key, encode_sum(delta));
+    sums_.emplace(write.key, &write);
+}
+
+std::vector<const OwnWrites::Write*> OwnWrites::in_order() const {
+    struct Place {
+        const Write* write;
+        std::uint32_t family;
+        std::uint32_t number; // of those of one key, the earlier one first
+    };
+    std::vector<Place> places;
+    places.reserve(writes_.size());
+    for (const auto& write : writes_)
+        places.push_back({&write, write.family->GetID(), static_cast<std::uint32_t>(places.size())});
+    if (places.size() >= sorted_from)
+        std::ranges::sort(places, [](const Place& a, const Place& b) {
+            if (a.family != b.family)
+                return a.family < b.family;
+            const auto order = a.write->key.compare(b.write->key);
+            return order != 0 ? order < 0 : a.number < b.number;
+        });
+    std::vector<const Write*> writes;
+    writes.reserve(places.size());
+    for (const auto& place : places)
+        writes.push_back(place.write);
+    return writes;
+}
+
+OwnWrites::Write& OwnWrites::append(Kind kind, rocksdb::ColumnFamilyHandle* family, BytesView key,
+                                    BytesView value) {
     auto& write =
         writes_.emplace_back(Write{.kind = kind, .family = family, .key = keep(key), .value = keep(value)});
     bytes_ += key.size() + value.size() + record_overhead;
@@ -30,22 +74,37 @@ void OwnWrites::add(Kind kind, rocksdb::ColumnFamilyHandle* family, BytesView ke
     auto& there = families_[number];
     if (!there)
         there.emplace(&memory_);
-    there->unsorted.push_back(&write);
+    there->writes.push_back(&write);
+    return write;
 }
 
-const OwnWrites::ByKey* OwnWrites::of(std::uint32_t family) {
-    if (family >= families_.size() || !families_[family])
+OwnWrites::Family* OwnWrites::family(std::uint32_t number) {
+    return number < families_.size() && families_[number] ? &*families_[number] : nullptr;
+}
+
+const OwnWrites::Write* OwnWrites::last(std::uint32_t number, BytesView key) {
+    auto* there = family(number);
+    if (there == nullptr)
         return nullptr;
-    auto& there = *families_[family];
-    for (Write* write : there.unsorted) {
-        const auto [found, is_new] = there.by_key.try_emplace(write->key, write);
+    for (; there->known < there->writes.size(); ++there->known) {
+        auto* write = there->writes[there->known];
+        const auto [found, is_new] = there->last.try_emplace(write->key, write);
         if (!is_new) {
             write->before = found->second;
             found->second = write;
         }
     }
-    there.unsorted.clear();
-    return &there.by_key;
+    const auto found = there->last.find(key);
+    return found != there->last.end() ? found->second : nullptr;
+}
+
+const OwnWrites::Keys* OwnWrites::keys(std::uint32_t number) {
+    auto* there = family(number);
+    if (there == nullptr)
+        return nullptr;
+    for (; there->in_order < there->writes.size(); ++there->in_order)
+        there->sorted.insert(there->writes[there->in_order]->key);
+    return &there->sorted;
 }
 
 } // namespace slashpost::storage

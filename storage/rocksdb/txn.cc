@@ -85,10 +85,8 @@ Result<std::optional<Bytes>> SnapshotTxn::over(const OwnWrites::Write& last, Pat
 
 Result<std::optional<Bytes>> SnapshotTxn::read(ColumnFamilyHandle* family, Pattern pattern, BytesView key) {
     const auto stored = [&] { return read_at(db_, family, snapshot_.snapshot(), key); };
-    if (const auto* own = own_.of(family->GetID()))
-        if (const auto found = own->find(key); found != own->end())
-            return over(*found->second, pattern, stored);
-    return stored();
+    const auto* own = own_.last(family->GetID(), key);
+    return own != nullptr ? over(*own, pattern, stored) : stored();
 }
 
 Result<std::optional<Bytes>> SnapshotTxn::get(const Space& space, BytesView key) {
@@ -103,17 +101,18 @@ Result<std::int64_t> SnapshotTxn::tally(BytesView key) {
 
 const OwnWrites::Write* SnapshotTxn::next_own(const ColumnFamilyHandle* family, const Range& range,
                                               Order order, const std::optional<Bytes>& after) {
-    const auto* own = own_.of(family->GetID());
-    if (own == nullptr)
+    const auto* keys = own_.keys(family->GetID());
+    if (keys == nullptr)
         return nullptr;
     if (order == Order::forward) {
-        const auto it = after ? own->upper_bound(*after) : own->lower_bound(range.from);
-        return it != own->end() && (range.until.empty() || it->first < range.until) ? it->second : nullptr;
+        const auto it = after ? keys->upper_bound(*after) : keys->lower_bound(range.from);
+        const bool there = it != keys->end() && (range.until.empty() || *it < range.until);
+        return there ? own_.last(family->GetID(), *it) : nullptr;
     }
-    auto it = after                 ? own->lower_bound(*after)
-              : range.until.empty() ? own->end()
-                                    : own->lower_bound(range.until);
-    return it != own->begin() && (--it)->first >= range.from ? it->second : nullptr;
+    auto it = after                 ? keys->lower_bound(*after)
+              : range.until.empty() ? keys->end()
+                                    : keys->lower_bound(range.until);
+    return it != keys->begin() && *--it >= range.from ? own_.last(family->GetID(), *it) : nullptr;
 }
 
 // The walk through the snapshot knows nothing of own writes, so `visit` may write; what it writes ahead of
@@ -178,7 +177,7 @@ Result<void> SnapshotTxn::erase(const Space& space, BytesView key) {
 }
 
 Result<void> SnapshotTxn::add(BytesView tally, std::int64_t delta) {
-    own_.add(Kind::merge, families_.tallies, tally, encode_sum(delta));
+    own_.add_sum(families_.tallies, tally, delta);
     return {};
 }
 
@@ -209,9 +208,11 @@ Result<void> SnapshotTxn::erase_blind(const Space& space, BytesView key) {
 
 rocksdb::Status SnapshotTxn::commit() {
     rocksdb::WriteBatch batch(own_.bytes());
+    const auto writes = own_.in_order();
     std::vector<KeyHash> written;
-    written.reserve(own_.in_order().size());
-    for (const auto& write : own_.in_order()) {
+    written.reserve(writes.size());
+    for (const auto* one : writes) {
+        const auto& write = *one;
         rocksdb::Status status;
         switch (write.kind) {
         case Kind::put:

@@ -13,7 +13,7 @@ namespace slashpost::admin {
 
 namespace {
 
-constexpr std::size_t batch_rows = 256;
+constexpr std::size_t batch_rows = 4096;
 
 Result<Apply> read_row(std::string_view table, const boost::json::object& row) {
     const auto parts = dump_parts();
