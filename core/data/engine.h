@@ -134,6 +134,10 @@ class Engine {
     // One committed value, outside of any snapshot: the redirect path's look-up.
     virtual Result<std::optional<Bytes>> get_now(const Space& space, BytesView key) = 0;
 
+    // Makes sure that scans of the range do not have to step over what was erased there; takes about as long
+    // as to write anew what is left. Changes nothing that anybody could read.
+    virtual Result<void> forget_erased(const Space& /*space*/, const Range& /*range*/) { return {}; }
+
     // Reads everything stored and compares the engine's own checksums. Fails with what is damaged.
     virtual Result<void> verify_checksums() = 0;
 

@@ -37,6 +37,30 @@ Result<data::Bytes> ClickOrder::position(LinkId link) {
          .link = link});
 }
 
+Result<std::vector<LinkId>> ClickOrder::first(const std::vector<LinkId>& links, bool active,
+                                              data::Order direction, const std::optional<data::Bytes>& after,
+                                              std::size_t max) {
+    const bool forward = direction == data::Order::forward;
+    const auto before = [forward](const RankedLink& a, const RankedLink& b) {
+        return forward ? a < b : b < a;
+    };
+    const auto behind = after ? std::optional(place_of(*after)) : std::nullopt;
+    Newer newer;
+    const auto ranking = TRY(this->ranking(active, newer));
+    std::vector<RankedLink> places;
+    places.reserve(links.size());
+    for (const auto& link : links)
+        if (const RankedLink place{.value = ranking->value_of(link).value_or(0), .link = link};
+            !behind || before(*behind, place))
+            places.push_back(place);
+    const auto end = places.begin() + static_cast<std::ptrdiff_t>(std::min(max, places.size()));
+    std::ranges::partial_sort(places, end, before);
+    std::vector<LinkId> out;
+    for (auto place = places.begin(); place != end; ++place)
+        out.push_back(place->link);
+    return out;
+}
+
 Result<ClickOrder::Newer> ClickOrder::links_from(LinkId horizon, bool active) {
     Newer newer;
     for (const bool of_active : {true, false}) {

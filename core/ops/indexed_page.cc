@@ -2,6 +2,7 @@
 // there, made of few postings. A page by creation is read off the set. For another order either all that pass
 // are read and sorted, or the order's index is walked until the page is full; a walk that does not come to
 // its end in about the time that sorting takes is given up.
+#include "core/ops/click_order.h"
 #include "core/ops/link_query.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@ using search::TermKind;
 namespace {
 
 constexpr std::size_t sorted_always = 1000;   // so few are read and sorted
+constexpr std::size_t ranked_always = 2000;   // so few are sorted by what the ranking in memory says
 constexpr std::size_t rows_walked = 1000;     // a walk that is expected to be so short tests each row
 constexpr std::size_t ids_held_max = 200'000; // by which a longer walk tests
 constexpr std::size_t ids_per_row = 5;        // that a walk tests while a row is read
@@ -56,6 +58,21 @@ class FirstRows {
     std::size_t wanted_;
     std::vector<std::pair<Bytes, Link>> rows_; // a heap, the last on top
 };
+
+// All that pass, ascending.
+Result<std::vector<LinkId>> ids_of(const PassingLinks& found) {
+    std::vector<LinkId> ids;
+    ids.reserve(found.size());
+    TRY(found.reader.each_by_id(found.documents, data::Order::forward, {},
+                                [&](LinkId id, std::uint32_t) -> Result<bool> {
+                                    ids.push_back(id);
+                                    return true;
+                                }));
+    for (const auto& link : found.loose)
+        ids.push_back(link.id);
+    std::ranges::sort(ids);
+    return ids;
+}
 
 Result<search::DocumentSet> having_any(const search::Reader& reader, TermKind kind, const auto& ids) {
     auto out = reader.none();
@@ -135,14 +152,11 @@ Result<std::optional<PassingLinks>> LinkQuery::passing() {
 Result<void> LinkQuery::each_called(std::string_view folded_slashtag, const std::optional<LinkId>& after,
                                     const VisitLink& visit) {
     const auto place = key(folded_slashtag);
-    data::Walk walk{.scope = scope(), .order = data::Order::backward, .from = place};
+    data::Walk walk{.scope = scope(), .order = data::Order::backward, .after = {}, .from = place};
     walk.until = data::Range::of_prefix(place).until;
     if (after)
         walk.after = place + Bytes(after->view());
-    return schema().links.by_slashtag.walk(view_, walk, [&](data::BytesView primary) -> Result<bool> {
-        auto link = TRY(schema().links.find(view_, primary));
-        return !link || !TRY(passes(*link)) || TRY(visit(std::move(*link)));
-    });
+    return visit_walk(schema().links.by_slashtag, walk, visit);
 }
 
 Result<std::vector<Link>> LinkQuery::indexed_page(const PassingLinks& found, LinkOrder order,
@@ -154,6 +168,9 @@ Result<std::vector<Link>> LinkQuery::indexed_page(const PassingLinks& found, Lin
     const auto passing = found.size();
     const auto wanted = std::size_t{request.limit} + request.offset;
     const auto walked = wanted * static_cast<std::size_t>(std::max<std::int64_t>(0, all)) / (passing + 1);
+    const bool by_clicks = order == LinkOrder::clicks || order == LinkOrder::last_click;
+    if (by_clicks && (passing <= ranked_always || passing <= walked))
+        return page_of_ranked(found, order, request, after);
     if (passing <= sorted_always || passing <= walked / ids_per_row)
         return page_of_sorted(found, order, request, after);
 
@@ -161,19 +178,13 @@ Result<std::vector<Link>> LinkQuery::indexed_page(const PassingLinks& found, Lin
     if (walked <= rows_walked || passing > ids_held_max) {
         page = TRY(page_of_walk(nullptr, order, request, after, passing));
     } else {
-        std::vector<LinkId> ids;
-        ids.reserve(passing);
-        TRY(found.reader.each_by_id(found.documents, data::Order::forward, {},
-                                    [&](LinkId id, std::uint32_t) -> Result<bool> {
-                                        ids.push_back(id);
-                                        return true;
-                                    }));
-        for (const auto& link : found.loose)
-            ids.push_back(link.id);
-        std::ranges::sort(ids);
-        page = TRY(page_of_walk(&ids, order, request, after, passing * ids_per_row));
+        const auto ids = TRY(ids_of(found));
+        page = TRY(page_of_walk(&ids, order, request, after, by_clicks ? passing : passing * ids_per_row));
     }
-    return page ? std::move(*page) : TRY(page_of_sorted(found, order, request, after));
+    if (page)
+        return std::move(*page);
+    return by_clicks ? page_of_ranked(found, order, request, after)
+                     : page_of_sorted(found, order, request, after);
 }
 
 Result<std::vector<Link>> LinkQuery::page_by_creation(const PassingLinks& found, const PageRequest& request,
@@ -195,6 +206,20 @@ Result<std::vector<Link>> LinkQuery::page_by_creation(const PassingLinks& found,
                            out.push_back(std::move(*link));
                        return out.size() < request.limit;
                    }));
+    return out;
+}
+
+Result<std::vector<Link>> LinkQuery::page_of_ranked(const PassingLinks& found, LinkOrder order,
+                                                    const PageRequest& request,
+                                                    const std::optional<Bytes>& after) {
+    ClickOrder clicks(ctx_, order == LinkOrder::clicks ? RankedBy::clicks : RankedBy::last_click);
+    const auto wanted = std::size_t{request.limit} + request.offset;
+    const auto ids =
+        TRY(clicks.first(TRY(ids_of(found)), filter_.active, walk_order(request.direction), after, wanted));
+    std::vector<Link> out;
+    for (std::size_t i = request.offset; i < ids.size(); ++i)
+        if (auto link = TRY(schema().links.find(view_, ids[i].view())))
+            out.push_back(std::move(*link));
     return out;
 }
 

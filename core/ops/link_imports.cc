@@ -2,7 +2,7 @@
 
 #include "core/access/limits.h"
 #include "core/base/text.h"
-#include "core/data/batch_txn.h"
+#include "core/data/reading_once.h"
 #include "core/ops/link_labels.h"
 #include "core/ops/tags.h"
 #include "core/schema/imports.h"
@@ -17,8 +17,9 @@ namespace {
 
 constexpr std::string_view made_tag_color = "808080";
 
-// Keys of these contain the ids of the links that are made.
-constexpr std::array made_here{space::links, space::unindexed};
+// What links name: few rows, and one link after the other asks for them.
+constexpr std::array shared{space::accounts, space::workspaces,    space::members, space::plans,
+                            space::domains,  space::domain_shares, space::tags};
 
 // The same context on another transaction.
 Context on(const Context& ctx, data::Txn& txn) {
@@ -88,10 +89,9 @@ Result<void> attach_tags(Context& ctx, const ImportedLink& in, Link& link) {
     return problems.result("link");
 }
 
-Result<ImportOutcome> import_one(Context& ctx, data::BatchTxn& txn, const ImportedLink& in) {
+Result<ImportOutcome> import_one(Context& ctx, const ImportedLink& in) {
     auto prepared = TRY(prepare(ctx, in));
     TRY(attach_tags(ctx, in, prepared.link));
-    txn.assume_absent(space::links, LinkTable::row_key(prepared.link.id.view()));
     const auto link = TRY(write_link(ctx, std::move(prepared)));
     if (in.clicks > 0)
         TRY(count_earlier_clicks(ctx.txn(), link, in.clicks));
@@ -121,18 +121,17 @@ Result<std::vector<ImportOutcome>> each(std::span<const ImportedLink> links, con
 } // namespace
 
 Result<std::vector<ImportOutcome>> check_links(Context& ctx, std::span<const ImportedLink> links) {
-    data::BatchTxn txn(ctx.txn(), made_here);
+    data::ReadingOnce txn(ctx.txn(), shared);
     auto batch = on(ctx, txn);
     return each(links, [&](const auto& in) { return check_one(batch, in); });
 }
 
 Result<std::vector<ImportOutcome>> import_links(Context& ctx, std::span<const ImportedLink> links) {
-    data::BatchTxn txn(ctx.txn(), made_here);
+    data::ReadingOnce txn(ctx.txn(), shared);
     auto batch = on(ctx, txn);
-    auto out = TRY(each(links, [&](const auto& in) { return import_one(batch, txn, in); }));
+    auto out = TRY(each(links, [&](const auto& in) { return import_one(batch, in); }));
     const auto made = std::ranges::count_if(out, [](const auto& one) { return !one.error; });
     TRY(admit_made_links(batch, made));
-    TRY(txn.flush());
     return out;
 }
 

@@ -6,6 +6,7 @@
 #include "core/ops/slashtags.h"
 
 #include <algorithm>
+#include <set>
 
 namespace slashpost {
 
@@ -21,22 +22,8 @@ data::Order walk_order(Direction direction) {
     return direction == Direction::ascending ? data::Order::forward : data::Order::backward;
 }
 
-// A small source is always sorted; above this the square-root rule decides.
-constexpr std::int64_t sorted_rows_always = 200;
-
-bool sorting_is_cheaper(std::int64_t source_rows, std::int64_t all_rows, const PageRequest& request) {
-    if (source_rows <= sorted_rows_always)
-        return true;
-    const auto wanted = std::int64_t{request.limit} + request.offset;
-    return source_rows <= wanted * all_rows / source_rows;
-}
-
-// Whether the link has one of the first `count` tags.
-bool has_one_of(const Link& link, const std::vector<TagId>& tags, std::size_t count) {
-    return std::ranges::any_of(link.tags, [&](const TagId& tag) {
-        const auto end = tags.begin() + static_cast<std::ptrdiff_t>(count);
-        return std::find(tags.begin(), end, tag) != end;
-    });
+bool has_one_of(const Link& link, const std::vector<TagId>& tags) {
+    return std::ranges::find_first_of(link.tags, tags) != link.tags.end();
 }
 
 } // namespace
@@ -76,7 +63,7 @@ Result<bool> LinkQuery::passes(const Link& link) {
         return false;
     if (!f.creators.empty() && std::ranges::find(f.creators, link.creator) == f.creators.end())
         return false;
-    if (!f.tags.empty() && !has_one_of(link, tags_, tags_.size()))
+    if (!f.tags.empty() && !has_one_of(link, tags_))
         return false;
     if (f.favourite && link.favourite != *f.favourite)
         return false;
@@ -108,73 +95,17 @@ Result<std::int64_t> LinkQuery::favourite_count() {
     return favourites;
 }
 
-Result<LinkQuery::Source> LinkQuery::source_by_tag() {
-    Source source{.index = &schema().links.by_tag};
-    for (const auto& tag : tags_) {
-        source.scopes.push_back(key(data::Raw{scope()}, tag));
-        source.rows += TRY(schema().links.per_tag.count(view_, ctx_.workspace.id, filter_.active, tag));
-    }
-    bound_by_dates(source.from, source.until);
-    return source;
+data::Walk LinkQuery::walk_of_slashtag() const {
+    const auto place = key(fold_case(filter_.slashtag));
+    return {.scope = scope(), .after = {}, .from = place, .until = data::Range::of_prefix(place).until};
 }
 
-Result<std::optional<LinkQuery::Source>> LinkQuery::smallest_source() {
-    const auto& links = schema().links;
-    std::vector<Source> sources;
-    if (!filter_.slashtag.empty()) {
-        const auto place = key(fold_case(filter_.slashtag));
-        sources.push_back({.index = &links.by_slashtag,
-                           .scopes = {scope()},
-                           .from = place,
-                           .until = data::Range::of_prefix(place).until});
-    }
-    if (by_domain_) {
-        Source source{.index = &links.by_domain};
-        for (const auto& domain : domains_) {
-            source.scopes.push_back(key(data::Raw{scope()}, domain));
-            source.rows += TRY(links.per_workspace.count(view_, ctx_.workspace.id, filter_.active, domain));
-        }
-        bound_by_dates(source.from, source.until);
-        sources.push_back(std::move(source));
-    }
-    if (!filter_.creators.empty()) {
-        Source source{.index = &links.by_creator};
-        auto creators = filter_.creators;
-        std::ranges::sort(creators);
-        creators.erase(std::ranges::unique(creators).begin(), creators.end());
-        for (const auto& creator : creators) {
-            source.scopes.push_back(key(data::Raw{scope()}, creator));
-            source.rows += TRY(links.per_creator.count(view_, ctx_.workspace.id, filter_.active, creator));
-        }
-        bound_by_dates(source.from, source.until);
-        sources.push_back(std::move(source));
-    }
-    if (!filter_.tags.empty())
-        sources.push_back(TRY(source_by_tag()));
-    if (filter_.favourite == true) {
-        const auto favourites = TRY(favourite_count());
-        Source source{.index = &links.favourites, .scopes = {scope()}, .rows = favourites};
-        bound_by_dates(source.from, source.until);
-        sources.push_back(std::move(source));
-    }
-    const auto smallest = std::ranges::min_element(sources, {}, &Source::rows);
-    return smallest == sources.end() ? std::optional<Source>() : std::optional(std::move(*smallest));
-}
-
-Result<void> LinkQuery::visit_source(const Source& source, const VisitLink& visit) {
-    const bool by_tag = source.index == &schema().links.by_tag;
-    bool more = true;
-    for (std::size_t i = 0; more && i < source.scopes.size(); ++i) {
-        const data::Walk walk{.scope = source.scopes[i], .from = source.from, .until = source.until};
-        TRY(source.index->walk(view_, walk, [&](data::BytesView primary) -> Result<bool> {
-            auto link = TRY(schema().links.find(view_, primary));
-            const bool seen = by_tag && link && has_one_of(*link, tags_, i);
-            if (link && !seen && TRY(passes(*link)))
-                more = TRY(visit(std::move(*link)));
-            return more;
-        }));
-    }
-    return {};
+Result<void> LinkQuery::visit_walk(const data::Ordered<Link>& index, const data::Walk& walk,
+                                   const VisitLink& visit) {
+    return index.walk(view_, walk, [&](data::BytesView primary) -> Result<bool> {
+        auto link = TRY(schema().links.find(view_, primary));
+        return !link || !TRY(passes(*link)) || TRY(visit(std::move(*link)));
+    });
 }
 
 Result<std::optional<std::int64_t>> LinkQuery::tallied_count() {
@@ -187,7 +118,12 @@ Result<std::optional<std::int64_t>> LinkQuery::tallied_count() {
     if (!f.creators.empty() || !f.tags.empty()) {
         if (f.favourite || tags_.size() > 1) // a link may have several of the tags
             return std::optional<std::int64_t>();
-        return std::optional(TRY(smallest_source())->rows);
+        std::int64_t total = 0;
+        for (const auto& creator : std::set(f.creators.begin(), f.creators.end()))
+            total += TRY(links.per_creator.count(view_, workspace, f.active, creator));
+        for (const auto& tag : tags_)
+            total += TRY(links.per_tag.count(view_, workspace, f.active, tag));
+        return std::optional(total);
     }
     if (!by_domain_) {
         if (!f.favourite)
@@ -206,12 +142,11 @@ Result<std::optional<std::int64_t>> LinkQuery::tallied_count() {
 }
 
 Result<void> LinkQuery::each(const VisitLink& visit) {
-    auto source = TRY(smallest_source());
-    if (!source) {
-        source = Source{.index = &schema().links.by_created, .scopes = {scope()}};
-        bound_by_dates(source->from, source->until);
-    }
-    return visit_source(*source, visit);
+    if (!filter_.slashtag.empty())
+        return visit_walk(schema().links.by_slashtag, walk_of_slashtag(), visit);
+    data::Walk walk{.scope = scope(), .after = {}, .from = {}, .until = {}};
+    bound_by_dates(walk.from, walk.until);
+    return visit_walk(schema().links.by_created, walk, visit);
 }
 
 Result<std::int64_t> LinkQuery::count() {
@@ -274,12 +209,11 @@ Result<void> LinkQuery::visit_in_order(LinkOrder order, data::Order direction,
                        [&](data::BytesView primary) { return visit(*LinkId::from_bytes(primary)); });
 }
 
-Result<std::vector<Link>> LinkQuery::sorted_page(const Source& source, LinkOrder order,
-                                                 const PageRequest& request,
-                                                 const std::optional<Bytes>& after) {
+Result<std::vector<Link>> LinkQuery::page_of_slashtag(LinkOrder order, const PageRequest& request,
+                                                      const std::optional<Bytes>& after) {
     const bool forward = request.direction == Direction::ascending;
     std::vector<std::pair<Bytes, Link>> rows;
-    TRY(visit_source(source, [&](Link link) -> Result<bool> {
+    TRY(each([&](Link link) -> Result<bool> {
         auto here = TRY(position(order, link));
         if (!after || (forward ? here > *after : here < *after))
             rows.emplace_back(std::move(here), std::move(link));
@@ -320,13 +254,10 @@ Result<std::vector<Link>> LinkQuery::page(LinkOrder order, const PageRequest& re
         after = TRY(position(order, *last));
     if (unfiltered())
         return walked_page(order, request, after);
-    const auto source = TRY(smallest_source());
-    if (!source || source->rows > sorted_rows_always)
-        if (const auto found = TRY(passing()))
-            return indexed_page(*found, order, request, after);
-    const auto all_rows = TRY(schema().links.per_workspace.count(view_, ctx_.workspace.id, filter_.active));
-    if (source && sorting_is_cheaper(source->rows, all_rows, request))
-        return sorted_page(*source, order, request, after);
+    if (!filter_.slashtag.empty())
+        return page_of_slashtag(order, request, after);
+    if (const auto found = TRY(passing()))
+        return indexed_page(*found, order, request, after);
     return walked_page(order, request, after);
 }
 

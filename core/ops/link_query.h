@@ -1,8 +1,8 @@
 #pragma once
 // How a page of links is found. In a workspace that has a search index (core/search), that says which links
-// pass; see core/ops/indexed_page.cc. Otherwise by walking the order's index and testing each row, or by
-// reading the rows of the filter that leaves fewest and sorting them. Which is cheaper is known beforehand
-// from the tallies, and bounds the work for a page by the square root of the workspace at worst.
+// pass; see core/ops/indexed_page.cc. Otherwise, since it has few links or the index is far behind, by
+// walking the order's index and testing each row. Of one slashtag there are few links: they are read and
+// sorted.
 #include "core/ops/link_lists.h"
 #include "core/schema/schema.h"
 #include "core/search/reader.h"
@@ -53,32 +53,24 @@ class LinkQuery {
                              const VisitLink& visit);
 
   private:
-    // A part of an index that holds every row that can pass the filter.
-    struct Source {
-        const data::Fan<Link>* index = nullptr;
-        std::vector<data::Bytes> scopes; // a link may stand in several of by_tag
-        data::Bytes from;                // bounds of the place, as in data::Walk
-        std::optional<data::Bytes> until;
-        std::int64_t rows = 0; // at most; by the tallies
-    };
     using VisitId = std::function<Result<bool>(LinkId)>;
 
     Result<bool> passes(const Link& link);
-    Result<std::optional<Source>> smallest_source();
-    Result<Source> source_by_tag();
     Result<std::int64_t> favourite_count();
     // By the tallies alone, when they know.
     Result<std::optional<std::int64_t>> tallied_count();
-    // Visits the passing rows of a source, scope by scope.
-    Result<void> visit_source(const Source& source, const VisitLink& visit);
+    // Visits the passing rows of a walk through an index.
+    Result<void> visit_walk(const data::Ordered<Link>& index, const data::Walk& walk, const VisitLink& visit);
+    // Bounds a walk through by_slashtag to the filter's slashtag.
+    [[nodiscard]] data::Walk walk_of_slashtag() const;
 
     // The bytes by which rows are compared in an order; unique, as they end in the id.
     Result<data::Bytes> position(LinkOrder order, const Link& link);
     // Visits ids of the workspace in order, behind `after`.
     Result<void> visit_in_order(LinkOrder order, data::Order direction,
                                 const std::optional<data::Bytes>& after, const VisitId& visit);
-    Result<std::vector<Link>> sorted_page(const Source& source, LinkOrder order, const PageRequest& request,
-                                          const std::optional<data::Bytes>& after);
+    Result<std::vector<Link>> page_of_slashtag(LinkOrder order, const PageRequest& request,
+                                               const std::optional<data::Bytes>& after);
     Result<std::vector<Link>> walked_page(LinkOrder order, const PageRequest& request,
                                           const std::optional<data::Bytes>& after);
     // The same by the index.
@@ -87,6 +79,9 @@ class LinkQuery {
                                            const std::optional<data::Bytes>& after);
     Result<std::vector<Link>> page_by_creation(const PassingLinks& found, const PageRequest& request,
                                                const std::optional<data::Bytes>& after);
+    Result<std::vector<Link>> page_of_ranked(const PassingLinks& found, LinkOrder order,
+                                             const PageRequest& request,
+                                             const std::optional<data::Bytes>& after);
     Result<std::vector<Link>> page_of_sorted(const PassingLinks& found, LinkOrder order,
                                              const PageRequest& request,
                                              const std::optional<data::Bytes>& after);

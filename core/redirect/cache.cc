@@ -1,7 +1,6 @@
 #include "core/redirect/cache.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -13,7 +12,7 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 // A short address with its destination, and one that does not exist.
-constexpr std::size_t present_bytes_expected = 192;
+constexpr std::size_t present_bytes_expected = 144;
 constexpr std::size_t absent_bytes_expected = 64;
 constexpr std::size_t absent_share = 16; // one part in so many of the memory
 
@@ -106,15 +105,14 @@ Cache::Figures Cache::figures() const {
 }
 
 void Cache::Slots::resize(std::size_t bytes_max, std::size_t entry_bytes_expected) {
-    const auto count = std::bit_floor(bytes_max / (sizeof(Slot) + entry_bytes_expected));
-    slots_.resize(std::max(count, ways));
-    bucket_mask_ = slots_.size() / ways - 1;
+    buckets_ = std::max<std::size_t>(1, bytes_max / (sizeof(Slot) + entry_bytes_expected) / ways);
+    slots_.resize(buckets_ * ways);
     const auto taken = slots_.size() * sizeof(Slot);
     bytes_max_ = std::max(bytes_max, taken) - taken;
 }
 
 Cache::Slot* Cache::Slots::bucket(std::uint64_t hash) {
-    return &slots_[(hash / shard_count & bucket_mask_) * ways];
+    return &slots_[hash / shard_count % buckets_ * ways];
 }
 
 Cache::Slot* Cache::Slots::find(std::uint64_t hash, std::string_view key) {

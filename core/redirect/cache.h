@@ -69,7 +69,7 @@ class Cache {
         void make_room(std::size_t cost);
 
         std::vector<Slot> slots_;
-        std::size_t bucket_mask_ = 0;
+        std::size_t buckets_ = 1; // of `ways` slots each
         std::size_t bytes_ = 0, bytes_max_ = 0, hand_ = 0;
     };
     struct alignas(64) Shard {

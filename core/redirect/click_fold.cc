@@ -14,7 +14,7 @@ namespace {
 
 // Bound the memory of a fold, the size of its transactions and the time one takes.
 constexpr std::uint64_t batch_records_max = 1 << 19;
-constexpr std::size_t batch_places_max = 1 << 17;
+constexpr std::size_t batch_places_max = 1 << 15;
 
 // Records of several lanes, added up as they come: by link, and where and in which hour it was clicked.
 class Batch {

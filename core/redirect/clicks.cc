@@ -36,7 +36,8 @@ std::array<char, click_record_bytes> encode_click(const Click& click) {
     at = std::ranges::copy(click.domain.view(), at).out;
     at = put_number(at, static_cast<std::uint64_t>(click.time.ms), 6);
     at = put_number(at, flags_of(click), 2);
-    at = std::ranges::copy(click.choice.view(), at).out;
+    at = click.chooser == Chooser::link ? std::ranges::copy(click.tags.bytes, at).out
+                                        : std::ranges::copy(click.choice.view(), at).out;
     at = put_number(at, click.visitor, 8);
     at = std::ranges::copy(click.country.bytes, at).out;
     at = std::ranges::copy(click.language.bytes, at).out;
@@ -65,7 +66,10 @@ std::optional<Click> decode_click(data::BytesView record) {
     click.chooser = (flags & flag_rule) != 0  ? Chooser::rule
                     : (flags & flag_arm) != 0 ? Chooser::arm
                                               : Chooser::link;
-    click.choice = *RawId::from_bytes(take(left, 16));
+    if (const auto bytes = take(left, 16); click.chooser == Chooser::link)
+        click.tags = TagMarks::from_bytes(bytes);
+    else
+        click.choice = *RawId::from_bytes(bytes);
     click.visitor = data::big_endian(take(left, 8));
     click.country = CountryCode::of(take(left, 2));
     click.language = LanguageCode::of(take(left, 3));

@@ -8,7 +8,7 @@
 //            48   6  time: milliseconds since 1970, big-endian
 //            54   2  flags, big-endian: 1 = no click but a bot's visit, HEAD or a prefetch, 2 = the link has
 //                    tags, 4 = a rule chose where to, 8 = an arm of a rotator did
-//            56  16  the rule or the arm; else zero
+//            56  16  the rule or the arm; else the link's tags (core/redirect/tag_marks.h)
 //            72   8  the visitor, big-endian: a keyed hash that means nothing without its key; 0: not known
 //            80   2  country     82  3  language     85  1  device     86  1  system     87  1  browser
 //            88  36  host of the referrer, zeros behind it
@@ -20,6 +20,7 @@
 #include "core/base/time.h"
 #include "core/data/engine.h"
 #include "core/model/visitor.h"
+#include "core/redirect/tag_marks.h"
 
 #include <array>
 #include <cstring>
@@ -40,6 +41,7 @@ struct Click {
     bool tagged = false; // the link had tags
     Chooser chooser = Chooser::link;
     RawId choice;              // the rule or the arm
+    TagMarks tags;             // kept when the link itself decided
     std::uint64_t visitor = 0; // tells visitors apart for some hours; 0: not known
     CountryCode country;
     LanguageCode language;

@@ -104,15 +104,20 @@ std::uint32_t RollupBatch::place_of(const Click& click) {
         auto& entry = place_index_[at & (place_index_.size() - 1)];
         if (entry == 0) {
             entry = static_cast<std::uint32_t>(places_.size() + 1);
-            places_.push_back({.link = click.link, .site = site_of(click), .tagged = click.tagged});
+            places_.push_back(
+                {.link = click.link, .site = site_of(click), .tagged = click.tagged, .tags = click.tags});
             if (places_.size() > place_index_.size() / 2)
                 grow_index();
             return static_cast<std::uint32_t>(places_.size() - 1);
         }
-        const auto& place = places_[entry - 1];
+        auto& place = places_[entry - 1];
         if (place.link == click.link && place.tagged == click.tagged &&
-            sites_[place.site].domain == click.domain && sites_[place.site].workspace == click.workspace)
+            (place.tags == click.tags || !place.tags.told() || !click.tags.told()) &&
+            sites_[place.site].domain == click.domain && sites_[place.site].workspace == click.workspace) {
+            if (click.tags.told()) // what a rule or an arm decided does not say it
+                place.tags = click.tags;
             return entry - 1;
+        }
     }
 }
 

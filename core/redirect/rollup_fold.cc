@@ -1,5 +1,6 @@
 #include "core/redirect/rollup_fold.h"
 
+#include "core/redirect/tags_of_places.h"
 #include "core/schema/recent_links.h"
 #include "core/schema/schema.h"
 
@@ -22,10 +23,10 @@ struct Further {
     std::vector<Row> rows;
 };
 
-// What the store says of the links, tags and workspaces in a batch.
+// What the store says of the workspaces and tags in a batch.
 struct Known {
     std::set<WorkspaceId> deleted;
-    std::map<LinkId, std::vector<TagId>> tags; // that are there, of links that were clicked with tags
+    TagsOfPlaces tags;
 };
 
 Result<Known> look_up(data::Engine& engine, const RollupBatch& batch) {
@@ -37,20 +38,7 @@ Result<Known> look_up(data::Engine& engine, const RollupBatch& batch) {
                 if (const auto row = TRY(schema().workspaces.find(view, site.workspace.view()));
                     row && row->deleted_at)
                     known.deleted.insert(site.workspace);
-        std::map<TagId, bool> tags;
-        for (const auto& place : batch.places()) {
-            if (!place.tagged || known.tags.contains(place.link))
-                continue;
-            auto& of_link = known.tags[place.link];
-            const auto link = TRY(schema().links.find(view, place.link.view()));
-            for (const auto& tag : link ? link->tags : std::vector<TagId>()) {
-                auto found = tags.find(tag);
-                if (found == tags.end())
-                    found = tags.emplace(tag, TRY(schema().tags.find(view, tag.view())).has_value()).first;
-                if (found->second)
-                    of_link.push_back(tag);
-            }
-        }
+        known.tags = TRY(TagFinder(view, batch).find());
         return known;
     });
 }
@@ -63,15 +51,16 @@ class Gathering {
             site_numbers_.push_back(number_of(Subject::of(site.domain, site.workspace), true));
             workspace_numbers_.push_back(number_of(Subject::of(site.workspace), false));
         }
+        for (const auto& tag : known.tags.tags())
+            tag_numbers_.push_back(number_of(Subject::of(tag), true));
     }
 
     void add(const Row& row, std::uint32_t number) {
         const auto& place = batch_.places()[row.of];
         add_to(further_[site_numbers_[place.site]], row, number);
         add_to(further_[workspace_numbers_[place.site]], row, number);
-        if (place.tagged)
-            for (const auto& tag : known_.tags.at(place.link))
-                add_to(further_[number_of(Subject::of(tag), true)], row, number);
+        for (const auto tag : known_.tags.of(row.of))
+            add_to(further_[tag_numbers_[tag]], row, number);
     }
     std::vector<Further> take() { return std::move(further_); }
 
@@ -91,7 +80,7 @@ class Gathering {
     const Known& known_;
     std::map<data::Bytes, std::size_t> numbers_;
     std::vector<Further> further_;
-    std::vector<std::size_t> site_numbers_, workspace_numbers_;
+    std::vector<std::size_t> site_numbers_, workspace_numbers_, tag_numbers_;
 };
 
 Result<void> write_last(data::Txn& txn, const Further& further) {

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t session_seconds = 30 * 60;
 class Sessions {
   public:
     // Room for 2^bits visits; 8 bytes each, which the system gives as they are used.
-    explicit Sessions(unsigned bits = 22);
+    explicit Sessions(unsigned bits = 21);
 
     // Part of what `begins` needs, the same for all clicks of a link.
     static std::uint64_t seed_of(const LinkId& link);

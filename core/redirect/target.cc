@@ -12,13 +12,14 @@ constexpr std::uint16_t flag_expires = 2;
 constexpr std::uint16_t flag_tagged = 4;
 constexpr std::uint16_t flag_scripts = 8;
 constexpr std::uint16_t flag_routing = 16;
+constexpr std::uint16_t flag_tag_marks = 32;
 constexpr std::size_t fixed_bytes = 34;
 
 std::uint16_t flags_of(const TargetView& target) {
     return static_cast<std::uint16_t>(
         (target.forward_parameters ? flag_forward_parameters : 0) | (target.expires_at ? flag_expires : 0) |
         (target.tagged ? flag_tagged : 0) | (target.scripts.empty() ? 0 : flag_scripts) |
-        (target.routing.empty() ? 0 : flag_routing));
+        (target.routing.empty() ? 0 : flag_routing) | (target.tags.told() ? flag_tag_marks : 0));
 }
 
 } // namespace
@@ -35,6 +36,8 @@ std::string TargetView::encode_payload() const {
         data::append_sized(out, scripts);
     if (!routing.empty())
         data::append_sized(out, routing);
+    if (tags.told())
+        data::append_sized(out, tags.view());
     return out;
 }
 
@@ -58,6 +61,12 @@ std::optional<TargetView> TargetView::decode(std::string_view stored) {
         ((flags & flag_scripts) != 0 && !data::take_sized(stored, target.scripts)) ||
         ((flags & flag_routing) != 0 && !data::take_sized(stored, target.routing)))
         return std::nullopt;
+    std::string_view marks;
+    if ((flags & flag_tag_marks) != 0) {
+        if (!data::take_sized(stored, marks))
+            return std::nullopt;
+        target.tags = TagMarks::from_bytes(marks);
+    }
     return target;
 }
 

@@ -26,6 +26,7 @@ struct LinkTable : Table<Link> {
                                                            .expires_at = l.expires_at,
                                                            .destination = l.destination,
                                                            .tagged = !l.tags.empty(),
+                                                           .tags = redirect::TagMarks::of(l.tags),
                                                            .scripts = ids_of(l.scripts),
                                                            .routing = l.routing}
                                    .encode_payload();
@@ -41,23 +42,14 @@ struct LinkTable : Table<Link> {
     Ordered<Link> by_slashtag{this, 5, "by_slashtag", in_workspace,
                               [](const Link& l) { return key(fold_case(l.slashtag)); }};
 
-    // Filters of the list, for those that leave few links.
-    Ordered<Link> by_domain{this, 6, "by_domain",
-                            [](const Link& l) { return always(l.workspace, l.active(), l.domain); },
-                            no_place};
-    Ordered<Link> by_creator{this, 7, "by_creator",
-                             [](const Link& l) { return always(l.workspace, l.active(), l.creator); },
-                             no_place};
-    Ordered<Link> favourites{this, 8, "favourites",
-                             [](const Link& l) { return when(l.favourite, l.workspace, l.active()); },
-                             no_place};
+    // 6, 7 and 8 were filters of lists, which the search index (core/search) answers.
 
     // What will expire next, over all workspaces.
     Ordered<Link> by_expiry{this, 9, "by_expiry",
                             [](const Link& l) { return when(l.active() && l.expires_at.has_value()); },
                             [](const Link& l) { return key(l.expires_at.value_or(Timestamp{})); }};
 
-    // A link stands once under each of its tags and scripts.
+    // A link stands once under each of its tags and scripts, for who takes those off (core/work/detach.h).
     Fan<Link> by_tag{this, 10, "by_tag", tag_keys, no_place};
     Fan<Link> by_script{this, 11, "by_script", script_keys, no_place};
 

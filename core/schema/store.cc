@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 
 namespace slashpost {
@@ -13,6 +14,7 @@ namespace slashpost {
 namespace {
 
 constexpr std::size_t marks_batch_max = 1000;
+constexpr std::size_t erased_batch_max = 10'000;
 
 // Nothing for a new store. Fails when there is something else than a format that this build knows.
 Result<std::optional<std::uint32_t>> read_format(const std::optional<data::Bytes>& stored) {
@@ -34,6 +36,30 @@ Result<void> write_format(data::Txn& txn) {
     return txn.put(space::meta, meta_key::format, fmt::to_string(store_format));
 }
 
+// Entries that links had before format 4, by the numbers that they stood under (core/schema/links.h).
+Result<void> erase_retired_entries(data::Engine& engine) {
+    for (const auto number : std::array<std::uint8_t, 3>{6, 7, 8}) {
+        auto range = data::Range::of_prefix(data::key(number));
+        for (bool more = true; more;) {
+            const auto erased = TRY(engine.transact([&](data::Txn& txn) -> Result<std::vector<data::Bytes>> {
+                std::vector<data::Bytes> found;
+                TRY(txn.scan(space::links, range, data::Order::forward,
+                             [&](data::BytesView key, data::BytesView) {
+                                 found.emplace_back(key);
+                                 return found.size() < erased_batch_max;
+                             }));
+                for (const auto& key : found)
+                    TRY(txn.erase_blind(space::links, key));
+                return found;
+            }));
+            more = erased.size() == erased_batch_max;
+            if (more)
+                range.from = erased.back(); // not again over all that is erased
+        }
+    }
+    return {};
+}
+
 // From any older format. Every step does nothing where it has been already (see prepare_store).
 Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const StoreNotice& notice) {
     const auto say = [&](const std::string& sentence) {
@@ -50,6 +76,8 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
     }));
     if (from < 3)
         TRY(mark_links(engine));
+    if (from < 4)
+        TRY(erase_retired_entries(engine));
     TRY(engine.transact([](data::Txn& txn) { return write_format(txn); }));
     say(fmt::format("the store is upgraded to format {}", store_format));
     return {};

@@ -12,7 +12,8 @@ namespace slashpost {
 //   1   the first
 //   2   a domain has an entry by its name only when it is verified, and entries by its owner
 //   3   every write of a link leaves a mark for the search index
-inline constexpr std::uint32_t store_format = 3;
+//   4   what a redirect finds says which tags the link has; filters of lists have no entries of links
+inline constexpr std::uint32_t store_format = 4;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text

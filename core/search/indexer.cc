@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t id_bytes = sizeof(RawId);
 constexpr std::size_t erased_per_batch = 2000;
+constexpr std::uint64_t erased_marks_max = 500; // that scans step over
 
 Result<std::vector<LinkId>> marked_links(data::View& view, WorkspaceId workspace, std::size_t max) {
     std::vector<LinkId> found;
@@ -88,7 +89,7 @@ Result<std::optional<std::uint64_t>> Indexer::run_batch() {
         workspace = TRY(next_workspace());
     if (!workspace)
         return std::nullopt;
-    const auto done = engine_.transact([&](data::Txn& txn) -> Result<std::optional<std::uint64_t>> {
+    auto done = engine_.transact([&](data::Txn& txn) -> Result<std::optional<std::uint64_t>> {
         IndexBatch batch(txn, *workspace);
         if (!TRY(batch.begin()))
             return std::optional(TRY(erase_discarded(txn, *workspace)));
@@ -105,10 +106,24 @@ Result<std::optional<std::uint64_t>> Indexer::run_batch() {
         return std::optional<std::uint64_t>(links.size());
     });
     if (done.has_value())
+        TRY(tidy(*workspace, done->value_or(0), done->value_or(0) < batch_));
+    if (done.has_value())
         batch_ = std::min(batch_max_, 2 * batch_);
     else if (done.error().kind == ErrorKind::conflict)
         batch_ = std::max<std::size_t>(1, batch_ / 8);
     return done;
+}
+
+// Every reader of the index scans the marks.
+Result<void> Indexer::tidy(WorkspaceId workspace, std::uint64_t erased, bool all_done) {
+    if (workspace != erased_in_)
+        erased_ = 0;
+    erased_in_ = workspace;
+    erased_ += erased;
+    if (!all_done || erased_ < erased_marks_max)
+        return {};
+    erased_ = 0;
+    return engine_.forget_erased(space::unindexed, data::Range::of_prefix(workspace.view()));
 }
 
 Result<std::uint64_t> index_all(data::Engine& engine,

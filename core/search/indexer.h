@@ -32,12 +32,16 @@ class Indexer {
 
   private:
     Result<std::optional<WorkspaceId>> next_workspace();
+    // Of the workspace so many marks more were erased, `all_done` if those were all.
+    Result<void> tidy(WorkspaceId workspace, std::uint64_t erased, bool all_done);
 
     data::Engine& engine_;
     std::int64_t links_min_;
     std::size_t batch_max_;
     data::Bytes next_;  // where the look for marks goes on
     std::size_t batch_; // links; fewer after a conflict
+    WorkspaceId erased_in_;
+    std::uint64_t erased_ = 0; // marks of that one, since they were forgotten
 };
 
 // Works off all marks there are. `progress` is told the number so far, after each batch.

@@ -107,6 +107,16 @@ class RocksdbEngine final : public data::Engine {
         return {};
     }
 
+    Result<void> forget_erased(const Space& space, const data::Range& range) override {
+        rocksdb::CompactRangeOptions options;
+        options.exclusive_manual_compaction = false;
+        options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
+        const rocksdb::Slice begin(range.from), end(range.until);
+        const auto status = db_->CompactRange(options, TRY(families_.of(space)), &begin,
+                                              range.until.empty() ? nullptr : &end);
+        return status.ok() ? Result<void>() : write_failed(status);
+    }
+
     Figures figures() override {
         Figures figures{.conflicts = conflicts_.load(), .writable = watch_->writable()};
         std::uint64_t write_buffers = 0;
@@ -178,10 +188,10 @@ std::vector<rocksdb::ColumnFamilyDescriptor> families_of(std::span<const Space> 
                                                          const Options& options) {
     const auto cache = make_cache(options);
     std::vector<rocksdb::ColumnFamilyDescriptor> families{
-        {rocksdb::kDefaultColumnFamilyName, family_preset(data::Pattern::rows, cache)},
-        {tallies_family, family_preset(data::Pattern::tallies, cache)}};
+        {rocksdb::kDefaultColumnFamilyName, family_preset(data::Pattern::rows, options, cache)},
+        {tallies_family, family_preset(data::Pattern::tallies, options, cache)}};
     for (const Space& space : spaces)
-        families.emplace_back(std::string(space.name), family_preset(space.pattern, cache));
+        families.emplace_back(std::string(space.name), family_preset(space.pattern, options, cache));
     return families;
 }
 

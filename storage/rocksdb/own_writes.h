@@ -35,22 +35,19 @@ class OwnWrites {
     void add_sum(rocksdb::ColumnFamilyHandle* family, data::BytesView key, std::int64_t delta);
 
     [[nodiscard]] bool empty() const { return writes_.empty(); }
-    // In an order to commit them in: of one key as they were written; if they are many, ascending by key, since
-    // RocksDB takes neighbours in at a fraction of the price.
+    // In an order to commit them in: of one key as they were written; if they are many, ascending by key,
+    // since RocksDB takes neighbours in at a fraction of the price.
     [[nodiscard]] std::vector<const Write*> in_order() const;
     // About what they take in a batch.
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
-    // The last write of a key of a family, by its number in RocksDB; null when there is none.
-    [[nodiscard]] const Write* last(std::uint32_t family, data::BytesView key);
+    // The last write of a key of a family, which is named by its number in RocksDB; null when there is none.
+    [[nodiscard]] const Write* last(std::uint32_t number, data::BytesView key);
     // The keys that were written in a family; null when there are none. Later writes do not move them.
-    [[nodiscard]] const Keys* keys(std::uint32_t family);
+    [[nodiscard]] const Keys* keys(std::uint32_t number);
 
   private:
     struct Family {
-        explicit Family(std::pmr::memory_resource* memory)
-            : last(memory),
-              sorted(memory),
-              writes(memory) {}
+        explicit Family(std::pmr::memory_resource* memory) : last(memory), sorted(memory), writes(memory) {}
         std::pmr::unordered_map<data::BytesView, const Write*> last;
         Keys sorted;
         std::pmr::vector<Write*> writes; // oldest first

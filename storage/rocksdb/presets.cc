@@ -13,9 +13,8 @@ namespace slashpost::storage {
 
 namespace {
 
-constexpr std::size_t write_buffer_bytes = 8ULL << 20;
 constexpr std::size_t queue_buffer_bytes = 256ULL << 10;
-constexpr std::uint64_t log_bytes_max = 64ULL << 20;
+constexpr std::uint64_t families_written_much = 8; // share the room for commits in memory
 
 // Sums wrap around, as in every engine. A value that is no sum stops the merge: RocksDB reports corruption.
 class AddOperator final : public rocksdb::AssociativeMergeOperator {
@@ -160,7 +159,7 @@ rocksdb::DBOptions database_preset(const Options& options) {
     db.max_background_jobs = 2;
     db.db_write_buffer_size = options.write_buffers_bytes;
     // Bounds what a start has to read again, whichever space was written last.
-    db.max_total_wal_size = log_bytes_max;
+    db.max_total_wal_size = options.write_buffers_bytes;
     // A power cut may tear the unsynced end of the log: the store is then as it was at a moment after the
     // last synced commit.
     db.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
@@ -171,11 +170,11 @@ rocksdb::DBOptions database_preset(const Options& options) {
     return db;
 }
 
-rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
+rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options& options,
                                            const std::shared_ptr<rocksdb::Cache>& cache) {
     rocksdb::ColumnFamilyOptions family;
     // Memory is taken in small steps, so that an empty space costs next to nothing.
-    family.write_buffer_size = write_buffer_bytes;
+    family.write_buffer_size = options.write_buffers_bytes / families_written_much;
     family.arena_block_size = 64 << 10;
     family.max_write_buffer_number = 3;
     family.level_compaction_dynamic_level_bytes = true;
@@ -190,7 +189,7 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
         // A look-up costs one probe of a filter that stays in memory and one hashed search in a small block.
         table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
         table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
-        table.block_size = 4 << 10;
+        table.block_size = 2 << 10;
         table.index_type = rocksdb::BlockBasedTableOptions::kBinarySearch;
         table.partition_filters = false;
         table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;

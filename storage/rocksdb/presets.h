@@ -12,7 +12,7 @@ namespace slashpost::storage {
 rocksdb::DBOptions database_preset(const Options& options);
 
 // `cache` is shared by all families.
-rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern,
+rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options& options,
                                            const std::shared_ptr<rocksdb::Cache>& cache);
 
 std::shared_ptr<rocksdb::Cache> make_cache(const Options& options);

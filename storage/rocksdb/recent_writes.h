@@ -43,7 +43,7 @@ class RecentWrites {
 
   private:
     // Keys of one generation. Two are kept: at most 48 bytes for each of that many keys.
-    static constexpr std::size_t keys_max = 1 << 15;
+    static constexpr std::size_t keys_max = 1 << 16;
     using Keys = boost::unordered_flat_map<KeyHash, Number>;
 
     std::mutex mutex_;

@@ -16,6 +16,9 @@ namespace slashpost::admin {
 
 namespace {
 
+// What a tool writes is much, or nothing: the more is sorted at once, the less is sorted again.
+constexpr std::uint64_t write_buffers_bytes = 256ULL << 20;
+
 std::filesystem::path store_folder(const std::filesystem::path& folder) { return folder / "store"; }
 
 } // namespace
@@ -61,7 +64,7 @@ OwnHouse::OwnHouse(FolderLock lock, std::unique_ptr<data::Engine> engine)
 
 Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& folder, FolderLock lock,
                                                  const StoreNotice& notice) {
-    auto engine = TRY(open_store(folder, {.notice = notice}));
+    auto engine = TRY(open_store(folder, {.write_buffers_bytes = write_buffers_bytes, .notice = notice}));
     const auto journal = TRY(open_click_journal(folder));
     TRY(redirect::align_journal(*engine, *journal));
     TRY(redirect::fold_clicks(*engine, *journal));

@@ -14,6 +14,7 @@ namespace slashpost::admin {
 namespace {
 
 constexpr std::string_view dump_format = "slashpost-dump";
+constexpr std::size_t lines_bytes_max = std::size_t{8} << 20U; // of one DumpLines, and a line more
 constexpr auto advice = "check that the file was copied whole, or take a new dump";
 
 std::unexpected<Error> broken(std::uint64_t line, std::string_view what) {
@@ -30,7 +31,8 @@ std::int64_t number_of(const json::object& object, std::string_view name) {
     return value && value->is_int64() ? value->get_int64() : -1;
 }
 
-Result<void> check_header(const json::object& header) {
+// Answers the schema.
+Result<std::uint64_t> check_header(const json::object& header) {
     if (text_of(header, "format") != dump_format)
         return malformed("this is not a dump made by slashpost-admin");
     const auto version = number_of(header, "version");
@@ -43,80 +45,20 @@ Result<void> check_header(const json::object& header) {
                         version, schema, dump_version, store_format));
     if (version < 1 || schema < 1)
         return broken(1, "the header names no version");
-    return {};
+    return static_cast<std::uint64_t>(schema);
 }
 
-class Reader {
-  public:
-    explicit Reader(std::istream& in) : in_(in), buffer_(dump_line_bytes_max) {}
-
-    Result<std::uint64_t> read(const TakeDumpRow& take) {
-        TRY(with_next_line([](const json::object& header) { return check_header(header); }));
-        for (bool more = true; more;)
-            TRY(with_next_line([&](const json::object& line) -> Result<void> {
-                more = !line.contains("sha256");
-                return more ? take_row(line, take) : check_footer(line);
-            }));
-        if (in_.peek() != std::istream::traits_type::eof())
-            return broken(line_ + 1, "the dump goes on after its last line");
-        return rows_;
-    }
-
-  private:
-    template <class Use>
-    Result<void> with_next_line(const Use& use) {
-        in_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-        const auto count = static_cast<std::size_t>(in_.gcount());
-        ++line_;
-        if (in_.bad())
-            return unavailable("the dump cannot be read; check the disk");
-        if (in_.eof())
-            return broken(line_, "the dump is cut off here, before its last line");
-        if (in_.fail())
-            return broken(line_, "the line is too long");
-        text_ = std::string_view(buffer_.data(), count - 1);
-
-        std::array<unsigned char, 16'384> first; // NOLINT: written before it is read
-        json::monotonic_resource memory(first.data(), first.size());
-        json::error_code error;
-        const auto value = json::parse(json::string_view(text_.data(), text_.size()), error, &memory);
-        if (error || !value.is_object())
-            return broken(line_, "this is not a JSON object");
-        return use(value.get_object());
-    }
-
-    Result<void> take_row(const json::object& line, const TakeDumpRow& take) {
-        digest_.add(text_);
-        digest_.add("\n");
-        ++rows_;
-        const auto* row = line.if_contains("row");
-        if (!row || !row->is_object() || line.size() != 2 || text_of(line, "table").empty())
-            return broken(line_, "this is neither a row nor the end of the dump");
-        auto taken = take(text_of(line, "table"), row->get_object());
-        if (!taken.has_value()) {
-            auto error = std::move(taken).error();
-            error.message = fmt::format("line {}: {}", line_, error.message);
-            return std::unexpected(std::move(error));
-        }
-        return {};
-    }
-
-    Result<void> check_footer(const json::object& footer) {
-        if (number_of(footer, "rows") != static_cast<std::int64_t>(rows_))
-            return broken(line_, fmt::format("the dump should have {} rows but has {}",
-                                             number_of(footer, "rows"), rows_));
-        if (text_of(footer, "sha256") != digest_.hex())
-            return broken(line_, "the checksum does not match: the dump was changed or damaged");
-        return {};
-    }
-
-    std::istream& in_;
-    std::vector<char> buffer_;
-    std::string_view text_; // of the current line, in buffer_
-    std::uint64_t line_ = 0;
-    std::uint64_t rows_ = 0;
-    Digest digest_;
-};
+// Calls `use` with the object that the line is.
+template <class Use>
+Result<void> with_object(std::string_view text, std::uint64_t line, const Use& use) {
+    std::array<unsigned char, 16'384> first; // NOLINT: written before it is read
+    json::monotonic_resource memory(first.data(), first.size());
+    json::error_code error;
+    const auto value = json::parse(json::string_view(text.data(), text.size()), error, &memory);
+    if (error || !value.is_object())
+        return broken(line, "this is not a JSON object");
+    return use(value.get_object());
+}
 
 } // namespace
 
@@ -146,6 +88,80 @@ std::string Digest::hex() {
     return to_hex({reinterpret_cast<const char*>(sum.data()), length});
 }
 
-Result<std::uint64_t> read_dump(std::istream& in, const TakeDumpRow& take) { return Reader(in).read(take); }
+Result<std::string_view> DumpReader::next_line() {
+    in_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    const auto count = static_cast<std::size_t>(in_.gcount());
+    ++line_;
+    if (in_.bad())
+        return unavailable("the dump cannot be read; check the disk");
+    if (in_.eof())
+        return broken(line_, "the dump is cut off here, before its last line");
+    if (in_.fail())
+        return broken(line_, "the line is too long");
+    return std::string_view(buffer_.data(), count - 1);
+}
+
+Result<void> DumpReader::read_header() {
+    return with_object(TRY(next_line()), line_, [&](const json::object& header) -> Result<void> {
+        schema_ = TRY(check_header(header));
+        return {};
+    });
+}
+
+Result<std::optional<DumpLines>> DumpReader::next(std::size_t max) {
+    if (schema_ == 0)
+        TRY(read_header());
+    DumpLines lines{.first = line_ + 1, .text = {}, .ends = {}};
+    while (!ended_ && lines.ends.size() < max && lines.text.size() < lines_bytes_max) {
+        const auto text = TRY(next_line());
+        if (text.find(R"("sha256")") != text.npos) // a row may hold that, too
+            TRY(with_object(text, line_, [&](const json::object& line) -> Result<void> {
+                ended_ = line.contains("sha256");
+                return ended_ ? check_footer(line) : Result<void>();
+            }));
+        if (ended_)
+            break;
+        const auto begin = lines.text.size();
+        (lines.text += text) += '\n';
+        lines.ends.push_back(lines.text.size());
+        digest_.add(std::string_view(lines.text).substr(begin));
+        ++rows_;
+    }
+    return lines.ends.empty() ? std::optional<DumpLines>() : std::optional(std::move(lines));
+}
+
+Result<void> DumpReader::check_footer(const json::object& footer) {
+    if (number_of(footer, "rows") != static_cast<std::int64_t>(rows_))
+        return broken(
+            line_, fmt::format("the dump should have {} rows but has {}", number_of(footer, "rows"), rows_));
+    if (text_of(footer, "sha256") != digest_.hex())
+        return broken(line_, "the checksum does not match: the dump was changed or damaged");
+    if (in_.peek() != std::istream::traits_type::eof())
+        return broken(line_ + 1, "the dump goes on after its last line");
+    return {};
+}
+
+Result<void> each_dump_row(const DumpLines& lines, const TakeDumpRow& take) {
+    auto number = lines.first;
+    std::size_t begin = 0;
+    for (const auto end : lines.ends) {
+        const auto text = std::string_view(lines.text).substr(begin, end - begin);
+        TRY(with_object(text, number, [&](const json::object& line) -> Result<void> {
+            const auto* row = line.if_contains("row");
+            if (!row || !row->is_object() || line.size() != 2 || text_of(line, "table").empty())
+                return broken(number, "this is neither a row nor the end of the dump");
+            auto taken = take(text_of(line, "table"), row->get_object());
+            if (!taken.has_value()) {
+                auto error = std::move(taken).error();
+                error.message = fmt::format("line {}: {}", number, error.message);
+                return std::unexpected(std::move(error));
+            }
+            return {};
+        }));
+        begin = end;
+        ++number;
+    }
+    return {};
+}
 
 } // namespace slashpost::admin

@@ -14,8 +14,10 @@
 #include <cstdint>
 #include <functional>
 #include <istream>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace slashpost::admin {
 
@@ -40,12 +42,45 @@ class Digest {
     void* context_;
 };
 
+// Lines of a dump, rows as far as one can tell without reading them.
+struct DumpLines {
+    std::uint64_t first = 0;       // number of the first line, from 1
+    std::string text;              // with the ends of lines
+    std::vector<std::size_t> ends; // of lines, in the text
+};
+
+// Takes a dump apart into lines, in constant memory.
+class DumpReader {
+  public:
+    explicit DumpReader(std::istream& in) : in_(in), buffer_(dump_line_bytes_max) {}
+
+    // The next lines with rows, `max` at most; nothing at the end of a whole dump. Fails, with the number of
+    // the line, when the dump is of a newer version or schema, has a line that is too long, is cut off, goes
+    // on after its end, or does not match its count and checksum.
+    Result<std::optional<DumpLines>> next(std::size_t max);
+    [[nodiscard]] std::uint64_t rows() const { return rows_; } // so far
+    // The format of the store that it was made of (store_format); known after the first lines.
+    [[nodiscard]] std::uint64_t schema() const { return schema_; }
+
+  private:
+    Result<std::string_view> next_line();
+    Result<void> read_header();
+    Result<void> check_footer(const boost::json::object& footer);
+
+    std::istream& in_;
+    std::vector<char> buffer_;
+    std::uint64_t line_ = 0;
+    std::uint64_t rows_ = 0;
+    std::uint64_t schema_ = 0; // 0: the header is not read yet
+    bool ended_ = false;
+    Digest digest_;
+};
+
 // One row as a dump has it; valid during the call only.
 using TakeDumpRow = std::function<Result<void>(std::string_view table, const boost::json::object& row)>;
 
-// Reads a whole dump once, in constant memory. A failure of `take` ends the reading. Fails, with the number
-// of the line, when the dump is of a newer version or schema, has a line that is too long or not of its
-// form, is cut off, goes on after its end, or does not match its count and checksum. Returns the rows.
-Result<std::uint64_t> read_dump(std::istream& in, const TakeDumpRow& take);
+// Reads the rows of the lines, in order. Fails, with the number of the line, with a line that is no row, and
+// when `take` fails.
+Result<void> each_dump_row(const DumpLines& lines, const TakeDumpRow& take);
 
 } // namespace slashpost::admin

@@ -4,6 +4,7 @@
 #include "tools/admin/commands.h"
 #include "tools/admin/dump_file.h"
 #include "tools/admin/dump_parts.h"
+#include "tools/admin/in_order.h"
 #include "tools/admin/progress.h"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace slashpost::admin {
 
 namespace {
 
-constexpr std::size_t batch_rows = 4096;
+constexpr std::size_t batch_rows = 2048; // of one transaction
+constexpr unsigned threads_max = 8;
 
 Result<Apply> read_row(std::string_view table, const boost::json::object& row) {
     const auto parts = dump_parts();
@@ -23,37 +25,34 @@ Result<Apply> read_row(std::string_view table, const boost::json::object& row) {
     return (*part)->read(row);
 }
 
-class Batch {
-  public:
-    explicit Batch(data::Engine& engine) : engine_(engine) {}
+// Calls `work` with lines of the dump after lines, as work_in_order (in_order.h) does. Returns the schema.
+Result<std::uint64_t> each_batch(std::istream& in, const auto& work) {
+    DumpReader reader(in);
+    TRY(work_in_order(
+        std::clamp(std::thread::hardware_concurrency(), 2U, threads_max),
+        [&] { return reader.next(batch_rows); }, work));
+    return reader.schema();
+}
 
-    Result<void> add(Apply apply) {
-        rows_.push_back(std::move(apply));
-        return rows_.size() < batch_rows ? Result<void>() : commit();
-    }
-    Result<void> commit() {
-        TRY(engine_.transact([&](data::Txn& txn) -> Result<void> {
-            for (const auto& apply : rows_)
-                TRY(apply(txn));
-            return {};
-        }));
-        rows_.clear();
-        return {};
-    }
-
-  private:
-    data::Engine& engine_;
-    std::vector<Apply> rows_;
-};
+Result<void> step_all(Progress& progress, const DumpLines& lines) {
+    for (std::size_t i = 0; i < lines.ends.size(); ++i)
+        TRY(progress.step());
+    return {};
+}
 
 } // namespace
 
 Result<std::uint64_t> check_dump(std::istream& in, Console& console) {
     Progress progress(console, "restore, reading");
-    return read_dump(in, [&](std::string_view table, const boost::json::object& row) -> Result<void> {
-        TRY(read_row(table, row));
-        return progress.step();
-    });
+    TRY(each_batch(in, [&](const DumpLines& lines, const auto& wait) -> Result<void> {
+        TRY(each_dump_row(lines, [](std::string_view table, const boost::json::object& row) -> Result<void> {
+            TRY(read_row(table, row));
+            return {};
+        }));
+        TRY(wait());
+        return step_all(progress, lines);
+    }));
+    return progress.rows();
 }
 
 Result<int> restore(House& house, std::istream& in, Console& console) {
@@ -64,16 +63,26 @@ Result<int> restore(House& house, std::istream& in, Console& console) {
         return mark_restoring(txn);
     }));
     Progress progress(console, "restore, writing");
-    Batch batch(house.engine);
-    TRY(read_dump(in, [&](std::string_view table, const boost::json::object& row) -> Result<void> {
-        TRY(batch.add(TRY(read_row(table, row))));
-        return progress.step();
+    const auto schema = TRY(each_batch(in, [&](const DumpLines& lines, const auto& wait) -> Result<void> {
+        std::vector<Apply> rows;
+        rows.reserve(lines.ends.size());
+        TRY(each_dump_row(lines, [&](std::string_view table, const boost::json::object& row) -> Result<void> {
+            rows.push_back(TRY(read_row(table, row)));
+            return {};
+        }));
+        TRY(house.engine.transact([&](data::Txn& txn) -> Result<void> {
+            for (const auto& apply : rows)
+                TRY(apply(txn));
+            return {};
+        }));
+        TRY(wait());
+        return step_all(progress, lines);
     }));
-    TRY(batch.commit());
-    TRY(compile_anew(house.engine)); // dumps of older builds have links that do not carry their rules
+    if (schema < 2)
+        TRY(compile_anew(house.engine)); // links did not carry their rules
     TRY(house.engine.transact([](data::Txn& txn) { return clear_restoring(txn); }));
     console.note(progress.summary());
-    TRY(index_links(house, console)); // the server would do it, too
+    console.note("the search index follows when the server runs; until then searches read every link");
     return exit_good;
 }
 

@@ -26,7 +26,7 @@ std::vector<rocksdb::ColumnFamilyDescriptor> families_in(const std::string& fold
         const auto pattern = known != slashpost::space::all.end()         ? known->pattern
                              : name == slashpost::storage::tallies_family ? slashpost::data::Pattern::tallies
                                                                           : slashpost::data::Pattern::rows;
-        families.emplace_back(name, slashpost::storage::family_preset(pattern, cache));
+        families.emplace_back(name, slashpost::storage::family_preset(pattern, {}, cache));
     }
     return families;
 }

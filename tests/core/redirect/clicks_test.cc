@@ -5,6 +5,8 @@
 #include "core/redirect/click_folder.h"
 #include "core/schema/click_totals.h"
 
+#include <array>
+
 using namespace slashpost;
 using namespace slashpost::test;
 using namespace slashpost::redirect;
@@ -74,6 +76,29 @@ TEST_CASE("a click is recorded in the bytes that its header draws", "[clicks]") 
     CHECK(std::string(full_record.data(), full_record.size()) == drawn);
     CHECK(decode_click(drawn + "later parts") == full);
     CHECK_FALSE(decode_click(drawn.substr(0, 53)));
+}
+
+TEST_CASE("a click that its link decided says up to three tags, by the ends of their ids", "[clicks]") {
+    const auto first = TagId(*RawId::parse("00112233445566778899aabbccddeeff"));
+    const auto second = TagId(*RawId::parse("000102030405060708090a0b0c0d0e0f"));
+    Click tagged{.link = link_id,
+                 .workspace = workspace_id,
+                 .domain = domain_id,
+                 .time = Timestamp{1},
+                 .tagged = true,
+                 .tags = TagMarks::of(std::array{first, second})};
+    const auto told = [&] {
+        const auto record = encode_click(tagged);
+        CHECK(decode_click({record.data(), record.size()}) == tagged);
+        return std::string(record.data() + 56, 16);
+    };
+    CHECK(told() == "\x02\xbb\xcc\xdd\xee\xff\x0b\x0c\x0d\x0e\x0f\0\0\0\0\0"s);
+    CHECK(tagged.tags.at(1) == 0x0b'0c0d'0e0f);
+    tagged.tags = TagMarks::of(std::array{first, second, first, second}); // too many
+    CHECK_FALSE(tagged.tags.told());
+    CHECK(told() == std::string(16, '\0'));
+    CHECK_FALSE(TagMarks::from_bytes("\x04" + std::string(20, 'x')).told());
+    CHECK_FALSE(TagMarks::from_bytes("\x02" + std::string(9, 'x')).told());
 }
 
 TEST_CASE("a record of before visitors were told apart is read", "[clicks]") {

@@ -279,4 +279,5 @@ TEST_CASE("a link with tags says so in its clicks", "[redirect]") {
     world.visit({.path = "/sale"});
     CHECK_FALSE(decode_click(world.lane.records[0])->tagged);
     CHECK(decode_click(world.lane.records[1])->tagged);
+    CHECK(decode_click(world.lane.records[1])->tags == TagMarks::of(link.tags));
 }

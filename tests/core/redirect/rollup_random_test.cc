@@ -35,10 +35,11 @@ class Trial {
           dice_(seed),
           clocks_(clocks) {
         must(inner_->transact([&](data::Txn& txn) -> Result<void> {
-            for (std::uint64_t tag = 1; tag <= 3; ++tag)
-                TRY(schema().tags.insert(
-                    txn,
-                    {.id = id_of<TagId>(tag), .workspace = workspace_of(0), .name = std::to_string(tag)}));
+            for (std::uint64_t link = 0; link < workspaces; ++link)
+                for (std::uint64_t tag = 1; tag <= tags_each; ++tag)
+                    TRY(schema().tags.insert(txn, {.id = tag_of(link, tag),
+                                                   .workspace = workspace_of(link),
+                                                   .name = std::to_string(tag)}));
             for (std::uint64_t link = 0; link < links; ++link)
                 TRY(schema().links.insert(txn, row_of(link)));
             return {};
@@ -69,12 +70,18 @@ class Trial {
     }
 
   private:
-    static constexpr std::uint64_t links = 12;
+    static constexpr std::uint64_t links = 12, workspaces = 3, tags_each = 4;
 
     std::uint64_t below(std::uint64_t end) {
         return std::uniform_int_distribution<std::uint64_t>(0, end - 1)(dice_);
     }
-    static WorkspaceId workspace_of(std::uint64_t link) { return id_of<WorkspaceId>(1 + link % 3); }
+    static WorkspaceId workspace_of(std::uint64_t link) { return id_of<WorkspaceId>(1 + link % workspaces); }
+    // Of the link's workspace. The last one has the mark of the first (core/redirect/tag_marks.h).
+    static TagId tag_of(std::uint64_t link, std::uint64_t tag) {
+        auto id = id_of<TagId>(16 * (link % workspaces) + (tag == tags_each ? 1 : tag));
+        id.bytes[8] = tag == tags_each ? 1 : 0;
+        return id;
+    }
     static DomainId domain_of(std::uint64_t link) { return id_of<DomainId>(1 + link % 2); }
 
     Link row_of(std::uint64_t link) {
@@ -98,6 +105,7 @@ class Trial {
                     .time = Timestamp{now_},
                     .counts = below(5) != 0,
                     .tagged = !tags_[number].empty(),
+                    .tags = below(2) == 0 ? TagMarks::of(row_of(number).tags) : TagMarks(),
                     .visitor = below(6),
                     .country = CountryCode::of(std::array{"", "de", "at"}[below(3)]),
                     .language = LanguageCode::of(std::array{"", "de", "fil"}[below(3)]),
@@ -157,8 +165,9 @@ class Trial {
         const auto link = below(links);
         const auto before = row_of(link);
         tags_[link].clear();
-        for (auto tag = below(4); tag > 0; --tag)
-            tags_[link].insert(id_of<TagId>(tag));
+        for (std::uint64_t tag = 1; tag <= tags_each; ++tag)
+            if (below(2) == 0)
+                tags_[link].insert(tag_of(link, tag));
         must(inner_->transact(
             [&](data::Txn& txn) { return schema().links.update(txn, before, row_of(link)); }));
         if (below(3) == 0) {

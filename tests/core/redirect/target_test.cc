@@ -22,15 +22,18 @@ TEST_CASE("a target is stored in the bytes that its header draws", "[redirect]")
                           .expires_at = Timestamp{0x0102'0304'0506},
                           .destination = "x",
                           .tagged = true,
+                          .tags = redirect::TagMarks::from_bytes("\x01marks"),
                           .scripts = "sixteen bytes...",
                           .routing = "rules"};
     CHECK(full.encode_payload() ==
-          workspace_bytes + "\x00\x1f\x00\x00\x01\x02\x03\x04\x05\x06\x01x\x10sixteen bytes...\x05rules"s);
+          workspace_bytes +
+              "\x00\x3f\x00\x00\x01\x02\x03\x04\x05\x06\x01x\x10sixteen bytes...\x05rules\x06\x01marks"s);
 }
 
 TEST_CASE("a target is read back as views into the stored bytes", "[redirect]") {
-    const auto stored = link_bytes + workspace_bytes +
-                        "\x00\x1f\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y\x10sixteen bytes...\x05rules"s;
+    const auto stored =
+        link_bytes + workspace_bytes +
+        "\x00\x3f\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y\x10sixteen bytes...\x05rules\x06\x01marks"s;
     const auto target = TargetView::decode(stored);
     REQUIRE(target);
     CHECK(target->link == link_id);
@@ -42,6 +45,7 @@ TEST_CASE("a target is read back as views into the stored bytes", "[redirect]") 
     CHECK(target->tagged);
     CHECK(target->scripts == "sixteen bytes...");
     CHECK(target->routing == "rules");
+    CHECK(target->tags == redirect::TagMarks::from_bytes("\x01marks"));
 }
 
 TEST_CASE("later parts and later flags of a target are skipped", "[redirect]") {
@@ -54,8 +58,9 @@ TEST_CASE("later parts and later flags of a target are skipped", "[redirect]") {
 }
 
 TEST_CASE("bytes cut off anywhere are no target", "[redirect]") {
-    const auto stored = link_bytes + workspace_bytes +
-                        "\x00\x1f\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y\x10sixteen bytes...\x05rules"s;
+    const auto stored =
+        link_bytes + workspace_bytes +
+        "\x00\x3f\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y\x10sixteen bytes...\x05rules\x06\x01marks"s;
     for (std::size_t length = 0; length < stored.size(); ++length)
         CHECK_FALSE(TargetView::decode(std::string_view(stored).substr(0, length)));
 }

@@ -37,6 +37,20 @@ Contents contents(data::Engine& engine) {
     return all;
 }
 
+// Of links, until format 4.
+constexpr std::array<std::uint8_t, 3> retired_entries{6, 7, 8};
+
+std::size_t retired(World& world) {
+    std::size_t found = 0;
+    must(world.engine->read([&](data::View& view) -> Result<void> {
+        for (const auto number : retired_entries)
+            TRY(view.scan(space::links, data::Range::of_prefix(data::key(number)), data::Order::forward,
+                          [&](data::BytesView, data::BytesView) { return ++found > 0; }));
+        return {};
+    }));
+    return found;
+}
+
 // A store as a build of format 1 left it: every domain has an entry by its name and none by its owner, nor
 // does the count of an owner's domains exist.
 struct OldWorld : World {
@@ -53,6 +67,8 @@ struct OldWorld : World {
                         pending.id.view()));
             for (const auto& domain : {installed.domain, pending, proved})
                 TRY(erase_newer(txn, domain));
+            for (const std::uint8_t number : retired_entries)
+                TRY(txn.put(space::links, data::key(number, std::uint32_t{1}), {}));
             return txn.put(space::meta, meta_key::format, "1");
         }));
     }
@@ -116,7 +132,7 @@ TEST_CASE("a new store is marked with the format of this build", "[schema]") {
     const auto engine = storage::make_memory_engine(space::all);
     std::vector<std::string> told;
     must(prepare_store(*engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(format_of(*engine) == "3");
+    CHECK(format_of(*engine) == "4");
     CHECK(told.empty());
 }
 
@@ -124,26 +140,28 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
     OldWorld world;
     CHECK_FALSE(world.inconsistency().empty());
     CHECK(own_domains(world).empty());
+    CHECK(retired(world) == 3);
     std::vector<std::string> told;
     const auto prepare = [&] {
         return prepare_store(*world.engine, [&](std::string_view sentence) { told.emplace_back(sentence); });
     };
     must(prepare());
     CHECK(world.inconsistency().empty());
-    CHECK(format_of(*world.engine) == "3");
+    CHECK(format_of(*world.engine) == "4");
     CHECK(own_domains(world) == "pending.example proved.example ");
+    CHECK(retired(world) == 0);
     CHECK(must(Seat(world).add("more.example")).full_name == "more.example");
     CHECK(must(world.operate([](Desk& desk) { return find_any_domain(desk.txn, "pending.example"); })).id ==
           world.pending.id);
 
     REQUIRE(told.size() > 2);
-    CHECK(told.front() == "upgrading the store from format 1 to 3; it reads every row, and goes on at the "
+    CHECK(told.front() == "upgrading the store from format 1 to 4; it reads every row, and goes on at the "
                           "next start if it is cut off");
     // by_owner and own_name of three domains, of which the installation's has no owner, the one by name
     // that is too much, and the count.
     CHECK(std::ranges::find(told, "upgrading the store: domains: 7 entries renewed") != told.end());
     CHECK(std::ranges::find(told, "upgrading the store: links: 0 entries renewed") != told.end());
-    CHECK(told.back() == "the store is upgraded to format 3");
+    CHECK(told.back() == "the store is upgraded to format 4");
 
     told.clear();
     const auto before = contents(*world.engine);
@@ -158,9 +176,9 @@ TEST_CASE("an upgrade that was cut off anywhere goes on when the store is opened
         OldWorld world;
         DyingEngine dying(*world.engine, cuts);
         whole = prepare_store(dying).has_value();
-        CHECK(format_of(*world.engine) == (whole ? "3" : "1"));
+        CHECK(format_of(*world.engine) == (whole ? "4" : "1"));
         must(prepare_store(*world.engine));
-        CHECK(format_of(*world.engine) == "3");
+        CHECK(format_of(*world.engine) == "4");
         CHECK(world.inconsistency().empty());
     }
     CHECK(cuts > 4);
@@ -168,7 +186,7 @@ TEST_CASE("an upgrade that was cut off anywhere goes on when the store is opened
 
 TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {
     OldWorld world;
-    for (const auto& [format, code] : {std::pair{"4", "NewerStore"},
+    for (const auto& [format, code] : {std::pair{"5", "NewerStore"},
                                        {"99", "NewerStore"},
                                        {"", "InternalError"},
                                        {"2x", "InternalError"}}) {

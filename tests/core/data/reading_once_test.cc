@@ -1,5 +1,5 @@
-// A batch transaction holds what the engine's own do: the contract of engines, with each transaction wrapped.
-#include "core/data/batch_txn.h"
+// Such a transaction holds what the engine's own do: the contract of engines, with each transaction wrapped.
+#include "core/data/reading_once.h"
 
 #include "storage/open.h"
 #include "tests/support/engine_contract_helpers.h"
@@ -12,9 +12,11 @@ namespace slashpost::data::contract {
 
 namespace {
 
-class BatchEngine final : public Engine {
+constexpr std::array shared{rows, hot};
+
+class OnceEngine final : public Engine {
   public:
-    explicit BatchEngine(std::unique_ptr<Engine> inner) : inner_(std::move(inner)) {}
+    explicit OnceEngine(std::unique_ptr<Engine> inner) : inner_(std::move(inner)) {}
     Result<std::optional<Bytes>> get_now(const Space& space, BytesView key) override {
         return inner_->get_now(space, key);
     }
@@ -24,9 +26,8 @@ class BatchEngine final : public Engine {
   protected:
     Result<void> run_transaction(const std::function<Result<void>(Txn&)>& closure) override {
         return inner_->transact([&](Txn& txn) -> Result<void> {
-            BatchTxn batch(txn, {});
-            TRY(closure(batch));
-            return batch.flush();
+            ReadingOnce once(txn, shared);
+            return closure(once);
         });
     }
     Result<void> run_read(const std::function<Result<void>(View&)>& closure) override {
@@ -40,7 +41,7 @@ class BatchEngine final : public Engine {
 } // namespace
 
 struct EngineUnderTest {
-    BatchEngine engine{must(storage::open("memory:", contract_spaces))};
+    OnceEngine engine{must(storage::open("memory:", contract_spaces))};
 };
 
 } // namespace slashpost::data::contract
@@ -105,54 +106,29 @@ class Listening final : public Txn {
 
 } // namespace
 
-TEST_CASE("a batch reads each key once, adds to each tally once and writes last, in order", "[contract]") {
+TEST_CASE("what is shared is read from the engine once, and again after a write", "[contract]") {
     const auto engine = must(storage::open("memory:", contract_spaces));
+    must(engine->transact([](Txn& txn) { return txn.put(rows, "a", "1"); }));
     must(engine->transact([](Txn& txn) -> Result<void> {
         Listening base(txn);
-        BatchTxn batch(base, {});
-        for (const char* key : {"b", "a", "b"}) {
-            TRY(batch.get(rows, key));
-            TRY(batch.put(rows, key, "1"));
-            TRY(batch.add("tally", 2));
-            Counts counts;
-            counts.add("c", 3);
-            TRY(batch.add_counts(counted, "all", counts));
-            CHECK(TRY(batch.get(rows, key)) == "1");
-            CHECK(TRY(batch.sum("tal")) > 0);
+        ReadingOnce once(base, std::span(&rows, 1));
+        for (int i = 0; i < 3; ++i) {
+            CHECK(TRY(once.get(rows, "a")) == "1");
+            CHECK(TRY(once.get(rows, "b")) == std::nullopt);
+            CHECK(TRY(once.get(hot, "a")) == std::nullopt); // not shared
         }
-        TRY(batch.put(rows, "never read", "1"));
-        CHECK(TRY(batch.sum("tal")) == 6);
-        CHECK(base.heard == std::vector<std::string>{"get b", "sums tal", "get a"});
+        CHECK(base.heard == std::vector<std::string>{"get a", "get b", "get a", "get a", "get a"});
         base.heard.clear();
-        TRY(batch.flush());
-        CHECK(base.heard ==
-              std::vector<std::string>{"put never read", "blind a", "blind b", "add tally 6", "count all 9"});
-        base.heard.clear();
-        TRY(batch.flush());
-        CHECK(base.heard.empty());
-        CHECK(TRY(batch.get(rows, "a")) == "1");
-        CHECK(TRY(batch.sum("tal")) == 6);
-        return {};
-    }));
-}
-
-TEST_CASE("a batch tracks no key of a space in which it makes them all", "[contract]") {
-    const auto engine = must(storage::open("memory:", contract_spaces));
-    must(engine->transact([](Txn& txn) -> Result<void> {
-        Listening base(txn);
-        BatchTxn batch(base, std::span(&rows, 1));
-        batch.assume_absent(rows, "a");
-        CHECK(TRY(batch.get(rows, "a")) == std::nullopt);
-        CHECK(base.heard.empty());
-        TRY(batch.put(rows, "a", "1"));
-        TRY(batch.put(hot, "a", "1"));
-        CHECK(TRY(batch.get(rows, "a")) == "1");
-        CHECK(TRY(batch.get(rows, "b")) == std::nullopt);
-        TRY(batch.flush());
-        CHECK(base.heard == std::vector<std::string>{"get b", "put a", "blind a"});
-        CHECK(TRY(batch.get(rows, "a")) == "1");
-        TRY(batch.erase(rows, "a"));
-        CHECK(TRY(batch.get(rows, "a")) == std::nullopt);
+        TRY(once.put(rows, "b", "2"));
+        TRY(once.erase(rows, "a"));
+        CHECK(TRY(once.get(rows, "b")) == "2");
+        CHECK(TRY(once.get(rows, "a")) == std::nullopt);
+        TRY(once.erase_blind(rows, "b"));
+        TRY(once.put_blind(rows, "a", "3"));
+        CHECK(TRY(once.get(rows, "b")) == std::nullopt);
+        CHECK(TRY(once.get(rows, "a")) == "3");
+        CHECK(base.heard == std::vector<std::string>{"put b", "erase a", "get b", "get a", "blind erase b",
+                                                     "blind a", "get b", "get a"});
         return {};
     }));
 }
