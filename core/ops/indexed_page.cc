@@ -1,7 +1,8 @@
 // The part of LinkQuery that finds its rows by the search index (core/search). Which links pass is a set
 // there, made of few postings. A page by creation is read off the set. For another order either all that pass
 // are read and sorted, or the order's index is walked until the page is full; a walk that does not come to
-// its end in about the time that sorting takes is given up.
+// its end in about the time that sorting takes is given up. For orders by clicks no rows are read to sort:
+// the ranking in memory says where a link stands.
 #include "core/ops/click_order.h"
 #include "core/ops/link_query.h"
 
@@ -10,7 +11,6 @@
 namespace slashpost {
 
 using data::Bytes;
-using data::key;
 using search::TermKind;
 
 namespace {
@@ -151,11 +151,10 @@ Result<std::optional<PassingLinks>> LinkQuery::passing() {
 
 Result<void> LinkQuery::each_called(std::string_view folded_slashtag, const std::optional<LinkId>& after,
                                     const VisitLink& visit) {
-    const auto place = key(folded_slashtag);
-    data::Walk walk{.scope = scope(), .order = data::Order::backward, .after = {}, .from = place};
-    walk.until = data::Range::of_prefix(place).until;
+    auto walk = walk_of_slashtag(folded_slashtag);
+    walk.order = data::Order::backward;
     if (after)
-        walk.after = place + Bytes(after->view());
+        walk.after = walk.from + Bytes(after->view());
     return visit_walk(schema().links.by_slashtag, walk, visit);
 }
 

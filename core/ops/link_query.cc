@@ -95,8 +95,8 @@ Result<std::int64_t> LinkQuery::favourite_count() {
     return favourites;
 }
 
-data::Walk LinkQuery::walk_of_slashtag() const {
-    const auto place = key(fold_case(filter_.slashtag));
+data::Walk LinkQuery::walk_of_slashtag(std::string_view folded) const {
+    const auto place = key(folded);
     return {.scope = scope(), .after = {}, .from = place, .until = data::Range::of_prefix(place).until};
 }
 
@@ -143,7 +143,7 @@ Result<std::optional<std::int64_t>> LinkQuery::tallied_count() {
 
 Result<void> LinkQuery::each(const VisitLink& visit) {
     if (!filter_.slashtag.empty())
-        return visit_walk(schema().links.by_slashtag, walk_of_slashtag(), visit);
+        return visit_walk(schema().links.by_slashtag, walk_of_slashtag(fold_case(filter_.slashtag)), visit);
     data::Walk walk{.scope = scope(), .after = {}, .from = {}, .until = {}};
     bound_by_dates(walk.from, walk.until);
     return visit_walk(schema().links.by_created, walk, visit);

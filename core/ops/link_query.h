@@ -61,8 +61,8 @@ class LinkQuery {
     Result<std::optional<std::int64_t>> tallied_count();
     // Visits the passing rows of a walk through an index.
     Result<void> visit_walk(const data::Ordered<Link>& index, const data::Walk& walk, const VisitLink& visit);
-    // Bounds a walk through by_slashtag to the filter's slashtag.
-    [[nodiscard]] data::Walk walk_of_slashtag() const;
+    // Through by_slashtag, over those whose slashtag is this but for its case.
+    [[nodiscard]] data::Walk walk_of_slashtag(std::string_view folded) const;
 
     // The bytes by which rows are compared in an order; unique, as they end in the id.
     Result<data::Bytes> position(LinkOrder order, const Link& link);

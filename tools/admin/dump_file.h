@@ -58,7 +58,6 @@ class DumpReader {
     // the line, when the dump is of a newer version or schema, has a line that is too long, is cut off, goes
     // on after its end, or does not match its count and checksum.
     Result<std::optional<DumpLines>> next(std::size_t max);
-    [[nodiscard]] std::uint64_t rows() const { return rows_; } // so far
     // The format of the store that it was made of (store_format); known after the first lines.
     [[nodiscard]] std::uint64_t schema() const { return schema_; }
 

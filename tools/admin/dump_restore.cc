@@ -15,7 +15,6 @@ namespace slashpost::admin {
 namespace {
 
 constexpr std::size_t batch_rows = 2048; // of one transaction
-constexpr unsigned threads_max = 8;
 
 Result<Apply> read_row(std::string_view table, const boost::json::object& row) {
     const auto parts = dump_parts();
@@ -28,9 +27,7 @@ Result<Apply> read_row(std::string_view table, const boost::json::object& row) {
 // Calls `work` with lines of the dump after lines, as work_in_order (in_order.h) does. Returns the schema.
 Result<std::uint64_t> each_batch(std::istream& in, const auto& work) {
     DumpReader reader(in);
-    TRY(work_in_order(
-        std::clamp(std::thread::hardware_concurrency(), 2U, threads_max),
-        [&] { return reader.next(batch_rows); }, work));
+    TRY(work_in_order([&] { return reader.next(batch_rows); }, work));
     return reader.schema();
 }
 

@@ -22,7 +22,6 @@ namespace slashpost::admin {
 
 namespace {
 
-constexpr unsigned threads_max = 8;
 constexpr std::size_t batch_bytes_max = 4 << 20;
 constexpr std::uint64_t complaints_shown_max = 100;
 constexpr std::size_t different_tags_max = 1 << 16;
@@ -189,7 +188,7 @@ Result<void> Import::each_batch(const auto& work) {
         batch.end = reader.place();
         return batch.rows.empty() ? std::optional<Batch>() : std::optional(std::move(batch));
     };
-    return work_in_order(std::clamp(std::thread::hardware_concurrency(), 2U, threads_max), take, work);
+    return work_in_order(take, work);
 }
 
 std::vector<ImportedLink> Import::links_of(const Batch& batch) const {
