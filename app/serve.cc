@@ -1,6 +1,7 @@
 #include "app/serve.h"
 
 #include "app/admin_socket.h"
+#include "app/code_pages.h"
 #include "app/log.h"
 #include "app/metrics.h"
 #include "app/site.h"
@@ -206,6 +207,7 @@ class Front {
         if (certificates_)
             announce_https();
         say(fmt::format("Slashpost is listening on {}\n", url));
+        release_code_pages();
         return {};
     }
 

@@ -21,6 +21,7 @@ Result<void> Lane::recover(std::vector<std::shared_ptr<Segment>> found) {
         }
         end = segment->scan();
         TRY(segment->wipe_from(end));
+        segment->rest();
         segments_.push_back(std::move(segment));
     }
     if (!segments_.empty()) {
@@ -62,6 +63,8 @@ bool Lane::move_on(std::uint64_t number) {
         spare_ = std::move(*made);
     }
     assert(spare_->first() == number);
+    if (current_)
+        current_->rest(); // who reads it does so seconds later
     current_ = spare_.get();
     limit_ = current_->past();
     segments_.push_back(std::move(spare_));
@@ -120,6 +123,8 @@ Result<void> Lane::read(std::uint64_t from, const data::Journal::VisitRecord& vi
         for (auto number = std::max(from, list[i]->first()); number < last; ++number)
             if (!visit(list[i]->record(number)))
                 return {};
+        if (last == list[i]->past())
+            list[i]->rest();
     }
     return {};
 }

@@ -204,6 +204,8 @@ Result<void> Segment::sync() {
     return {};
 }
 
+void Segment::rest() const noexcept { ::madvise(base_, header_.file_bytes(), MADV_DONTNEED); }
+
 Result<void> Segment::remove() {
     if (::unlink(path_.c_str()) != 0 && errno != ENOENT)
         return os_failure("cannot remove", path_, errno);

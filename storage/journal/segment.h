@@ -74,6 +74,9 @@ class Segment {
     // Makes all slots from `number` on zero, durably, where they were not.
     Result<void> wipe_from(std::uint64_t number);
     Result<void> sync();
+    // Gives back what the segment takes of the process's resident memory. The file's pages stay in the page
+    // cache, and come back when they are touched.
+    void rest() const noexcept;
     Result<void> remove(); // the file; the mapping stays until the object goes
 
   private:
