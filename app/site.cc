@@ -85,11 +85,14 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
                                              .countries = countries_.get(),
                                              .click_ids = &click_ids_,
                                              .click_id_parameter = click_id_parameter_})),
-      house_{
-          .engine = *engine_, .service = service_, .clock = clock_, .fold_clicks = [this]() -> Result<void> {
-              TRY(folder_.fold_now());
-              return {};
-          }} {}
+      house_{.engine = *engine_,
+             .service = service_,
+             .clock = clock_,
+             .fold_clicks = [this]() -> Result<void> {
+                 TRY(folder_.fold_now());
+                 return {};
+             },
+             .keeps_index = true} {}
 
 Site::~Site() = default;
 

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t id_bytes = sizeof(RawId);
 constexpr std::size_t erased_per_batch = 2000;
-constexpr std::uint64_t erased_marks_max = 500; // that scans step over
+constexpr std::uint64_t erased_marks_max = 500;         // that scans step over when nothing is to be done
+constexpr std::uint64_t erased_marks_much = 1ULL << 16; // while there is
 
 Result<std::vector<LinkId>> marked_links(data::View& view, WorkspaceId workspace, std::size_t max) {
     std::vector<LinkId> found;
@@ -120,7 +121,7 @@ Result<void> Indexer::tidy(WorkspaceId workspace, std::uint64_t erased, bool all
         erased_ = 0;
     erased_in_ = workspace;
     erased_ += erased;
-    if (!all_done || erased_ < erased_marks_max)
+    if (erased_ < (all_done ? erased_marks_max : erased_marks_much))
         return {};
     erased_ = 0;
     return engine_.forget_erased(space::unindexed, data::Range::of_prefix(workspace.view()));

@@ -14,6 +14,8 @@ struct House {
     const Clock& clock;
     // When it returns, every click in the journal is in the store.
     std::function<Result<void>()> fold_clicks;
+    // Whether somebody works marks of the search index off all the time, as a server does.
+    bool keeps_index = false;
 };
 
 // Runs `f` over a snapshot in which every click recorded before the call is where it stays: in the totals and

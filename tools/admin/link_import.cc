@@ -10,6 +10,7 @@
 #include "tools/admin/import_columns.h"
 #include "tools/admin/import_file.h"
 #include "tools/admin/in_order.h"
+#include "tools/admin/index_beside.h"
 #include "tools/admin/progress.h"
 #include "tools/admin/run.h"
 
@@ -294,6 +295,7 @@ Result<Written> Import::write_batch(const Batch& batch, const auto& wait) {
 
 Result<int> Import::write() {
     TRY(begin());
+    IndexBeside index(house_);
     Progress progress(console_, "import");
     Complaints complaints(console_, ~std::uint64_t{});
     TRY(each_batch([&](const Batch& batch, const auto& wait) -> Result<void> {
@@ -308,6 +310,7 @@ Result<int> Import::write() {
     }));
     TRY(end());
     console_.note(progress.summary());
+    TRY(index.finish(console_));
     TRY(console_.write(fmt::format("{} links were imported", state_.made)));
     TRY(console_.write(state_.refused > 0 ? fmt::format(", {} lines were left out\n", state_.refused)
                                           : "\n"));

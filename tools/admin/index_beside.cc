@@ -1,0 +1,35 @@
+#include "tools/admin/index_beside.h"
+
+#include "core/base/pause.h"
+
+namespace slashpost::admin {
+
+namespace {
+// After a batch that was not full: the more links share one, the less a link costs.
+constexpr std::chrono::milliseconds look_every{500};
+} // namespace
+
+IndexBeside::IndexBeside(House& house) : house_(house), indexer_(house.engine) {
+    if (!house.keeps_index)
+        thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
+}
+
+// What fails is tried again by `finish`, which tells of it.
+void IndexBeside::run(const std::stop_token& stopping) {
+    while (!stopping.stop_requested()) {
+        const auto done = indexer_.run_batch();
+        if (!done.has_value() || done->value_or(0) < search::index_batch_max)
+            pause(stopping, look_every);
+    }
+}
+
+Result<void> IndexBeside::finish(Console& console) {
+    if (!thread_.joinable())
+        return {};
+    thread_.request_stop();
+    thread_.join();
+    TRY(index_links(house_, console));
+    return {};
+}
+
+} // namespace slashpost::admin
