@@ -2,6 +2,7 @@
 
 #include "core/base/errors.h"
 #include "storage/retry.h"
+#include "storage/rocksdb/fill.h"
 #include "storage/rocksdb/folder.h"
 #include "storage/rocksdb/group_sync.h"
 #include "storage/rocksdb/presets.h"
@@ -69,15 +70,16 @@ class DiskWatch final : public rocksdb::EventListener {
 // RocksDB counts every comparison of keys for a profile that nobody reads, by thread.
 void count_nothing() { rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable); }
 
-class RocksdbEngine final : public data::Engine {
+class RocksdbEngine final : public data::Engine, public data::Fillable {
   public:
     RocksdbEngine(std::unique_ptr<rocksdb::DB> db, std::vector<rocksdb::ColumnFamilyHandle*> handles,
-                  Families families, std::shared_ptr<DiskWatch> watch, data::Durability durability)
+                  Families families, std::shared_ptr<DiskWatch> watch, const Options& options)
         : db_(std::move(db)),
           handles_(std::move(handles)),
           families_(std::move(families)),
           watch_(std::move(watch)),
-          durability_(durability),
+          durability_(options.durability),
+          write_buffers_bytes_(options.write_buffers_bytes),
           sync_(*db_) {}
 
     RocksdbEngine(const RocksdbEngine&) = delete;
@@ -115,6 +117,10 @@ class RocksdbEngine final : public data::Engine {
         const auto status = db_->CompactRange(options, TRY(families_.of(space)), &begin,
                                               range.until.empty() ? nullptr : &end);
         return status.ok() ? Result<void>() : write_failed(status);
+    }
+
+    Result<std::unique_ptr<data::Fill>> fill() override {
+        return make_fill(*db_, families_, write_buffers_bytes_);
     }
 
     Figures figures() override {
@@ -176,6 +182,7 @@ class RocksdbEngine final : public data::Engine {
     const Families families_;
     const std::shared_ptr<DiskWatch> watch_;
     const data::Durability durability_;
+    const std::uint64_t write_buffers_bytes_;
     const rocksdb::ReadOptions read_options_;
     RecentWrites recent_;
     GroupSync sync_;
@@ -223,6 +230,7 @@ Result<std::unique_ptr<data::Engine>> open_rocksdb(const std::string& path, std:
     if (auto status = rocksdb::DB::Open(database, folder, families_of(spaces, options), &handles, &opened);
         !status.ok())
         return open_failed(status, folder);
+    forget_fills(folder);
 
     Families families{.tallies = handles[1]};
     for (std::size_t i = 0; i < spaces.size(); ++i) {
@@ -231,7 +239,7 @@ Result<std::unique_ptr<data::Engine>> open_rocksdb(const std::string& path, std:
         families.by_number[spaces[i].number] = handles[i + 2];
     }
     return std::make_unique<RocksdbEngine>(std::unique_ptr<rocksdb::DB>(opened), std::move(handles),
-                                           std::move(families), std::move(watch), options.durability);
+                                           std::move(families), std::move(watch), options);
 }
 
 } // namespace slashpost::storage

@@ -1,8 +1,8 @@
 #include "storage/rocksdb/txn.h"
 
 #include "core/base/errors.h"
-#include "core/data/sheets.h"
-#include "storage/rocksdb/presets.h"
+#include "core/data/counts.h"
+#include "storage/rocksdb/merged.h"
 
 #include <algorithm>
 
@@ -21,41 +21,6 @@ using Kind = OwnWrites::Kind;
 
 KeyHash hash_of(std::uint32_t family, BytesView key) {
     return std::hash<BytesView>()(key) ^ family * 0x9e3779b97f4a7c15ULL;
-}
-
-// The merge operators of presets.cc, for what is not written yet.
-Result<Bytes> merged(Pattern pattern, std::span<const BytesView> parts) {
-    switch (pattern) {
-    case Pattern::tallies: {
-        std::uint64_t total = 0;
-        for (const auto part : parts)
-            total += static_cast<std::uint64_t>(TRY(read_sum(Bytes(part))));
-        return encode_sum(static_cast<std::int64_t>(total));
-    }
-    case Pattern::counts: {
-        auto counts = data::merge_counts(parts);
-        if (!counts)
-            return fault("counts cannot be read");
-        return *std::move(counts);
-    }
-    case Pattern::sheets: {
-        auto sheet = data::merge_sheets(parts);
-        if (!sheet)
-            return fault("a sheet of counts cannot be read");
-        return *std::move(sheet);
-    }
-    case Pattern::logs: {
-        Bytes all;
-        for (const auto part : parts)
-            all += part;
-        return all;
-    }
-    case Pattern::rows:
-    case Pattern::hot_lookup:
-    case Pattern::queue:
-        break;
-    }
-    return fault("values of this space do not merge");
 }
 
 } // namespace

@@ -29,13 +29,9 @@ std::string join(const std::vector<std::string>& lines) {
 
 std::string without_header(const std::string& dump) { return dump.substr(dump.find('\n')); }
 
-// What the tool does: judge the whole file first, then write.
 Result<int> restore(EmptyHouse& into, const std::string& dump) {
     RememberingConsole console;
     std::istringstream in(dump);
-    TRY(admin::check_dump(in, console));
-    in.clear();
-    in.seekg(0);
     return admin::restore(into.plain.house, in, console);
 }
 
@@ -302,16 +298,30 @@ TEST_CASE("a store that is not empty takes no restore and stays as it is", "[dum
 }
 
 TEST_CASE("a store whose restore was cut off opens for nobody", "[dump]") {
-    StockedWorld world;
     EmptyHouse house;
-    auto lines = lines_of(world.dump());
-    lines.resize(lines.size() / 2); // as if the file went away between the two passes
-    RememberingConsole console;
-    std::istringstream in(join(lines));
-    CHECK_FALSE(admin::restore(house.plain.house, in, console).has_value());
+    must(house.engine->transact([](data::Txn& txn) { return mark_restoring(txn); }));
     const auto opened = prepare_store(*house.engine);
     REQUIRE_FALSE(opened.has_value());
     CHECK_THAT(opened.error().message, Catch::Contains("restore"));
+}
+
+TEST_CASE("a dump with a row twice is refused, on any engine", "[dump]") {
+    const TempFolder folder;
+    const auto where = GENERATE(std::string("memory:"), std::string("rocksdb:"));
+    CAPTURE(where);
+    StockedWorld world;
+    auto lines = lines_of(world.dump());
+    const auto link =
+        std::ranges::find_if(lines, [](const auto& line) { return line.starts_with(R"({"table":"links")"); });
+    REQUIRE(link != lines.end());
+    lines.insert(link, std::string(*link));
+    EmptyHouse house(
+        must(storage::open(where == "memory:" ? where : where + folder.path().string(), space::all)));
+    const auto done = restore(house, resealed(lines));
+    REQUIRE_FALSE(done.has_value());
+    CHECK(done.error().kind == ErrorKind::conflict);
+    CHECK(must(house.engine->read([](data::View& view) { return store_is_empty(view); })));
+    CHECK(must(restore(house, world.dump())) == admin::exit_good);
 }
 
 TEST_CASE("a dump ends when whoever asked for it has gone", "[dump]") {

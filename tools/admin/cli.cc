@@ -98,7 +98,7 @@ class Tree {
 
         auto& restore_command = command("restore", "Read a dump into an empty or new data folder.");
         restore_command.add_option("FILE", file_, "A file that 'dump' wrote.")->required();
-        restore_command.footer("The whole file is checked before anything is written. No server may run.\n"
+        restore_command.footer("A damaged file changes nothing. No server may run.\n"
                                "Example: slashpost-admin --data ./fresh restore backup.jsonl");
         restore_command.callback([this] {
             job_.kind = Job::Kind::restore;

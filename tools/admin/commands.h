@@ -14,10 +14,8 @@ inline constexpr int exit_findings = 1;
 // The whole store as one consistent snapshot, in the form of dump_file.h.
 Result<int> dump(House& house, Console& console);
 
-// Reads `in` to its end without touching any store. Answers the number of rows.
-Result<std::uint64_t> check_dump(std::istream& in, Console& console);
-// Puts a dump into an empty store. `in` stands at its beginning and has passed check_dump. When it is cut
-// off, the store stays marked and opens for nobody.
+// Puts a dump into an empty store: all of it, or nothing when it is not a whole, good dump. One that is cut
+// off leaves nothing either, or, of a dump by an early build, a store that opens for nobody.
 Result<int> restore(House& house, std::istream& in, Console& console);
 
 // Looks at every row, entry, tally, reference and checksum; one line per finding.

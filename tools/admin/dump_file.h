@@ -54,6 +54,8 @@ class DumpReader {
   public:
     explicit DumpReader(std::istream& in) : in_(in), buffer_(dump_line_bytes_max) {}
 
+    // What fails with the first line; `next` does it, too.
+    Result<void> read_header();
     // The next lines with rows, `max` at most; nothing at the end of a whole dump. Fails, with the number of
     // the line, when the dump is of a newer version or schema, has a line that is too long, is cut off, goes
     // on after its end, or does not match its count and checksum.
@@ -63,7 +65,6 @@ class DumpReader {
 
   private:
     Result<std::string_view> next_line();
-    Result<void> read_header();
     Result<void> check_footer(const boost::json::object& footer);
 
     std::istream& in_;

@@ -47,9 +47,8 @@ class TablePart final : public DumpPart {
             return true;
         });
     }
-    [[nodiscard]] Result<Apply> read(const json::object& object) const override {
-        auto row = TRY(read_row<typename Table::Row>(object, name()));
-        return [this, row = std::move(row)](data::Txn& txn) { return table_.insert(txn, row); };
+    Result<void> restore(data::Txn& txn, const json::object& object) const override {
+        return table_.insert(txn, TRY(read_row<typename Table::Row>(object, name())));
     }
 
   private:
@@ -130,7 +129,7 @@ class TallyPart final : public DumpPart {
                               }));
         return outcome;
     }
-    [[nodiscard]] Result<Apply> read(const json::object& object) const override {
+    Result<void> restore(data::Txn& txn, const json::object& object) const override {
         auto key = prefix_;
         const auto* clicks = object.if_contains("clicks");
         const auto known = std::ranges::count_if(
@@ -138,7 +137,7 @@ class TallyPart final : public DumpPart {
         if (!key_from_json(object, components_, key) || !clicks || !clicks->is_int64() ||
             object.size() != static_cast<std::size_t>(known) + 1)
             return malformed(fmt::format("a row of {} cannot be read", name_));
-        return [key, sum = clicks->get_int64()](data::Txn& txn) { return txn.add(key, sum); };
+        return txn.add(key, clicks->get_int64());
     }
 
   private:
@@ -169,16 +168,14 @@ class LastClickPart final : public DumpPart {
                       }));
         return outcome;
     }
-    [[nodiscard]] Result<Apply> read(const json::object& object) const override {
+    Result<void> restore(data::Txn& txn, const json::object& object) const override {
         data::Bytes key;
         Timestamp at;
         const auto* time = object.if_contains("at");
         if (!key_from_json(object, components_, key) || !time || !time_from_json(*time, at) ||
             object.size() != 3)
             return malformed("a row of last_clicks cannot be read");
-        return [key, at](data::Txn& txn) {
-            return txn.put_blind(space::last_clicks, key, last_click_value(at));
-        };
+        return txn.put_blind(space::last_clicks, key, last_click_value(at));
     }
 
   private:
@@ -201,7 +198,7 @@ class NothingElse final : public DumpPart {
             }));
         return outcome;
     }
-    [[nodiscard]] Result<Apply> read(const json::object&) const override {
+    Result<void> restore(data::Txn&, const json::object&) const override {
         return malformed("there are no such rows");
     }
 
@@ -229,17 +226,15 @@ class StorePart final : public DumpPart {
         facts.click_id_key = TRY(click_id_key(view));
         return hand_over(facts, take);
     }
-    [[nodiscard]] Result<Apply> read(const json::object& object) const override {
+    Result<void> restore(data::Txn& txn, const json::object& object) const override {
         const auto facts = TRY(read_row<StoreFacts>(object, name()));
         if (facts.click_id_key && facts.click_id_key->size() != click_id_key_bytes)
             return malformed("the key of click ids has not the length of one");
-        return [facts](data::Txn& txn) -> Result<void> {
-            if (facts.default_domain)
-                TRY(set_default_domain(txn, *facts.default_domain));
-            if (facts.click_id_key)
-                TRY(set_click_id_key(txn, *facts.click_id_key));
-            return {};
-        };
+        if (facts.default_domain)
+            TRY(set_default_domain(txn, *facts.default_domain));
+        if (facts.click_id_key)
+            TRY(set_click_id_key(txn, *facts.click_id_key));
+        return {};
     }
 };
 

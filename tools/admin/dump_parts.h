@@ -12,9 +12,6 @@
 
 namespace slashpost::admin {
 
-// Puts one row of a dump into a store; may run more than once.
-using Apply = std::function<Result<void>(data::Txn&)>;
-
 class DumpPart {
   public:
     // The object is valid during the call only.
@@ -24,8 +21,9 @@ class DumpPart {
     [[nodiscard]] virtual std::string_view name() const = 0;
     // All rows in a fixed order, until `take` fails.
     virtual Result<void> each(data::View& view, const Take& take) const = 0;
-    // Fails with a sentence when `row` is not wholly a row of this part.
-    [[nodiscard]] virtual Result<Apply> read(const boost::json::object& row) const = 0;
+    // Puts one row of a dump into a store that does not have it. Fails with a sentence when `row` is not
+    // wholly a row of this part.
+    virtual Result<void> restore(data::Txn& txn, const boost::json::object& row) const = 0;
 };
 
 // In the order of the dump.

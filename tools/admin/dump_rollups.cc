@@ -75,12 +75,12 @@ class RollupPart final : public DumpPart {
                       }));
         return outcome;
     }
-    [[nodiscard]] Result<Apply> read(const json::object& object) const override {
+    Result<void> restore(data::Txn& txn, const json::object& object) const override {
         std::size_t used = 3;
         const auto subject = subject_from_json(object, used);
         const auto* grain = object.if_contains("grain");
         const auto* bucket = object.if_contains("bucket");
-        auto counts = counts_from_json(object.if_contains("counts"));
+        const auto counts = counts_from_json(object.if_contains("counts"));
         std::string grain_name;
         std::uint32_t number = 0;
         if (!subject || !grain || !text_from_json(*grain, grain_name) || !bucket ||
@@ -88,10 +88,8 @@ class RollupPart final : public DumpPart {
             return malformed("a row of rollups cannot be read");
         for (std::size_t i = 0; i < grain_names.size(); ++i)
             if (grain_names.at(i) == grain_name)
-                return [key = rollup_key(subject->subject(), static_cast<Grain>(i), number),
-                        counts = std::move(*counts)](data::Txn& txn) {
-                    return txn.add_counts(space::rollups, key, counts);
-                };
+                return txn.add_counts(space::rollups,
+                                      rollup_key(subject->subject(), static_cast<Grain>(i), number), *counts);
         return malformed("a row of rollups has an unknown grain");
     }
 
@@ -133,16 +131,14 @@ class SubjectLastClickPart final : public DumpPart {
                       }));
         return outcome;
     }
-    [[nodiscard]] Result<Apply> read(const json::object& object) const override {
+    Result<void> restore(data::Txn& txn, const json::object& object) const override {
         std::size_t used = 1;
         const auto subject = subject_from_json(object, used);
         const auto* time = object.if_contains("at");
         Timestamp at;
         if (!subject || !time || !time_from_json(*time, at) || object.size() != used)
             return malformed("a row of last_clicks_of_subjects cannot be read");
-        return [key = last_click_key(subject->subject()), at](data::Txn& txn) {
-            return txn.put_blind(space::last_clicks, key, last_click_value(at));
-        };
+        return txn.put_blind(space::last_clicks, last_click_key(subject->subject()), last_click_value(at));
     }
 };
 

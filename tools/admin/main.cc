@@ -1,6 +1,7 @@
 // The program `slashpost-admin`.
 #include "core/base/errors.h"
 #include "tools/admin/data_folder.h"
+#include "tools/admin/dump_file.h"
 #include "tools/admin/run.h"
 #include "tools/admin/terminal.h"
 
@@ -28,8 +29,7 @@ Result<int> restore_file(const Job& job, Terminal& terminal) {
     if (!in || std::filesystem::is_directory(job.file))
         return refused("NoDump", "dump",
                        fmt::format("cannot read {}; check the path and its rights", job.file.string()));
-    terminal.note(fmt::format("restore: the dump is whole, {} rows", TRY(check_dump(in, terminal))));
-    in.clear();
+    TRY(DumpReader(in).read_header()); // before a folder is made
     in.seekg(0);
 
     TRY(make_folder(job.data));

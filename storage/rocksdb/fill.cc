@@ -1,0 +1,236 @@
+#include "storage/rocksdb/fill.h"
+
+#include "core/base/errors.h"
+#include "core/data/counts.h"
+#include "storage/rocksdb/merged.h"
+#include "storage/rocksdb/runs.h"
+#include "storage/rocksdb/status.h"
+
+#include <fmt/format.h>
+#include <rocksdb/perf_level.h>
+#include <rocksdb/sst_file_writer.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <thread>
+
+namespace slashpost::storage {
+
+namespace {
+
+namespace fs = std::filesystem;
+using data::Bytes;
+using data::BytesView;
+using data::Pattern;
+using data::Space;
+
+constexpr std::uint64_t table_bytes = 32ULL << 20; // of a file, about, and of one thread's work at a time
+constexpr std::uint64_t buffer_bytes_max = 64ULL << 20;
+constexpr unsigned threads_max = 8;
+
+unsigned thread_count() { return std::clamp(std::thread::hardware_concurrency(), 2U, threads_max); }
+
+std::string folder_of_fills(const std::string& folder) { return (fs::path(folder) / "fill").string(); }
+
+// Calls `work` with each number below `count`, in several threads. Fails with one of its failures.
+Result<void> each_in_threads(std::size_t count, const std::function<Result<void>(std::size_t)>& work) {
+    std::atomic<std::size_t> next = 0;
+    std::mutex mutex;
+    Result<void> outcome; // guarded by mutex
+    {
+        std::vector<std::jthread> threads;
+        for (unsigned i = 0; i < thread_count(); ++i)
+            threads.emplace_back([&] {
+                rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
+                for (auto number = next++; number < count; number = next++)
+                    if (auto done = work(number); !done.has_value()) {
+                        next = count;
+                        const std::lock_guard lock(mutex);
+                        outcome = std::move(done);
+                    }
+            });
+    }
+    return outcome;
+}
+
+using Tables = std::map<rocksdb::ColumnFamilyHandle*, std::vector<std::string>>; // files
+
+// Makes files of entries that come in order.
+class TableWriter {
+  public:
+    TableWriter(rocksdb::DB& db, const std::map<std::uint32_t, rocksdb::ColumnFamilyHandle*>& families,
+                std::string path)
+        : db_(db),
+          families_(families),
+          path_(std::move(path)) {}
+
+    Result<void> put(std::uint32_t family, BytesView key, BytesView value) {
+        if (!writer_ || family != family_->GetID() || writer_->FileSize() > table_bytes) {
+            TRY(close());
+            family_ = families_.at(family);
+            writer_.emplace(rocksdb::EnvOptions(), db_.GetOptions(family_), family_);
+            auto& files = tables_[family_];
+            files.push_back(fmt::format("{}-{}.sst", path_, ++files_));
+            TRY(checked(writer_->Open(files.back())));
+        }
+        return checked(writer_->Put(key, value));
+    }
+    Result<void> close() { return writer_ ? checked(writer_->Finish()) : Result<void>(); }
+    [[nodiscard]] Tables& tables() { return tables_; }
+
+  private:
+    static Result<void> checked(const rocksdb::Status& status) {
+        return status.ok() ? Result<void>() : write_failed(status);
+    }
+
+    rocksdb::DB& db_;
+    const std::map<std::uint32_t, rocksdb::ColumnFamilyHandle*>& families_;
+    const std::string path_;
+    std::size_t files_ = 0;
+    Tables tables_;
+    rocksdb::ColumnFamilyHandle* family_ = nullptr;
+    std::optional<rocksdb::SstFileWriter> writer_;
+};
+
+class BufferTxn final : public data::FillTxn {
+  public:
+    BufferTxn(SortBuffer& buffer, const Families& families) : buffer_(buffer), families_(families) {}
+
+    Result<void> put_blind(const Space& space, BytesView key, BytesView value) override {
+        return buffer_.add(space.pattern, TRY(families_.of(space))->GetID(), key, value);
+    }
+    Result<void> add(BytesView tally, std::int64_t delta) override {
+        return buffer_.add_sum(families_.tallies->GetID(), tally, delta);
+    }
+    Result<void> add_counts(const Space& space, BytesView key, const data::Counts& delta) override {
+        return put_blind(space, key, delta.encode());
+    }
+    Result<void> add_sheet(const Space& space, BytesView key, BytesView sheet) override {
+        return put_blind(space, key, sheet);
+    }
+
+  private:
+    SortBuffer& buffer_;
+    const Families& families_;
+};
+
+class RocksdbFill final : public data::Fill {
+  public:
+    RocksdbFill(rocksdb::DB& db, const Families& families, std::unique_ptr<RunFile> runs,
+                std::uint64_t memory_bytes)
+        : db_(db),
+          families_(families),
+          buffer_bytes_(std::min(memory_bytes / thread_count(), buffer_bytes_max)),
+          runs_(std::move(runs)) {
+        by_id_.emplace(families.tallies->GetID(), families.tallies);
+        for (auto* family : families.by_number)
+            if (family != nullptr)
+                by_id_.emplace(family->GetID(), family);
+    }
+    RocksdbFill(const RocksdbFill&) = delete;
+    RocksdbFill& operator=(const RocksdbFill&) = delete;
+    ~RocksdbFill() override { forget_fills(db_.GetName()); }
+
+    Result<void> write(const std::function<Result<void>(data::Txn&)>& closure) override {
+        auto buffer = take_buffer();
+        BufferTxn txn(*buffer, families_);
+        TRY(closure(txn));
+        const std::lock_guard lock(mutex_);
+        idle_.push_back(std::move(buffer));
+        return {};
+    }
+
+    Result<void> finish() override {
+        TRY(each_in_threads(idle_.size(), [&](std::size_t i) { return idle_[i]->empty(); }));
+        idle_.clear();
+        const auto cuts = runs_->cuts(table_bytes);
+        TRY(each_in_threads(cuts.size() - 1, [&](std::size_t i) { return merge(i, cuts[i], cuts[i + 1]); }));
+        std::vector<rocksdb::IngestExternalFileArg> all;
+        for (auto& [family, files] : tables_) {
+            auto& one = all.emplace_back();
+            one.column_family = family;
+            one.external_files = std::move(files);
+            one.options.move_files = true;
+        }
+        if (all.empty())
+            return {};
+        const auto status = db_.IngestExternalFiles(all);
+        return status.ok() ? Result<void>() : write_failed(status);
+    }
+
+  private:
+    std::unique_ptr<SortBuffer> take_buffer() {
+        const std::lock_guard lock(mutex_);
+        if (idle_.empty())
+            return std::make_unique<SortBuffer>(*runs_, buffer_bytes_);
+        auto buffer = std::move(idle_.back());
+        idle_.pop_back();
+        return buffer;
+    }
+
+    // Makes files of a range of places.
+    Result<void> merge(std::size_t number, const Bytes& from, const Bytes& until) {
+        TableWriter writer(db_, by_id_, fmt::format("{}/{}", folder_of_fills(db_.GetName()), number));
+        RunMerge merge(*runs_, from, until);
+        Pattern pattern{};
+        Bytes place;
+        std::vector<Bytes> parts; // of the place
+        const auto put = [&]() -> Result<void> {
+            if (parts.empty())
+                return {};
+            const Record record{.pattern = pattern, .place = place, .value = {}};
+            if (parts.size() == 1)
+                return writer.put(record.family(), record.key(), parts.front());
+            if (!merges(pattern))
+                return conflict(
+                    fmt::format("A key of '{}' was put twice.", by_id_.at(record.family())->GetName()));
+            const std::vector<BytesView> views(parts.begin(), parts.end());
+            return writer.put(record.family(), record.key(), TRY(merged(pattern, views)));
+        };
+        while (const auto record = TRY(merge.next())) {
+            if (record->place != place) {
+                TRY(put());
+                parts.clear();
+                place = record->place;
+                pattern = record->pattern;
+            }
+            parts.emplace_back(record->value);
+        }
+        TRY(put());
+        TRY(writer.close());
+        const std::lock_guard lock(mutex_);
+        for (auto& [family, files] : writer.tables())
+            std::ranges::move(files, std::back_inserter(tables_[family]));
+        return {};
+    }
+
+    rocksdb::DB& db_;
+    const Families& families_;
+    const std::size_t buffer_bytes_;
+    const std::unique_ptr<RunFile> runs_;
+    std::map<std::uint32_t, rocksdb::ColumnFamilyHandle*> by_id_;
+    std::mutex mutex_;
+    // Guarded by mutex_.
+    std::vector<std::unique_ptr<SortBuffer>> idle_;
+    Tables tables_;
+};
+
+} // namespace
+
+void forget_fills(const std::string& folder) {
+    std::error_code error; // what stays goes the next time
+    fs::remove_all(folder_of_fills(folder), error);
+}
+
+Result<std::unique_ptr<data::Fill>> make_fill(rocksdb::DB& db, const Families& families,
+                                              std::uint64_t memory_bytes) {
+    const auto folder = folder_of_fills(db.GetName());
+    forget_fills(db.GetName());
+    std::error_code error;
+    if (!fs::create_directory(folder, error))
+        return unavailable(fmt::format("Cannot make the folder {}: {}.", folder, error.message()));
+    return std::make_unique<RocksdbFill>(db, families, TRY(RunFile::make(folder)), memory_bytes);
+}
+
+} // namespace slashpost::storage

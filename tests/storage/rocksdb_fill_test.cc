@@ -1,0 +1,100 @@
+// Fills of a RocksDB store that are larger than the memory they sort in, and that are cut off.
+#include "core/data/counts.h"
+#include "core/data/fill.h"
+#include "storage/open.h"
+#include "tests/support/must.h"
+#include "tests/support/temp_folder.h"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <random>
+
+namespace slashpost::storage {
+
+namespace {
+
+using data::Bytes;
+using data::BytesView;
+using data::Pattern;
+using data::Space;
+using data::Txn;
+using test::must;
+
+constexpr Space rows{1, "rows", Pattern::rows};
+constexpr Space hot{2, "hot", Pattern::hot_lookup};
+constexpr Space counted{3, "counted", Pattern::counts};
+constexpr std::array spaces{rows, hot, counted};
+
+std::unique_ptr<data::Engine> open_small(const test::TempFolder& folder) {
+    return must(open("rocksdb:" + folder.path().string(), spaces, {.write_buffers_bytes = 8 << 20}));
+}
+
+} // namespace
+
+TEST_CASE("a fill of many runs and many files holds what a plain map would", "[rocksdb]") {
+    const test::TempFolder folder;
+    const auto engine = open_small(folder);
+    const auto fill = must(data::begin_fill(*engine));
+    std::mt19937_64 random(1);
+    std::map<Bytes, Bytes> model;
+    std::map<Bytes, std::int64_t> sums;
+    for (int batch = 0; batch < 200; ++batch)
+        must(fill->write([&](Txn& txn) -> Result<void> {
+            for (int i = 0; i < 50; ++i) {
+                const auto key = fmt::format("{:016x}", random());
+                const auto [at, is_new] = model.emplace(key, Bytes(random() % 10'000, 'x') + key);
+                REQUIRE(is_new);
+                TRY(txn.put(i % 2 == 0 ? rows : hot, key, at->second));
+                const auto shared = fmt::format("{}", random() % 1000);
+                ++sums[shared];
+                TRY(txn.add(shared, 1));
+                TRY(txn.add_counts(counted, shared, data::Counts::of({{"n", 1}})));
+            }
+            return {};
+        }));
+    must(fill->finish());
+
+    must(engine->read([&](data::View& view) -> Result<void> {
+        std::map<Bytes, Bytes> found;
+        for (const auto& space : {rows, hot})
+            TRY(view.scan(space, {}, data::Order::forward,
+                          [&](BytesView key, BytesView value) { return found.emplace(key, value).second; }));
+        CHECK((found == model));
+        std::map<Bytes, std::int64_t> tallies, counts;
+        TRY(view.scan_tallies({}, data::Order::forward, [&](BytesView key, std::int64_t sum) {
+            return tallies.emplace(key, sum).second;
+        }));
+        TRY(view.scan(counted, {}, data::Order::forward, [&](BytesView key, BytesView value) {
+            return counts.emplace(key, must(data::Counts::decode(value)).of("n")).second;
+        }));
+        CHECK((tallies == sums));
+        CHECK((counts == sums));
+        return {};
+    }));
+    must(engine->verify_checksums());
+}
+
+TEST_CASE("a key twice is found in whichever runs it is", "[rocksdb]") {
+    const test::TempFolder folder;
+    const auto engine = open_small(folder);
+    const auto fill = must(data::begin_fill(*engine));
+    for (int i = 0; i < 3000; ++i)
+        must(fill->write(
+            [&](Txn& txn) { return txn.put(rows, fmt::format("{}", i % 2999), Bytes(10'000, 'x')); }));
+    CHECK_FALSE(fill->finish().has_value());
+}
+
+TEST_CASE("what a killed fill left in the folder goes when the store is opened", "[rocksdb]") {
+    const test::TempFolder folder;
+    open_small(folder);
+    std::filesystem::create_directory(folder.path() / "fill");
+    std::ofstream(folder.path() / "fill/0-1.sst") << "rest";
+    const auto engine = open_small(folder);
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "fill"));
+}
+
+} // namespace slashpost::storage
