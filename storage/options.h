@@ -15,6 +15,8 @@ struct Options {
     data::Durability durability = data::Durability::synced;
     // Blocks, indexes and filters held in memory, all spaces together. Smaller: more reads go to the disk.
     std::uint64_t cache_bytes = 64ULL << 20;
+    // Whether what scans read is held there, too. Not for who walks once through a whole store.
+    bool scans_fill_cache = true;
     // Commits held in memory until they are sorted into files, all spaces together. Smaller: more, smaller
     // files.
     std::uint64_t write_buffers_bytes = 32ULL << 20;

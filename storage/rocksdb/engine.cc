@@ -232,7 +232,7 @@ Result<std::unique_ptr<data::Engine>> open_rocksdb(const std::string& path, std:
         return open_failed(status, folder);
     forget_fills(folder);
 
-    Families families{.tallies = handles[1]};
+    Families families{.scans_fill_cache = options.scans_fill_cache, .by_number = {}, .tallies = handles[1]};
     for (std::size_t i = 0; i < spaces.size(); ++i) {
         if (families.by_number.size() <= spaces[i].number)
             families.by_number.resize(spaces[i].number + std::size_t{1});

@@ -40,6 +40,7 @@ Result<void> each_in_threads(std::size_t count, const std::function<Result<void>
     Result<void> outcome; // guarded by mutex
     {
         std::vector<std::jthread> threads;
+        threads.reserve(thread_count());
         for (unsigned i = 0; i < thread_count(); ++i)
             threads.emplace_back([&] {
                 rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);

@@ -84,7 +84,7 @@ const OwnWrites::Write* SnapshotTxn::next_own(const ColumnFamilyHandle* family, 
 // the walk is visited.
 Result<void> SnapshotTxn::walk(ColumnFamilyHandle* family, Pattern pattern, const Range& range, Order order,
                                const data::Visit& visit) {
-    SnapshotWalk stored(db_, family, snapshot_.snapshot(), range, order);
+    SnapshotWalk stored(db_, family, families_.scanning(snapshot_.snapshot()), range, order);
     std::optional<Bytes> at;
     for (;;) {
         TRY(stored.check());

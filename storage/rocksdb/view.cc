@@ -21,6 +21,13 @@ Result<ColumnFamilyHandle*> Families::of(const Space& space) const {
     return fault(fmt::format("the space '{}' was not declared when the store was opened", space.name));
 }
 
+rocksdb::ReadOptions Families::scanning(const rocksdb::Snapshot* snapshot) const {
+    rocksdb::ReadOptions options;
+    options.snapshot = snapshot;
+    options.fill_cache = scans_fill_cache;
+    return options;
+}
+
 Result<std::optional<Bytes>> read_at(rocksdb::DB& db, ColumnFamilyHandle* family,
                                      const rocksdb::Snapshot* snapshot, BytesView key) {
     rocksdb::ReadOptions options;
@@ -34,15 +41,14 @@ Result<std::optional<Bytes>> read_at(rocksdb::DB& db, ColumnFamilyHandle* family
     return value;
 }
 
-SnapshotWalk::SnapshotWalk(rocksdb::DB& db, ColumnFamilyHandle* family, const rocksdb::Snapshot* snapshot,
+SnapshotWalk::SnapshotWalk(rocksdb::DB& db, ColumnFamilyHandle* family, const rocksdb::ReadOptions& base,
                            const Range& range, Order order)
     : from_(range.from),
       until_(range.until),
       order_(order) {
     if (!range.until.empty() && range.until <= range.from)
         return;
-    rocksdb::ReadOptions options;
-    options.snapshot = snapshot;
+    auto options = base;
     options.iterate_lower_bound = &from_;
     if (!range.until.empty())
         options.iterate_upper_bound = &until_;
@@ -87,7 +93,7 @@ Result<std::optional<Bytes>> SnapshotView::get(const Space& space, BytesView key
 
 Result<void> SnapshotView::scan(const Space& space, const Range& range, Order order,
                                 const data::Visit& visit) {
-    SnapshotWalk walk(db_, TRY(families_.of(space)), snapshot_.snapshot(), range, order);
+    SnapshotWalk walk(db_, TRY(families_.of(space)), families_.scanning(snapshot_.snapshot()), range, order);
     for (; walk.there(); walk.move())
         if (!visit(walk.key(), walk.value()))
             break;
@@ -97,7 +103,7 @@ Result<void> SnapshotView::scan(const Space& space, const Range& range, Order or
 Result<void> SnapshotView::scan_tallies(const Range& range, Order order, const data::VisitTally& visit) {
     return walk_sums(
         [&](const data::Visit& each) -> Result<void> {
-            SnapshotWalk walk(db_, families_.tallies, snapshot_.snapshot(), range, order);
+            SnapshotWalk walk(db_, families_.tallies, families_.scanning(snapshot_.snapshot()), range, order);
             for (; walk.there(); walk.move())
                 if (!each(walk.key(), walk.value()))
                     break;

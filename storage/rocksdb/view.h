@@ -9,13 +9,15 @@
 
 namespace slashpost::storage {
 
-// Where each space is kept. Handles belong to the engine.
+// Where each space is kept, and how it is scanned. Handles belong to the engine.
 struct Families {
+    bool scans_fill_cache = true;
     std::vector<rocksdb::ColumnFamilyHandle*> by_number; // null where there is no such space
     rocksdb::ColumnFamilyHandle* tallies = nullptr;
 
     // A fault when the space was not declared at open.
     [[nodiscard]] Result<rocksdb::ColumnFamilyHandle*> of(const data::Space& space) const;
+    [[nodiscard]] rocksdb::ReadOptions scanning(const rocksdb::Snapshot* snapshot) const;
 };
 
 class SnapshotView final : public data::View {
@@ -43,7 +45,7 @@ Result<std::optional<data::Bytes>> read_at(rocksdb::DB& db, rocksdb::ColumnFamil
 class SnapshotWalk {
   public:
     // `range` must outlive the walk.
-    SnapshotWalk(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family, const rocksdb::Snapshot* snapshot,
+    SnapshotWalk(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family, const rocksdb::ReadOptions& options,
                  const data::Range& range, data::Order order);
     SnapshotWalk(const SnapshotWalk&) = delete;
     SnapshotWalk& operator=(const SnapshotWalk&) = delete;

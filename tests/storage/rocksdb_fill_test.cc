@@ -29,8 +29,9 @@ constexpr Space hot{2, "hot", Pattern::hot_lookup};
 constexpr Space counted{3, "counted", Pattern::counts};
 constexpr std::array spaces{rows, hot, counted};
 
-std::unique_ptr<data::Engine> open_small(const test::TempFolder& folder) {
-    return must(open("rocksdb:" + folder.path().string(), spaces, {.write_buffers_bytes = 8 << 20}));
+std::unique_ptr<data::Engine> open_small(const test::TempFolder& folder, bool scans_fill_cache = true) {
+    return must(open("rocksdb:" + folder.path().string(), spaces,
+                     {.scans_fill_cache = scans_fill_cache, .write_buffers_bytes = 8 << 20}));
 }
 
 } // namespace
@@ -86,6 +87,32 @@ TEST_CASE("a key twice is found in whichever runs it is", "[rocksdb]") {
         must(fill->write(
             [&](Txn& txn) { return txn.put(rows, fmt::format("{}", i % 2999), Bytes(10'000, 'x')); }));
     CHECK_FALSE(fill->finish().has_value());
+}
+
+TEST_CASE("scans of who walks through a whole store need no memory for what they have passed", "[rocksdb]") {
+    const test::TempFolder folder;
+    {
+        const auto engine = open_small(folder);
+        const auto fill = must(data::begin_fill(*engine));
+        must(fill->write([](Txn& txn) -> Result<void> {
+            for (int i = 0; i < 1000; ++i)
+                TRY(txn.put(rows, fmt::format("{}", i), Bytes(10'000, 'x')));
+            return {};
+        }));
+        must(fill->finish());
+    }
+    const auto memory_after_scan = [&](bool scans_fill_cache) {
+        const auto engine = open_small(folder, scans_fill_cache);
+        int count = 0;
+        must(engine->read([&](data::View& view) {
+            return view.scan(rows, {}, data::Order::forward,
+                             [&](BytesView, BytesView) { return ++count > 0; });
+        }));
+        CHECK(count == 1000);
+        return engine->figures().memory_bytes;
+    };
+    CHECK(memory_after_scan(true) > 8'000'000);
+    CHECK(memory_after_scan(false) < 2'000'000);
 }
 
 TEST_CASE("what a killed fill left in the folder goes when the store is opened", "[rocksdb]") {

@@ -64,7 +64,8 @@ OwnHouse::OwnHouse(FolderLock lock, std::unique_ptr<data::Engine> engine)
 
 Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& folder, FolderLock lock,
                                                  const StoreNotice& notice) {
-    auto engine = TRY(open_store(folder, {.write_buffers_bytes = write_buffers_bytes, .notice = notice}));
+    auto engine = TRY(open_store(
+        folder, {.scans_fill_cache = false, .write_buffers_bytes = write_buffers_bytes, .notice = notice}));
     const auto journal = TRY(open_click_journal(folder));
     TRY(redirect::align_journal(*engine, *journal));
     TRY(redirect::fold_clicks(*engine, *journal));
