@@ -14,9 +14,9 @@ constexpr int pauses_per_look = 20; // a look over very many small workspaces co
 
 } // namespace
 
-IndexThread::IndexThread(data::Engine& engine, Log& log)
+IndexThread::IndexThread(data::Engine& engine, search::ColumnCache& columns, Log& log)
     : log_(log),
-      indexer_(engine),
+      indexer_(engine, &columns),
       thread_([this](const std::stop_token& stopping) { run(stopping); }) {}
 
 void IndexThread::run(const std::stop_token& stopping) {

@@ -10,8 +10,8 @@ namespace slashpost::app {
 
 class IndexThread {
   public:
-    // Both outlive this.
-    IndexThread(data::Engine& engine, Log& log);
+    // All outlive this.
+    IndexThread(data::Engine& engine, search::ColumnCache& columns, Log& log);
 
   private:
     void run(const std::stop_token& stopping);

@@ -75,7 +75,12 @@ Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_p
       click_ids_(std::move(click_id_key)),
       countries_(countries_of(config, log)),
       service_(*engine_, clock_,
-               {.ids = ids_, .random = random_, .settings = settings_, .rankings = &rankings_}, follower_),
+               {.ids = ids_,
+                .random = random_,
+                .settings = settings_,
+                .rankings = &rankings_,
+                .columns = &columns_},
+               follower_),
       redirector_(redirect::make_redirector({.directory = directory_,
                                              .resolver = resolver_,
                                              .engine = *engine_,
@@ -114,7 +119,7 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log,
     TRY(site->folder_.start());
     TRY(site->directory_.load(*site->engine_));
     site->background_ = std::jthread([&site = *site](const std::stop_token& s) { site.run_background(s); });
-    site->index_thread_ = std::make_unique<IndexThread>(*site->engine_, log);
+    site->index_thread_ = std::make_unique<IndexThread>(*site->engine_, site->columns_, log);
     if (!config.smtp_url.empty())
         site->mailer_ = std::make_unique<Mailer>(site->service_, *site->engine_, site->clock_, log,
                                                  make_smtp_carrier({.url = config.smtp_url,

@@ -14,6 +14,7 @@
 #include "core/redirect/redirector.h"
 #include "core/redirect/resolver.h"
 #include "core/schema/ranking_cache.h"
+#include "core/search/columns.h"
 #include "core/work/jobs.h"
 #include "geo/country_file.h"
 #include "tools/admin/data_folder.h"
@@ -93,6 +94,7 @@ class Site {
     std::atomic<bool> directory_is_stale_ = false; // a refresh failed; the background loads it anew
     redirect::Resolver resolver_;
     RankingCache rankings_;
+    search::ColumnCache columns_;
     redirect::ClickFolder folder_;
     redirect::ClickIds click_ids_;
     std::unique_ptr<geo::CountryFile> countries_; // when a file is set

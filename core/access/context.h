@@ -48,13 +48,17 @@ class ChangeListener {
 };
 
 class RankingCache; // core/schema/ranking_cache.h
+namespace search {
+class ColumnCache; // core/search/columns.h
+}
 
 // Where ids, randomness and the operator's settings come from; the same for every call.
 struct Tools {
     IdSource& ids;
     Random& random;
     const Settings& settings;
-    RankingCache* rankings = nullptr; // by clicks; without, each list makes its own
+    RankingCache* rankings = nullptr;       // by clicks; without, each list makes its own
+    search::ColumnCache* columns = nullptr; // without, lists under filters do with what is on disk
 };
 
 // What an operation of the service itself (not a caller's) works with: the admin tool, background steps.
@@ -76,6 +80,7 @@ class Context {
           random(tools.random),
           settings(tools.settings),
           rankings(tools.rankings),
+          columns(tools.columns),
           changes(noted),
           tools_(tools),
           view_(reads),
@@ -91,7 +96,8 @@ class Context {
     IdSource& ids;
     Random& random;
     const Settings& settings;
-    RankingCache* const rankings; // may be none
+    RankingCache* const rankings;       // may be none
+    search::ColumnCache* const columns; // may be none
     Changes& changes;
 
     [[nodiscard]] data::View& view() const { return view_; }

@@ -49,8 +49,9 @@ Result<std::vector<LinkId>> ClickOrder::first(const std::vector<LinkId>& links, 
     const auto ranking = TRY(this->ranking(active, newer));
     std::vector<RankedLink> places;
     places.reserve(links.size());
+    ClickRanking::Cursor cursor;
     for (const auto& link : links)
-        if (const RankedLink place{.value = ranking->value_of(link).value_or(0), .link = link};
+        if (const RankedLink place{.value = ranking->value_from(cursor, link).value_or(0), .link = link};
             !behind || before(*behind, place))
             places.push_back(place);
     const auto end = places.begin() + static_cast<std::ptrdiff_t>(std::min(max, places.size()));

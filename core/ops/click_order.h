@@ -12,8 +12,8 @@ class ClickOrder {
 
     // The bytes by which links are compared in this order.
     Result<data::Bytes> position(LinkId link);
-    // The first `max` of the links in this order, those that stand behind the position `after`. `links` are
-    // all active, or all not.
+    // The first `max` of the links, which are given ascending, in this order, those that stand behind the
+    // position `after`. `links` are all active, or all not.
     Result<std::vector<LinkId>> first(const std::vector<LinkId>& links, bool active, data::Order direction,
                                       const std::optional<data::Bytes>& after, std::size_t max);
     using VisitId = std::function<Result<bool>(LinkId)>; // false ends

@@ -1,8 +1,9 @@
 // The part of LinkQuery that finds its rows by the search index (core/search). Which links pass is a set
-// there, made of few postings. A page by creation is read off the set. For another order either all that pass
-// are read and sorted, or the order's index is walked until the page is full; a walk that does not come to
-// its end in about the time that sorting takes is given up. For orders by clicks no rows are read to sort:
-// the ranking in memory says where a link stands.
+// there, made of few postings. A page by creation is read off the set. For another order, few links are read
+// and sorted; when most pass, the order's index is walked until the page is full, and given up when that
+// takes long, as dates and updates go together. All others are read off what is held in memory: the
+// documents in that order (core/search/ordinals.h), or the ranking by clicks. Until there are ordinals, all
+// that pass are read and sorted, or a walk tests ids, whichever takes less.
 #include "core/ops/click_order.h"
 #include "core/ops/link_query.h"
 
@@ -15,11 +16,12 @@ using search::TermKind;
 
 namespace {
 
-constexpr std::size_t sorted_always = 1000;   // so few are read and sorted
-constexpr std::size_t ranked_always = 2000;   // so few are sorted by what the ranking in memory says
-constexpr std::size_t rows_walked = 1000;     // a walk that is expected to be so short tests each row
-constexpr std::size_t ids_held_max = 200'000; // by which a longer walk tests
-constexpr std::size_t ids_per_row = 5;        // that a walk tests while a row is read
+constexpr std::size_t sorted_always = 64;   // so few are read and sorted
+constexpr std::size_t sorted_max = 1000;    // the first time that somebody asks, even so many
+constexpr std::size_t ranked_always = 5000; // so few are sorted by what the ranking in memory says
+constexpr std::size_t rows_walked = 150;    // a walk that is expected to be so short tests each row
+constexpr std::size_t rows_apart = 500;     // that ordinals do not know the place of, and are read
+constexpr std::size_t ids_per_row = 5;      // that a walk tests while a row is read
 
 data::Order walk_order(Direction direction) {
     return direction == Direction::ascending ? data::Order::forward : data::Order::backward;
@@ -61,16 +63,11 @@ class FirstRows {
 
 // All that pass, ascending.
 Result<std::vector<LinkId>> ids_of(const PassingLinks& found) {
-    std::vector<LinkId> ids;
-    ids.reserve(found.size());
-    TRY(found.reader.each_by_id(found.documents, data::Order::forward, {},
-                                [&](LinkId id, std::uint32_t) -> Result<bool> {
-                                    ids.push_back(id);
-                                    return true;
-                                }));
+    auto ids = TRY(found.reader.ids(found.documents));
+    const auto indexed = static_cast<std::ptrdiff_t>(ids.size());
     for (const auto& link : found.loose)
         ids.push_back(link.id);
-    std::ranges::sort(ids);
+    std::ranges::inplace_merge(ids, ids.begin() + indexed);
     return ids;
 }
 
@@ -118,7 +115,7 @@ Result<std::optional<PassingLinks>> LinkQuery::passing() {
     // A write must not be disturbed by the indexer; and few links share a slashtag.
     if (ctx_.guard.access != Access::read || !f.slashtag.empty())
         return std::optional<PassingLinks>();
-    auto opened = TRY(search::Reader::open(view_, ctx_.workspace.id, ctx_.now));
+    auto opened = TRY(search::Reader::open(view_, ctx_.workspace.id, ctx_.now, ctx_.columns));
     if (!opened)
         return std::optional<PassingLinks>();
     const auto& reader = *opened;
@@ -163,27 +160,34 @@ Result<std::vector<Link>> LinkQuery::indexed_page(const PassingLinks& found, Lin
                                                   const std::optional<Bytes>& after) {
     if (order == LinkOrder::created)
         return page_by_creation(found, request, after);
-    const auto all = TRY(schema().links.per_workspace.count(view_, ctx_.workspace.id, filter_.active));
+    const bool by_clicks = index_of(order) == nullptr;
+    const auto& tally = schema().links.per_workspace;
+    const auto all = by_clicks ? TRY(tally.count(view_, ctx_.workspace.id)) // the ranking has the others, too
+                               : TRY(tally.count(view_, ctx_.workspace.id, filter_.active));
     const auto passing = found.size();
     const auto wanted = std::size_t{request.limit} + request.offset;
     const auto walked = wanted * static_cast<std::size_t>(std::max<std::int64_t>(0, all)) / (passing + 1);
-    const bool by_clicks = order == LinkOrder::clicks || order == LinkOrder::last_click;
-    if (by_clicks && (passing <= ranked_always || passing <= walked))
-        return page_of_ranked(found, order, request, after);
-    if (passing <= sorted_always || passing <= walked / ids_per_row)
+    if (passing <= sorted_always && !by_clicks)
         return page_of_sorted(found, order, request, after);
-
-    std::optional<std::vector<Link>> page;
-    if (walked <= rows_walked || passing > ids_held_max) {
-        page = TRY(page_of_walk(nullptr, order, request, after, passing));
-    } else {
+    if (walked <= rows_walked)
+        if (auto page = TRY(page_of_walk(nullptr, order, request, after, 4 * rows_walked)))
+            return std::move(*page);
+    if (by_clicks && passing <= ranked_always)
+        return page_of_ranked(found, order, request, after);
+    if (by_clicks) {
         const auto ids = TRY(ids_of(found));
-        page = TRY(page_of_walk(&ids, order, request, after, by_clicks ? passing : passing * ids_per_row));
+        if (auto page = TRY(page_of_walk(&ids, order, request, after, std::min(passing / 4, 2 * walked))))
+            return std::move(*page);
+        return page_of_ranked(found, order, request, after);
     }
-    if (page)
+    if (auto page = TRY(page_of_ordinals(found, order, request, after, passing > sorted_max)))
         return std::move(*page);
-    return by_clicks ? page_of_ranked(found, order, request, after)
-                     : page_of_sorted(found, order, request, after);
+    if (passing <= sorted_max || passing <= walked / ids_per_row)
+        return page_of_sorted(found, order, request, after);
+    const auto ids = TRY(ids_of(found));
+    if (auto page = TRY(page_of_walk(&ids, order, request, after, passing * ids_per_row)))
+        return std::move(*page);
+    return page_of_sorted(found, order, request, after);
 }
 
 Result<std::vector<Link>> LinkQuery::page_by_creation(const PassingLinks& found, const PageRequest& request,
@@ -211,7 +215,7 @@ Result<std::vector<Link>> LinkQuery::page_by_creation(const PassingLinks& found,
 Result<std::vector<Link>> LinkQuery::page_of_ranked(const PassingLinks& found, LinkOrder order,
                                                     const PageRequest& request,
                                                     const std::optional<Bytes>& after) {
-    ClickOrder clicks(ctx_, order == LinkOrder::clicks ? RankedBy::clicks : RankedBy::last_click);
+    ClickOrder clicks(ctx_, ranked_by(order));
     const auto wanted = std::size_t{request.limit} + request.offset;
     const auto ids =
         TRY(clicks.first(TRY(ids_of(found)), filter_.active, walk_order(request.direction), after, wanted));
@@ -220,6 +224,52 @@ Result<std::vector<Link>> LinkQuery::page_of_ranked(const PassingLinks& found, L
         if (auto link = TRY(schema().links.find(view_, ids[i].view())))
             out.push_back(std::move(*link));
     return out;
+}
+
+// What the ordinals know gives the first rows, to be mixed with those that they do not know. They begin where
+// the first link behind `after` stands that they know.
+Result<std::optional<std::vector<Link>>>
+LinkQuery::page_of_ordinals(const PassingLinks& found, LinkOrder order, const PageRequest& request,
+                            const std::optional<Bytes>& after, bool at_once) {
+    const auto& reader = found.reader;
+    const auto direction = walk_order(request.direction);
+    const auto ordinals = TRY(reader.ordinals(*index_of(order), filter_.active, at_once));
+    if (!ordinals)
+        return std::optional<std::vector<Link>>();
+    const auto known = ordinals->known(found.documents);
+    auto apart = PassingLinks{.reader = reader, .documents = found.documents, .loose = found.loose};
+    apart.documents -= known;
+    if (apart.size() > rows_apart)
+        return std::optional<std::vector<Link>>();
+
+    std::optional<std::uint32_t> first;
+    if (after)
+        TRY(visit_in_order(order, direction, after, [&](LinkId id) -> Result<bool> {
+            first = TRY(reader.number(id));
+            if (first && !ordinals->knows(*first))
+                first.reset();
+            return !first;
+        }));
+    const bool mixed = apart.size() > 0;
+    const auto wanted = std::size_t{request.limit} + (mixed ? request.offset : 0);
+    auto to_skip = mixed ? 0 : request.offset;
+    std::vector<std::uint32_t> numbers;
+    if (first || !after)
+        ordinals->walk(direction, first, known, [&](std::uint32_t number) {
+            if (to_skip > 0)
+                --to_skip;
+            else
+                numbers.push_back(number);
+            return numbers.size() < wanted;
+        });
+    std::vector<Link> rows;
+    for (const auto number : numbers)
+        if (auto link = TRY(schema().links.find(view_, TRY(reader.id(number)).view())))
+            rows.push_back(std::move(*link));
+    if (!mixed)
+        return std::optional(std::move(rows));
+    std::ranges::move(rows, std::back_inserter(apart.loose));
+    return std::optional(TRY(page_of_sorted(apart, order, request, after)));
 }
 
 Result<std::vector<Link>> LinkQuery::page_of_sorted(const PassingLinks& found, LinkOrder order,

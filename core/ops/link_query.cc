@@ -30,6 +30,10 @@ bool has_one_of(const Link& link, const std::vector<TagId>& tags) {
 
 std::span<const std::string_view> link_orders() { return order_names; }
 
+RankedBy ranked_by(LinkOrder order) {
+    return order == LinkOrder::clicks ? RankedBy::clicks : RankedBy::last_click;
+}
+
 LinkOrder read_order(std::string_view name, Problems& problems) {
     return static_cast<LinkOrder>(read_order_name(order_names, name, problems));
 }
@@ -162,49 +166,38 @@ Result<std::int64_t> LinkQuery::count() {
     return total;
 }
 
-Result<Bytes> LinkQuery::position(LinkOrder order, const Link& link) {
+const data::Ordered<Link>* LinkQuery::index_of(LinkOrder order) {
     const auto& links = schema().links;
     switch (order) {
     case LinkOrder::created:
-        return links.by_created.position(link);
+        return &links.by_created;
     case LinkOrder::updated:
-        return links.by_updated.position(link);
+        return &links.by_updated;
     case LinkOrder::title:
-        return links.by_title.position(link);
+        return &links.by_title;
     case LinkOrder::slashtag:
-        return links.by_slashtag.position(link);
+        return &links.by_slashtag;
     case LinkOrder::clicks:
-        return ClickOrder(ctx_, RankedBy::clicks).position(link.id);
     case LinkOrder::last_click:
-        return ClickOrder(ctx_, RankedBy::last_click).position(link.id);
+        break;
     }
-    return fault("no such order");
+    return nullptr;
+}
+
+Result<Bytes> LinkQuery::position(LinkOrder order, const Link& link) {
+    if (const auto* const index = index_of(order))
+        return index->position(link);
+    return ClickOrder(ctx_, ranked_by(order)).position(link.id);
 }
 
 Result<void> LinkQuery::visit_in_order(LinkOrder order, data::Order direction,
                                        const std::optional<Bytes>& after, const VisitId& visit) {
-    const auto& links = schema().links;
+    const auto* const index = index_of(order);
+    if (!index)
+        return ClickOrder(ctx_, ranked_by(order)).visit(filter_.active, direction, after, visit);
     data::Walk walk{.scope = scope(), .order = direction, .after = after};
-    const data::Ordered<Link>* index = nullptr;
-    switch (order) {
-    case LinkOrder::created:
-        index = &links.by_created;
+    if (order == LinkOrder::created)
         bound_by_dates(walk.from, walk.until);
-        break;
-    case LinkOrder::updated:
-        index = &links.by_updated;
-        break;
-    case LinkOrder::title:
-        index = &links.by_title;
-        break;
-    case LinkOrder::slashtag:
-        index = &links.by_slashtag;
-        break;
-    case LinkOrder::clicks:
-        return ClickOrder(ctx_, RankedBy::clicks).visit(filter_.active, direction, after, visit);
-    case LinkOrder::last_click:
-        return ClickOrder(ctx_, RankedBy::last_click).visit(filter_.active, direction, after, visit);
-    }
     return index->walk(view_, walk,
                        [&](data::BytesView primary) { return visit(*LinkId::from_bytes(primary)); });
 }

@@ -4,6 +4,7 @@
 // walking the order's index and testing each row. Of one slashtag there are few links: they are read and
 // sorted.
 #include "core/ops/link_lists.h"
+#include "core/schema/click_ranking.h"
 #include "core/schema/schema.h"
 #include "core/search/reader.h"
 
@@ -13,6 +14,9 @@ enum class LinkOrder { created, updated, title, slashtag, clicks, last_click };
 
 // The order of that name, `created` when it is empty; adds a problem on `orderBy` for an unknown one.
 LinkOrder read_order(std::string_view name, Problems& problems);
+
+// For the orders by clicks.
+RankedBy ranked_by(LinkOrder order);
 
 // The links that pass a filter, by the search index.
 struct PassingLinks {
@@ -64,6 +68,8 @@ class LinkQuery {
     // Through by_slashtag, over those whose slashtag is this but for its case.
     [[nodiscard]] data::Walk walk_of_slashtag(std::string_view folded) const;
 
+    // None for the orders by clicks.
+    [[nodiscard]] static const data::Ordered<Link>* index_of(LinkOrder order);
     // The bytes by which rows are compared in an order; unique, as they end in the id.
     Result<data::Bytes> position(LinkOrder order, const Link& link);
     // Visits ids of the workspace in order, behind `after`.
@@ -82,6 +88,11 @@ class LinkQuery {
     Result<std::vector<Link>> page_of_ranked(const PassingLinks& found, LinkOrder order,
                                              const PageRequest& request,
                                              const std::optional<data::Bytes>& after);
+    // Nothing when there are no ordinals, or too much changed since. `at_once`: make them if need be.
+    Result<std::optional<std::vector<Link>>> page_of_ordinals(const PassingLinks& found, LinkOrder order,
+                                                              const PageRequest& request,
+                                                              const std::optional<data::Bytes>& after,
+                                                              bool at_once);
     Result<std::vector<Link>> page_of_sorted(const PassingLinks& found, LinkOrder order,
                                              const PageRequest& request,
                                              const std::optional<data::Bytes>& after);

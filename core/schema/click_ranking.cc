@@ -182,12 +182,9 @@ ClickRanking ClickRanking::with(const RankedLinks& changes) const {
 ClickRanking ClickRanking::folded(const FoldedClicks& fold, std::span<const FoldedLink> links) const {
     std::vector<RankedLink> changed;
     changed.reserve(links.size());
-    std::size_t in_base = 0, in_changes = 0;
+    Cursor cursor;
     for (const auto& folded : links) {
-        const auto* known = changes_->find_from(in_changes, folded.link);
-        if (!known)
-            known = base_->find_from(in_base, folded.link);
-        const auto before = known ? known->value : 0;
+        const auto before = value_from(cursor, folded.link).value_or(0);
         const auto last = fold.keeps_later ? std::max(before, folded.last.ms) : folded.last.ms;
         changed.push_back(
             {.value = by_ == RankedBy::clicks ? before + folded.clicks : last, .link = folded.link});
@@ -212,6 +209,13 @@ std::optional<std::int64_t> ClickRanking::value_of(LinkId link) const {
     const auto* found = changes_->find(link);
     if (!found)
         found = base_->find(link);
+    return found ? std::optional(found->value) : std::nullopt;
+}
+
+std::optional<std::int64_t> ClickRanking::value_from(Cursor& cursor, LinkId link) const {
+    const auto* found = changes_->find_from(cursor.in_changes, link);
+    if (!found)
+        found = base_->find_from(cursor.in_base, link);
     return found ? std::optional(found->value) : std::nullopt;
 }
 

@@ -79,6 +79,11 @@ class ClickRanking {
     [[nodiscard]] std::int64_t links() const { return links_; }
     // What a link is ranked by; nothing when it is not in the ranking.
     [[nodiscard]] std::optional<std::int64_t> value_of(LinkId link) const;
+    // The same, quick for links that are asked for in order, each time with the same cursor.
+    struct Cursor {
+        std::size_t in_base = 0, in_changes = 0;
+    };
+    std::optional<std::int64_t> value_from(Cursor& cursor, LinkId link) const;
 
     using Visit = std::function<Result<bool>(const RankedLink&)>; // false ends
     // Walks through the ranked links and `others`, which were never clicked and are not in it, in their

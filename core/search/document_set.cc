@@ -41,10 +41,6 @@ void DocumentSet::remove(std::uint32_t number) {
     chunks_[number / chunk_documents].remove(static_cast<std::uint16_t>(number % chunk_documents));
 }
 
-bool DocumentSet::contains(std::uint32_t number) const {
-    return chunks_[number / chunk_documents].contains(static_cast<std::uint16_t>(number % chunk_documents));
-}
-
 DocumentSet& DocumentSet::operator|=(const DocumentSet& other) {
     for (std::size_t i = 0; i < chunks_.size(); ++i)
         chunks_[i] |= other.chunks_[i];

@@ -53,7 +53,10 @@ class DocumentSet {
     [[nodiscard]] const ChunkSet& chunk(std::size_t chunk) const { return chunks_[chunk]; }
     void add(std::uint32_t number);
     void remove(std::uint32_t number);
-    [[nodiscard]] bool contains(std::uint32_t number) const;
+    [[nodiscard]] bool contains(std::uint32_t number) const {
+        return chunks_[number / chunk_documents].contains(
+            static_cast<std::uint16_t>(number % chunk_documents));
+    }
     // The other set has as many chunks.
     DocumentSet& operator|=(const DocumentSet& other);
     DocumentSet& operator&=(const DocumentSet& other);

@@ -40,8 +40,8 @@ Result<void> erase_some(data::Txn& txn, const data::Space& space, const data::Ra
     return {};
 }
 
-// The head goes last. Returns 0, as no mark is worked off.
-Result<std::uint64_t> erase_discarded(data::Txn& txn, WorkspaceId workspace) {
+// The head goes last.
+Result<void> erase_discarded(data::Txn& txn, WorkspaceId workspace) {
     auto room = erased_per_batch;
     auto range = data::Range::of_prefix(workspace.view());
     TRY(erase_some(txn, space::postings, range, room));
@@ -49,7 +49,7 @@ Result<std::uint64_t> erase_discarded(data::Txn& txn, WorkspaceId workspace) {
     TRY(erase_some(txn, space::documents, range, room));
     if (room > 0)
         TRY(txn.erase(space::documents, head_key(workspace)));
-    return 0;
+    return {};
 }
 
 // Whether the workspace has an index or is to get one.
@@ -84,35 +84,46 @@ Result<std::optional<WorkspaceId>> Indexer::next_workspace() {
 }
 
 Result<std::optional<std::uint64_t>> Indexer::run_batch() {
+    if (columns_)
+        columns_->drop_unused();
     const bool from_start = next_.empty();
     auto workspace = TRY(next_workspace());
     if (!workspace && !from_start)
         workspace = TRY(next_workspace());
     if (!workspace)
         return std::nullopt;
-    auto done = engine_.transact([&](data::Txn& txn) -> Result<std::optional<std::uint64_t>> {
-        IndexBatch batch(txn, *workspace);
-        if (!TRY(batch.begin()))
-            return std::optional(TRY(erase_discarded(txn, *workspace)));
-        const auto links = TRY(marked_links(txn, *workspace, batch_));
-        if (links.empty())
-            return std::optional<std::uint64_t>(0);
-        for (const auto& id : links) {
-            const auto row = TRY(schema().links.find(txn, id.view()));
-            TRY(batch.take(id, row ? &*row : nullptr));
-        }
-        for (const auto& id : links)
-            TRY(txn.erase(space::unindexed, data::key(*workspace, id)));
-        TRY(batch.write());
-        return std::optional<std::uint64_t>(links.size());
-    });
-    if (done.has_value())
-        TRY(tidy(*workspace, done->value_or(0), done->value_or(0) < batch_));
-    if (done.has_value())
-        batch_ = std::min(batch_max_, 2 * batch_);
-    else if (done.error().kind == ErrorKind::conflict)
-        batch_ = std::max<std::size_t>(1, batch_ / 8);
-    return done;
+    auto done = engine_.transact([&](data::Txn& txn) { return take_marked(txn, *workspace); });
+    if (!done.has_value()) {
+        if (done.error().kind == ErrorKind::conflict)
+            batch_ = std::max<std::size_t>(1, batch_ / 8);
+        else if (columns_)
+            columns_->forget(*workspace); // it may be there all the same
+        return std::unexpected(std::move(done).error());
+    }
+    if (columns_ && done->indexed)
+        columns_->indexed(*done->indexed);
+    TRY(tidy(*workspace, done->links, done->links < batch_));
+    batch_ = std::min(batch_max_, 2 * batch_);
+    return std::optional(done->links);
+}
+
+Result<Indexer::Batch> Indexer::take_marked(data::Txn& txn, WorkspaceId workspace) const {
+    IndexBatch batch(txn, workspace);
+    if (!TRY(batch.begin())) {
+        TRY(erase_discarded(txn, workspace));
+        return Batch();
+    }
+    const auto links = TRY(marked_links(txn, workspace, batch_));
+    if (links.empty())
+        return Batch();
+    for (const auto& id : links) {
+        const auto row = TRY(schema().links.find(txn, id.view()));
+        TRY(batch.take(id, row ? &*row : nullptr));
+    }
+    for (const auto& id : links)
+        TRY(txn.erase(space::unindexed, data::key(workspace, id)));
+    TRY(batch.write());
+    return Batch{.links = links.size(), .indexed = std::move(batch).taken()};
 }
 
 // Every reader of the index scans the marks.

@@ -30,14 +30,15 @@ Result<bool> add_due(data::View& view, WorkspaceId workspace, Timestamp now, std
 
 } // namespace
 
-Result<std::optional<Reader>> Reader::open(data::View& view, WorkspaceId workspace, Timestamp now) {
+Result<std::optional<Reader>> Reader::open(data::View& view, WorkspaceId workspace, Timestamp now,
+                                           ColumnCache* columns) {
     const auto stored = TRY(view.get(space::documents, head_key(workspace)));
     if (!stored)
         return std::optional<Reader>();
     const auto head = TRY(data::decode<IndexHead>(*stored));
     if (head.discarded)
         return std::optional<Reader>();
-    Reader reader(view, workspace, (head.documents + chunk_documents - 1) / chunk_documents);
+    Reader reader(view, workspace, head, columns);
     if (!TRY(reader.find_loose(now)))
         return std::optional<Reader>();
     return std::optional(std::move(reader));

@@ -22,7 +22,8 @@ T sure(Result<T> result) {
 
 World::World(std::unique_ptr<data::Engine> given)
     : engine(given ? std::move(given) : storage::make_memory_engine(space::all)),
-      service(*engine, clock, Tools{ids, random, settings}, listener) {
+      service(*engine, clock, Tools{.ids = ids, .random = random, .settings = settings, .columns = &columns},
+              listener) {
     sure(prepare_store(*engine));
     installed = sure(operate([](Desk& desk) { return install(desk, "go.example.com"); }));
     caller = {.account = installed.account.id, .key = installed.key.row.id};

@@ -19,14 +19,15 @@ Link make(World& world, std::string slashtag, std::string title = "-",
         .link;
 }
 
-Result<std::vector<LinkDetails>> search(World& world, const LinkSearch& what, const PageRequest& page = {}) {
+Result<std::vector<LinkDetails>> searched(World& world, const LinkSearch& what,
+                                          const PageRequest& page = {}) {
     return world.read([&](Context& ctx) { return search_links(ctx, what, page); });
 }
 
 // The slashtags found, joined with spaces.
 std::string found(World& world, const LinkSearch& what, const PageRequest& page = {}) {
     std::string out;
-    for (const auto& details : must(search(world, what, page)))
+    for (const auto& details : must(searched(world, what, page)))
         out += (out.empty() ? "" : " ") + details.link.slashtag;
     return out;
 }
@@ -90,7 +91,7 @@ TEST_CASE("a search takes the filters of the list, and leaves out what is not ac
     must(world.remove(gone.id));
     const auto in = [&](LinkFilter filter) {
         const LinkSearch what{.term = "sale", .filter = std::move(filter)};
-        CHECK(count(world, what) == std::ssize(must(search(world, what))));
+        CHECK(count(world, what) == std::ssize(must(searched(world, what))));
         return found(world, what);
     };
     CHECK(in({}) == "sale3 sale2 sale1");
@@ -116,7 +117,7 @@ TEST_CASE("a search holds nothing of other workspaces", "[search]") {
     CHECK(must(world.service.run(other.caller, {}, {}, [](Context& ctx) {
               return count_found_links(ctx, {.term = "sale", .filter = {}});
           })) == 0);
-    const auto cursor = must(search(world, {.term = "sale", .filter = {}})).front().link.id.hex();
+    const auto cursor = must(searched(world, {.term = "sale", .filter = {}})).front().link.id.hex();
     const auto refused = theirs({.last = cursor});
     REQUIRE_FALSE(refused.has_value());
     CHECK(refused.error().fields.at(0) ==
@@ -137,7 +138,7 @@ TEST_CASE("pages of a search join without a gap, however small", "[search]") {
              kind == 2 ? "sale" : "-", kind == 3 ? "https://example.com/sale" : "https://example.com/");
     }
     std::vector<std::string> all;
-    for (const auto& details : must(search(world, {.term = "sale", .filter = {}}, {.limit = 100})))
+    for (const auto& details : must(searched(world, {.term = "sale", .filter = {}}, {.limit = 100})))
         all.push_back(details.link.slashtag);
     REQUIRE(all.size() == 48);
     CHECK(all.front() == "sale55");
@@ -149,7 +150,7 @@ TEST_CASE("pages of a search join without a gap, however small", "[search]") {
         std::vector<std::string> joined;
         for (std::string last;;) {
             const auto page =
-                must(search(world, {.term = "sale", .filter = {}}, {.limit = limit, .last = last}));
+                must(searched(world, {.term = "sale", .filter = {}}, {.limit = limit, .last = last}));
             if (page.empty())
                 break;
             CHECK(page.size() <= limit);

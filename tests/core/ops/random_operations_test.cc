@@ -445,7 +445,7 @@ class Trial {
     World world_;
     Dice dice_;
     bool indexes_;
-    search::Indexer indexer_{*world_.engine, 1, 7};
+    search::Indexer indexer_{*world_.engine, &world_.columns, 1, 7};
     RandomLabels labels_{world_, dice_};
     RandomParts parts_{world_, dice_};
     std::vector<Domain> domains_;

@@ -36,7 +36,7 @@ class BigWorld {
     bool chance(std::size_t one_in) { return below(one_in) == 0; }
 
     void index_all() {
-        search::Indexer indexer(*world.engine, 1);
+        search::Indexer indexer(*world.engine, &world.columns, 1);
         while (must(indexer.run_batch())) {
         }
         CHECK(index_findings().empty());

@@ -1,4 +1,4 @@
-// The part of the reader that goes from documents to their texts and ids.
+// The part of the reader that goes from documents to the ids of their links, and from ids to documents.
 #include "core/base/errors.h"
 #include "core/schema/spaces.h"
 #include "core/search/reader.h"
@@ -12,88 +12,106 @@ namespace {
 
 constexpr std::size_t id_bytes = sizeof(RawId);
 constexpr std::size_t span_bytes = 2 * id_bytes;
+constexpr std::size_t blocks_read_always = 64; // one by one; of more it may be better to read all
 
 RawId id_at(data::BytesView bytes, std::size_t at) {
     return *RawId::from_bytes(bytes.substr(at * id_bytes, id_bytes));
 }
 
-Result<void> visit_block(data::BytesView stored, std::uint32_t block, const DocumentSet& documents,
-                         const Reader::VisitTexts& visit) {
-    const auto texts = TRY(read_text_block(stored));
-    Result<void> outcome;
-    documents.each_within(block * texts_per_block, (block + 1) * texts_per_block, [&](std::uint32_t number) {
-        const auto unpacked = unpack_texts(texts.at(number % texts_per_block));
-        if (unpacked.has_value())
-            visit(number, *unpacked);
-        else
-            outcome = std::unexpected(unpacked.error());
-    });
-    return outcome;
-}
-
 } // namespace
 
-Result<data::Bytes> Reader::packed_text(std::uint32_t number) const {
-    const auto block = number / texts_per_block;
-    if (texts_block_ != block) {
-        auto stored = TRY(view_->get(space::postings, texts_key(workspace_, block)));
-        if (!stored)
-            return fault("a block of texts of the search index is missing");
-        texts_ = std::move(*stored);
-        texts_block_ = block;
-    }
-    return data::Bytes(TRY(read_text_block(texts_)).at(number % texts_per_block));
-}
-
-Result<void> Reader::each_text(const DocumentSet& documents, const VisitTexts& visit) const {
-    for (std::size_t chunk = 0; chunk < chunks(); ++chunk)
-        TRY(texts_of_chunk(documents, chunk, visit));
-    return {};
-}
-
-// Block by block where few are needed; else all in a row, which is quicker for each.
-Result<void> Reader::texts_of_chunk(const DocumentSet& documents, std::size_t chunk,
-                                    const VisitTexts& visit) const {
-    constexpr std::uint32_t blocks = chunk_documents / texts_per_block;
-    static_assert(texts_per_block == 64); // so a block is a word of the set
-    const auto first_block = static_cast<std::uint32_t>(chunk) * blocks;
-    std::vector<std::uint32_t> needed;
-    for (std::uint32_t i = 0; i < blocks; ++i)
-        if (documents.chunk(chunk).word(i) != 0)
-            needed.push_back(first_block + i);
-    if (needed.size() < blocks / 4) {
-        for (const auto block : needed) {
-            const auto stored = TRY(view_->get(space::postings, texts_key(workspace_, block)));
-            if (!stored)
-                return fault("a block of texts of the search index is missing");
-            TRY(visit_block(*stored, block, documents, visit));
-        }
+Result<void> Reader::load_ids(bool wanted) const {
+    if (columns_ && !ids_)
+        ids_ = columns_->ids(workspace_, version_);
+    if (!wanted || (ids_ && ids_->size() / id_bytes >= documents_ - documents_ / 64))
         return {};
-    }
-    Result<void> outcome;
-    auto next = needed.begin();
+    auto ids = std::make_shared<data::Bytes>();
+    ids->reserve(documents_ * id_bytes);
     TRY(view_->scan(
         space::postings,
-        {.from = texts_key(workspace_, needed.front()), .until = texts_key(workspace_, needed.back() + 1)},
-        data::Order::forward, [&](data::BytesView key, data::BytesView stored) {
-            const auto wanted = texts_key(workspace_, *next);
-            if (key < wanted)
-                return true;
-            outcome = key == wanted ? visit_block(stored, *next, documents, visit)
-                                    : fault("a block of texts of the search index is missing");
-            return outcome.has_value() && ++next != needed.end();
+        {.from = ids_key(workspace_, 0), .until = ids_key(workspace_, documents_ / ids_per_block + 1)},
+        data::Order::forward, [&](data::BytesView, data::BytesView block) {
+            ids->append(block);
+            return true;
         }));
-    TRY(outcome);
-    if (next != needed.end())
-        return fault("a block of texts of the search index is missing");
+    if (ids->size() != documents_ * id_bytes)
+        return fault("a block of ids of the search index is missing");
+    ids_ = std::move(ids);
+    if (columns_)
+        columns_->keep_ids(workspace_, version_, ids_);
     return {};
 }
 
-Result<data::Bytes> Reader::ids_of_block(std::uint32_t block) const {
+Result<data::BytesView> Reader::ids_of_block(std::uint32_t block, data::Bytes& room) const {
+    constexpr std::size_t block_bytes = ids_per_block * id_bytes;
+    TRY(load_ids(false));
+    if (ids_ && (block + 1) * block_bytes <= ids_->size())
+        return data::BytesView(*ids_).substr(block * block_bytes, block_bytes);
     auto stored = TRY(view_->get(space::postings, ids_key(workspace_, block)));
     if (!stored)
         return fault("a block of ids of the search index is missing");
-    return std::move(*stored);
+    room = std::move(*stored);
+    return data::BytesView(room);
+}
+
+Result<LinkId> Reader::id(std::uint32_t number) const {
+    data::Bytes room;
+    const auto ids = TRY(ids_of_block(number / ids_per_block, room));
+    if (number % ids_per_block >= ids.size() / id_bytes)
+        return fault("a block of ids of the search index is too short");
+    return LinkId(id_at(ids, number % ids_per_block));
+}
+
+Result<std::optional<std::uint32_t>> Reader::number(LinkId link) const {
+    if (std::ranges::binary_search(loose_, link))
+        return std::optional<std::uint32_t>();
+    const auto stored = TRY(view_->get(space::documents, number_key(workspace_, link)));
+    if (!stored)
+        return std::optional<std::uint32_t>();
+    return std::optional(TRY(data::decode<IndexedLink>(*stored)).number);
+}
+
+Result<std::vector<LinkId>> Reader::ids(const DocumentSet& documents) const {
+    static_assert(ids_per_block % 64 == 0);
+    std::vector<std::uint32_t> blocks;
+    for (std::uint32_t block = 0; block * ids_per_block < documents_; ++block) {
+        const auto& chunk = documents.chunk(block * ids_per_block / chunk_documents);
+        const auto first = block * ids_per_block % chunk_documents / 64;
+        for (std::uint32_t i = 0; i < ids_per_block / 64; ++i)
+            if (chunk.word(first + i) != 0) {
+                blocks.push_back(block);
+                break;
+            }
+    }
+    TRY(load_ids(blocks.size() > blocks_read_always && blocks.size() > documents_ / ids_per_block / 4));
+    std::vector<LinkId> out;
+    out.reserve(documents.size());
+    data::Bytes room;
+    for (const auto block : blocks) {
+        const auto ids = TRY(ids_of_block(block, room));
+        bool whole = true;
+        documents.each_within(block * ids_per_block, (block + 1) * ids_per_block, [&](std::uint32_t number) {
+            whole = whole && number % ids_per_block < ids.size() / id_bytes;
+            if (whole)
+                out.emplace_back(id_at(ids, number % ids_per_block));
+        });
+        if (!whole)
+            return fault("a block of ids of the search index is too short");
+    }
+    if (!std::ranges::is_sorted(out)) // mostly they are
+        std::ranges::sort(out);
+    return out;
+}
+
+Result<ColumnCache::Order> Reader::ordinals(const data::Ordered<Link>& index, bool active,
+                                            bool at_once) const {
+    if (!columns_)
+        return nullptr;
+    const Ordinals::Key key{.index = &index, .workspace = workspace_, .active = active};
+    return columns_->order(key, version_, at_once, [&]() -> Result<Ordinals> {
+        TRY(load_ids(true));
+        return Ordinals::read(*view_, key, version_, *ids_, loose_numbers_);
+    });
 }
 
 Result<void> Reader::read_spans() const {
@@ -118,11 +136,12 @@ Result<void> Reader::read_spans() const {
 Result<DocumentSet> Reader::created_within(const RawId& from, const std::optional<RawId>& until) const {
     TRY(read_spans());
     auto out = none();
+    data::Bytes room;
     for (const auto& span : *spans_) {
         if (span.greatest < from || (until && span.least >= *until))
             continue;
         const bool whole = span.least >= from && (!until || span.greatest < *until);
-        const auto ids = whole ? data::Bytes() : TRY(ids_of_block(span.block));
+        const auto ids = whole ? data::BytesView() : TRY(ids_of_block(span.block, room));
         for (std::uint32_t place = 0; place < ids_per_block; ++place) {
             if (!whole && place >= ids.size() / id_bytes)
                 break;
@@ -153,6 +172,7 @@ Result<void> Reader::each_by_id(const DocumentSet& documents, data::Order order,
     const auto later = [&](const Found& a, const Found& b) { return before(b.first, a.first); };
     std::priority_queue<Found, std::vector<Found>, decltype(later)> waiting(later);
     std::vector<std::uint32_t> numbers;
+    data::Bytes room;
     for (auto next = blocks.begin(); next != blocks.end() || !waiting.empty();) {
         if (!waiting.empty() && (next == blocks.end() || before(waiting.top().first, first_of(*next)))) {
             const auto [id, number] = waiting.top();
@@ -169,7 +189,7 @@ Result<void> Reader::each_by_id(const DocumentSet& documents, data::Order order,
                               [&](std::uint32_t number) { numbers.push_back(number); });
         if (numbers.empty())
             continue;
-        const auto ids = TRY(ids_of_block(span.block));
+        const auto ids = TRY(ids_of_block(span.block, room));
         for (const auto number : numbers) {
             if (number % ids_per_block >= ids.size() / id_bytes)
                 return fault("a block of ids of the search index is too short");
