@@ -1,6 +1,7 @@
 #include "app/index_thread.h"
 
 #include "core/base/pause.h"
+#include "core/base/priority.h"
 
 #include <algorithm>
 #include <chrono>
@@ -20,6 +21,7 @@ IndexThread::IndexThread(data::Engine& engine, search::ColumnCache& columns, Log
       thread_([this](const std::stop_token& stopping) { run(stopping); }) {}
 
 void IndexThread::run(const std::stop_token& stopping) {
+    step_back();
     using Time = std::chrono::steady_clock;
     bool in_trouble = false;
     while (!stopping.stop_requested()) {

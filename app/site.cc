@@ -2,6 +2,7 @@
 
 #include "core/base/errors.h"
 #include "core/base/pause.h"
+#include "core/base/priority.h"
 #include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
 #include "core/schema/store.h"
@@ -162,6 +163,7 @@ void Site::Follower::changed(const Changes& changes) {
 }
 
 void Site::run_background(const std::stop_token& stopping) {
+    step_back();
     bool in_trouble = false;
     while (!stopping.stop_requested()) {
         tick(stopping, in_trouble);

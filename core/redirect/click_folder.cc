@@ -1,6 +1,7 @@
 #include "core/redirect/click_folder.h"
 
 #include "core/base/pause.h"
+#include "core/base/priority.h"
 
 namespace slashpost::redirect {
 
@@ -71,6 +72,7 @@ void ClickFolder::before_reading() {
 }
 
 void ClickFolder::run(const std::stop_token& stopping) {
+    step_back();
     using Time = std::chrono::steady_clock;
     auto sync_at = Time::now() + options_.sync_every;
     auto roll_up_at = Time::now(); // what an earlier process left

@@ -1,6 +1,7 @@
 #include "storage/rocksdb/engine.h"
 
 #include "core/base/errors.h"
+#include "core/base/priority.h"
 #include "storage/retry.h"
 #include "storage/rocksdb/fill.h"
 #include "storage/rocksdb/folder.h"
@@ -16,6 +17,7 @@
 
 #include <filesystem>
 #include <mutex>
+#include <utility>
 
 namespace slashpost::storage {
 
@@ -45,6 +47,13 @@ class DiskWatch final : public rocksdb::EventListener {
             change(true, [] { return std::string("The store takes writes again."); });
     }
 
+    // On RocksDB's own threads, each of which steps back before its first work.
+    void OnFlushBegin(rocksdb::DB* /*db*/, const rocksdb::FlushJobInfo& /*info*/) override {
+        step_back_once();
+    }
+    void OnCompactionBegin(rocksdb::DB* /*db*/, const rocksdb::CompactionJobInfo& /*info*/) override {
+        step_back_once();
+    }
     void OnBackgroundError(rocksdb::BackgroundErrorReason /*reason*/, rocksdb::Status* error) override {
         if (error->severity() != rocksdb::Status::Severity::kSoftError) // soft: writes go on
             writes_failed(*error);
@@ -55,6 +64,11 @@ class DiskWatch final : public rocksdb::EventListener {
     }
 
   private:
+    static void step_back_once() {
+        thread_local bool is_back = false;
+        if (!std::exchange(is_back, true))
+            step_back();
+    }
     // Changes and notices come in the same order, whichever threads they come from.
     void change(bool writable, const auto& text) {
         const std::lock_guard lock(changing_);
