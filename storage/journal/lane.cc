@@ -21,7 +21,7 @@ Result<void> Lane::recover(std::vector<std::shared_ptr<Segment>> found) {
         }
         end = segment->scan();
         TRY(segment->wipe_from(end));
-        segment->rest();
+        segment->vacate();
         segments_.push_back(std::move(segment));
     }
     if (!segments_.empty()) {
@@ -64,7 +64,7 @@ bool Lane::move_on(std::uint64_t number) {
     }
     assert(spare_->first() == number);
     if (current_)
-        current_->rest(); // who reads it does so seconds later
+        current_->vacate(); // who reads it does so seconds later
     current_ = spare_.get();
     limit_ = current_->past();
     segments_.push_back(std::move(spare_));
@@ -98,8 +98,11 @@ void Lane::prepare_next() {
             return;
         first = last.first + last.slots;
     }
-    if (auto made = make_segment(first); made.has_value())
+    if (auto made = make_segment(first); made.has_value()) {
         spare_ = std::move(*made);
+        if (!segments_.empty()) // nobody may ever visit
+            spare_->populate();
+    }
 }
 
 Lane::Segments Lane::segments() const {
@@ -124,7 +127,7 @@ Result<void> Lane::read(std::uint64_t from, const data::Journal::VisitRecord& vi
             if (!visit(list[i]->record(number)))
                 return {};
         if (last == list[i]->past())
-            list[i]->rest();
+            list[i]->vacate();
     }
     return {};
 }

@@ -204,7 +204,10 @@ Result<void> Segment::sync() {
     return {};
 }
 
-void Segment::rest() const noexcept { ::madvise(base_, header_.file_bytes(), MADV_DONTNEED); }
+void Segment::populate() noexcept { (void)::madvise(base_, header_.file_bytes(), MADV_POPULATE_WRITE); }
+
+// The mapping is shared, so what was stored through it stays in the file.
+void Segment::vacate() const noexcept { (void)::madvise(base_, header_.file_bytes(), MADV_DONTNEED); }
 
 Result<void> Segment::remove() {
     if (::unlink(path_.c_str()) != 0 && errno != ENOENT)

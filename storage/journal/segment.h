@@ -74,9 +74,12 @@ class Segment {
     // Makes all slots from `number` on zero, durably, where they were not.
     Result<void> wipe_from(std::uint64_t number);
     Result<void> sync();
+    // Before it is written: so that who writes need not wait for pages. What the kernel does not do of it, it
+    // does page by page then.
+    void populate() noexcept;
     // Gives back what the segment takes of the process's resident memory. The file's pages stay in the page
     // cache, and come back when they are touched.
-    void rest() const noexcept;
+    void vacate() const noexcept;
     Result<void> remove(); // the file; the mapping stays until the object goes
 
   private:
