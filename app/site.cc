@@ -178,6 +178,8 @@ Result<void> Site::work_off(const std::stop_token& stopping) {
         }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
     }
+    while (!stopping.stop_requested() && TRY(resolver_.fill())) {
+    }
     return {};
 }
 

@@ -1,7 +1,11 @@
 #include "core/redirect/cache.h"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <cstring>
+#include <limits>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -11,24 +15,62 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// A short address with its destination, and one that does not exist.
-constexpr std::size_t present_bytes_expected = 144;
-constexpr std::size_t absent_bytes_expected = 64;
-constexpr std::size_t absent_share = 16; // one part in so many of the memory
+constexpr std::size_t word_bytes = sizeof(std::uint32_t);
+constexpr std::size_t shards_min = 64;
+constexpr std::size_t absent_share = 32; // one part in so many of the memory
+// Of an entry with its slots when the cache has learned: a short address with its destination, and one that
+// does not exist.
+constexpr std::size_t present_words_expected = 13;
+constexpr std::size_t absent_words_expected = 5;
+
+// To learn from: of so many bytes of entries, or of this part of the memory when that is less, some.
+constexpr std::size_t learn_bytes = std::size_t{1} << 20;
+constexpr std::size_t learn_part = 8;
+constexpr std::size_t sample_bytes = std::size_t{128} << 10;
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
     const auto product = Wide{a} * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
+// What is present stands as: bytes of the key (1), the id, the codes of the text, which is the key and the
+// rest of the value. What is absent: the codes of the key.
+constexpr std::size_t head_bytes = 1 + Cache::id_bytes;
+constexpr std::size_t key_bytes_max = std::numeric_limits<unsigned char>::max();
+
+// A text out of its codes, on the stack.
+class Text {
+  public:
+    // NOLINTNEXTLINE(*-member-init,*-equals-default): the bytes are written before they are read
+    Text() {}
+    std::string_view decode(const Symbols& symbols, std::string_view codes) {
+        return {bytes_.data(), symbols.decode(codes, bytes_.data())};
+    }
+
+  private:
+    std::array<char, Cache::text_bytes_max + Symbols::symbol_bytes_max + 1> bytes_;
+};
+
+std::size_t key_bytes(std::string_view present) { return static_cast<unsigned char>(present.front()); }
+
 } // namespace
 
-Cache::Cache(std::size_t bytes_max, Random& random) : shards_(shard_count) {
+Cache::Cache(std::size_t bytes_max, Random& random)
+    : shards_(std::max(shards_min, bytes_max / (CacheRing::memory_words_max * word_bytes))),
+      bytes_max_(bytes_max) {
     random.fill(std::span(reinterpret_cast<std::uint8_t*>(&seed_), sizeof seed_));
-    const auto per_shard = bytes_max / shard_count;
+    const auto shard_words = bytes_max / word_bytes / shards_.size();
+    memory_.reset(static_cast<std::uint32_t*>(std::calloc(shards_.size() * shard_words, word_bytes)));
+    if (!memory_)
+        throw std::bad_alloc();
+    std::span left(memory_.get(), shards_.size() * shard_words);
+    const auto take = [&](std::size_t words) {
+        return std::exchange(left, left.subspan(words)).first(words);
+    };
     for (auto& shard : shards_) {
-        shard.present.resize(per_shard - per_shard / absent_share, present_bytes_expected);
-        shard.absent.resize(per_shard / absent_share, absent_bytes_expected);
+        shard.symbols = &nothing_learned_;
+        shard.absent.begin(take(shard_words / absent_share), absent_words_expected);
+        shard.present.begin(take(shard_words - shard_words / absent_share), present_words_expected);
     }
 }
 
@@ -46,15 +88,23 @@ std::uint64_t Cache::hash_of(std::string_view key) const {
 Cache::Answer Cache::find(std::string_view key, std::string& value) {
     const auto hash = hash_of(key);
     auto& shard = shard_of(hash);
+    Text text;
     const std::lock_guard lock(shard.mutex);
-    if (auto* slot = shard.present.find(hash, key)) {
-        slot->used_lately = true;
+    const auto is_present = [&](std::string_view entry) {
+        if (key_bytes(entry) != key.size())
+            return false;
+        const auto known = text.decode(*shard.symbols, entry.substr(head_bytes));
+        if (!known.starts_with(key))
+            return false;
+        value.assign(entry, 1, id_bytes).append(known, key.size());
+        return true;
+    };
+    if (shard.present.use(hash, is_present)) {
         ++shard.hits;
-        value.assign(slot->bytes.get() + slot->key_bytes, slot->value_bytes);
         return {.known = Known::present};
     }
-    if (auto* slot = shard.absent.find(hash, key)) {
-        slot->used_lately = true;
+    if (shard.absent.use(hash,
+                         [&](std::string_view entry) { return text.decode(*shard.symbols, entry) == key; })) {
         ++shard.hits;
         return {.known = Known::absent};
     }
@@ -63,24 +113,35 @@ Cache::Answer Cache::find(std::string_view key, std::string& value) {
 }
 
 void Cache::keep(std::string_view key, const std::string* value, std::uint64_t ticket) {
-    const auto hash = hash_of(key);
-    const auto value_bytes = value ? value->size() : 0;
-    Slot fresh{.hash = static_cast<std::uint32_t>(hash >> 32),
-               .key_bytes = static_cast<std::uint32_t>(key.size()),
-               .value_bytes = static_cast<std::uint32_t>(value_bytes),
-               .bytes = std::make_unique_for_overwrite<char[]>(key.size() + value_bytes)};
-    std::ranges::copy(key, fresh.bytes.get());
-    if (value)
-        std::ranges::copy(*value, fresh.bytes.get() + key.size());
+    if (key.size() > key_bytes_max ||
+        (value && (value->size() <= id_bytes || key.size() + value->size() > text_bytes_max)))
+        return;
+    const auto* const symbols = symbols_.load();
+    std::string entry;
+    if (value) {
+        entry += static_cast<char>(key.size());
+        entry.append(*value, 0, id_bytes);
+        symbols->encode(std::string(key).append(*value, id_bytes), entry);
+    } else {
+        symbols->encode(key, entry);
+    }
 
+    const auto hash = hash_of(key);
     auto& shard = shard_of(hash);
     const std::lock_guard lock(shard.mutex);
-    if (shard.epoch != ticket)
+    if (shard.epoch != ticket || shard.symbols != symbols)
         return;
-    auto& slots = value ? shard.present : shard.absent;
-    if (auto* known = slots.find(hash, key)) // another thread missed at the same time
-        slots.clear(*known);
-    slots.put(hash, std::move(fresh));
+    drop(shard, hash, key); // another thread missed at the same time
+    (value ? shard.present : shard.absent).put(hash, entry);
+}
+
+std::vector<std::uint64_t> Cache::tickets() const {
+    std::vector<std::uint64_t> tickets;
+    for (const auto& shard : shards_) {
+        const std::lock_guard lock(shard.mutex);
+        tickets.push_back(shard.epoch);
+    }
+    return tickets;
 }
 
 void Cache::forget(std::string_view key) {
@@ -88,9 +149,46 @@ void Cache::forget(std::string_view key) {
     auto& shard = shard_of(hash);
     const std::lock_guard lock(shard.mutex);
     ++shard.epoch;
-    for (auto* slots : {&shard.present, &shard.absent})
-        if (auto* slot = slots->find(hash, key))
-            slots->clear(*slot);
+    drop(shard, hash, key);
+}
+
+void Cache::drop(Shard& shard, std::uint64_t hash, std::string_view key) {
+    Text text;
+    shard.present.drop(hash, [&](std::string_view entry) {
+        return key_bytes(entry) == key.size() &&
+               text.decode(*shard.symbols, entry.substr(head_bytes)).starts_with(key);
+    });
+    shard.absent.drop(hash,
+                      [&](std::string_view entry) { return text.decode(*shard.symbols, entry) == key; });
+}
+
+std::vector<std::string> Cache::some_texts() const {
+    std::vector<std::string> texts;
+    Text text;
+    for (const auto& shard : shards_) {
+        const std::lock_guard lock(shard.mutex);
+        std::size_t bytes = 0;
+        shard.present.each([&](std::string_view entry) {
+            if (bytes < sample_bytes / shards_.size())
+                bytes += texts.emplace_back(text.decode(*shard.symbols, entry.substr(head_bytes))).size();
+        });
+    }
+    return texts;
+}
+
+bool Cache::learn() {
+    if (learned_ || figures().bytes < std::min(learn_bytes, bytes_max_ / learn_part))
+        return false;
+    const auto texts = some_texts();
+    learned_ = std::make_unique<const Symbols>(Symbols::learn({texts.begin(), texts.end()}));
+    symbols_ = learned_.get();
+    for (auto& shard : shards_) {
+        const std::lock_guard lock(shard.mutex);
+        shard.symbols = learned_.get();
+        shard.present.clear();
+        shard.absent.clear();
+    }
+    return true;
 }
 
 Cache::Figures Cache::figures() const {
@@ -102,58 +200,6 @@ Cache::Figures Cache::figures() const {
         sum.bytes += shard.present.bytes() + shard.absent.bytes();
     }
     return sum;
-}
-
-void Cache::Slots::resize(std::size_t bytes_max, std::size_t entry_bytes_expected) {
-    buckets_ = std::max<std::size_t>(1, bytes_max / (sizeof(Slot) + entry_bytes_expected) / ways);
-    slots_.resize(buckets_ * ways);
-    const auto taken = slots_.size() * sizeof(Slot);
-    bytes_max_ = std::max(bytes_max, taken) - taken;
-}
-
-Cache::Slot* Cache::Slots::bucket(std::uint64_t hash) {
-    return &slots_[hash / shard_count % buckets_ * ways];
-}
-
-Cache::Slot* Cache::Slots::find(std::uint64_t hash, std::string_view key) {
-    auto* const first = bucket(hash);
-    for (auto* slot = first; slot != first + ways; ++slot)
-        if (slot->bytes && slot->hash == static_cast<std::uint32_t>(hash >> 32) &&
-            std::string_view(slot->bytes.get(), slot->key_bytes) == key)
-            return slot;
-    return nullptr;
-}
-
-void Cache::Slots::put(std::uint64_t hash, Slot fresh) {
-    if (fresh.cost() > bytes_max_)
-        return;
-    make_room(fresh.cost());
-    auto* const first = bucket(hash);
-    auto* slot = std::find_if(first, first + ways, [](const Slot& s) { return !s.bytes; });
-    if (slot == first + ways)
-        slot = std::find_if(first, first + ways, [](const Slot& s) { return !s.used_lately; });
-    if (slot == first + ways) { // all are in use: each has to show it again, and one has to go
-        std::for_each(first, first + ways, [](Slot& s) { s.used_lately = false; });
-        slot = first + (hash >> 60) % ways;
-    }
-    clear(*slot);
-    bytes_ += fresh.cost();
-    *slot = std::move(fresh);
-}
-
-void Cache::Slots::clear(Slot& slot) {
-    bytes_ -= slot.cost();
-    slot = {};
-}
-
-// The clock's hand goes round: what was used since it came by last time may stay once more.
-void Cache::Slots::make_room(std::size_t cost) {
-    while (bytes_ + cost > bytes_max_) {
-        auto& slot = slots_[hand_];
-        hand_ = (hand_ + 1) % slots_.size();
-        if (!std::exchange(slot.used_lately, false))
-            clear(slot);
-    }
 }
 
 } // namespace slashpost::redirect

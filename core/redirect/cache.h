@@ -1,16 +1,22 @@
 #pragma once
 // A cache of byte strings by byte strings that also remembers what does not exist, for many reading threads.
 //
-// Bounded in bytes and in slots. Each key has a handful of slots where it may be and no others, so neither a
-// flood of keys nor one of equal hashes makes a look-up longer; what is not there has slots of its own, so
-// that asking for many unknown keys pushes out no known one. A look-up copies under a lock that is held for
-// some tens of nanoseconds, by a 64th of the keys, and allocates nothing.
+// Bounded in bytes. Each key has a handful of slots where it may be and no others, so neither a flood of keys
+// nor one of equal hashes makes a look-up longer; what is not there has room of its own, so that asking for
+// many unknown keys pushes out no known one. A look-up copies under a lock that is held for about a tenth of
+// a microsecond, by one of many parts of the keys, and allocates nothing.
+//
+// Entries are short, because keys and values resemble each other: once there are enough of them, `learn`
+// finds out what they have in common (symbols.h), and they take a third of the room.
 //
 // What was forgotten stays forgotten: a reader that missed gets a ticket, reads the store, and hands both
 // in; if the key was forgotten meanwhile, what it read may be old and is not kept.
 #include "core/base/random.h"
+#include "core/redirect/cache_ring.h"
+#include "core/redirect/symbols.h"
 
-#include <array>
+#include <atomic>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,7 +27,12 @@ namespace slashpost::redirect {
 
 class Cache {
   public:
-    // About `bytes_max` of memory, of which the slots are taken at once.
+    // Values begin with an id, which resembles nothing and is kept as it is.
+    static constexpr std::size_t id_bytes = 16;
+    // Of a key with what follows the id. Longer ones are not kept, nor are values that are no longer than it.
+    static constexpr std::size_t text_bytes_max = std::size_t{1} << 14;
+
+    // `bytes_max` of memory, which is not touched before it is needed.
     Cache(std::size_t bytes_max, Random& random);
 
     enum class Known { nothing, absent, present };
@@ -33,57 +44,51 @@ class Cache {
     Answer find(std::string_view key, std::string& value);
     // `value` is what the store said: null when there is nothing under this key.
     void keep(std::string_view key, const std::string* value, std::uint64_t ticket);
+    // Tickets for any key, for a reader of many: taken before it reads, they are good for what it reads.
+    [[nodiscard]] std::vector<std::uint64_t> tickets() const;
+    void keep(std::string_view key, const std::string& value, const std::vector<std::uint64_t>& tickets) {
+        keep(key, &value, tickets[hash_of(key) % shards_.size()]);
+    }
     // After the store has changed under this key, and before anybody is told so.
     void forget(std::string_view key);
+
+    // For one thread that nobody waits for, now and then: learns from what is there, once that is enough, and
+    // begins anew with what it knows then. Takes a tenth of a second, once. Whether it has.
+    bool learn();
+    // Whether entries still find room without pushing out others.
+    [[nodiscard]] bool has_room() const { return figures().bytes < bytes_max_ / 10 * 8; }
 
     struct Figures {
         std::uint64_t hits = 0;
         std::uint64_t misses = 0;
-        std::uint64_t bytes = 0; // of keys and values held
+        std::uint64_t bytes = 0; // of entries held
     };
     [[nodiscard]] Figures figures() const;
 
   private:
-    static constexpr std::size_t shard_count = 64;
-    static constexpr std::size_t ways = 8;
-
-    struct Slot {
-        std::uint32_t hash = 0; // other bits than those that choose the place
-        std::uint32_t key_bytes = 0;
-        std::uint32_t value_bytes = 0;
-        bool used_lately = false;
-        std::unique_ptr<char[]> bytes; // key, then value; null: the slot is empty
-        [[nodiscard]] std::size_t cost() const { return bytes ? key_bytes + value_bytes + 16 : 0; }
-    };
-    // Slots with a budget of bytes.
-    class Slots {
-      public:
-        void resize(std::size_t bytes_max, std::size_t entry_bytes_expected);
-        Slot* find(std::uint64_t hash, std::string_view key);
-        void put(std::uint64_t hash, Slot fresh);
-        void clear(Slot& slot);
-        [[nodiscard]] std::size_t bytes() const { return bytes_; }
-
-      private:
-        [[nodiscard]] Slot* bucket(std::uint64_t hash);
-        void make_room(std::size_t cost);
-
-        std::vector<Slot> slots_;
-        std::size_t buckets_ = 1; // of `ways` slots each
-        std::size_t bytes_ = 0, bytes_max_ = 0, hand_ = 0;
-    };
     struct alignas(64) Shard {
         mutable std::mutex mutex;
         std::uint64_t epoch = 0; // counts what was forgotten
         std::uint64_t hits = 0, misses = 0;
-        Slots present, absent;
+        const Symbols* symbols = nullptr; // of its entries
+        CacheRing present, absent;
+    };
+    struct Free {
+        void operator()(std::uint32_t* memory) const { std::free(memory); }
     };
 
     [[nodiscard]] std::uint64_t hash_of(std::string_view key) const;
-    Shard& shard_of(std::uint64_t hash) { return shards_[hash % shard_count]; }
+    Shard& shard_of(std::uint64_t hash) { return shards_[hash % shards_.size()]; }
+    static void drop(Shard& shard, std::uint64_t hash, std::string_view key);
+    [[nodiscard]] std::vector<std::string> some_texts() const;
 
     std::uint64_t seed_ = 0; // unguessable, so that nobody can choose keys that share a bucket
+    std::unique_ptr<std::uint32_t, Free> memory_;
     std::vector<Shard> shards_;
+    const std::size_t bytes_max_;
+    const Symbols nothing_learned_;
+    std::unique_ptr<const Symbols> learned_;
+    std::atomic<const Symbols*> symbols_ = &nothing_learned_; // for new entries
 };
 
 } // namespace slashpost::redirect

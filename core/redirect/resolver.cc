@@ -10,6 +10,11 @@ namespace slashpost::redirect {
 
 namespace {
 
+constexpr std::size_t fill_rows = 500; // in a step
+constexpr std::size_t sample_rows = 40;
+constexpr std::size_t sample_prefix_bytes = 17; // of a key: the domain and the first byte of the slashtag
+constexpr std::size_t key_end_bytes = 2;        // behind the slashtag in a key of the store
+
 // The cache's key: domain and slashtag, put together without allocating.
 class CacheKey {
   public:
@@ -41,6 +46,34 @@ Result<bool> Resolver::find(DomainId domain, std::string_view slashtag_key, std:
     if (stored)
         target.swap(*stored);
     return stored.has_value();
+}
+
+Result<bool> Resolver::fill() {
+    if (fill_ != Fill::sample && cache_.learn()) { // and is empty now
+        fill_ = Fill::all;
+        fill_from_.clear();
+    }
+    if (fill_ == Fill::done)
+        return false;
+    const auto rows_max = fill_ == Fill::sample ? sample_rows : fill_rows;
+    const auto tickets = cache_.tickets();
+    std::size_t rows = 0;
+    TRY(engine_.read([&](data::View& view) {
+        return view.scan(space::redirects, {.from = fill_from_, .until = {}}, data::Order::forward,
+                         [&](data::BytesView at, data::BytesView stored) {
+                             fill_from_.assign(at).push_back('\0');
+                             cache_.keep(at.substr(0, at.size() - key_end_bytes), std::string(stored),
+                                         tickets);
+                             return ++rows < rows_max;
+                         });
+    }));
+    if (fill_ == Fill::sample) // on to the domain's next letter, or the next domain
+        fill_from_ = data::Range::of_prefix(fill_from_.substr(0, sample_prefix_bytes)).until;
+    if (rows < rows_max || !cache_.has_room()) {
+        fill_ = fill_ == Fill::sample ? Fill::all : Fill::done;
+        fill_from_.clear();
+    }
+    return true;
 }
 
 void Resolver::forget(DomainId domain, std::string_view slashtag_key) {

@@ -20,11 +20,20 @@ class Resolver {
     Result<bool> find(DomainId domain, std::string_view slashtag_key, std::string& target);
     void forget(DomainId domain, std::string_view slashtag_key);
 
+    // For one thread that nobody waits for, now and then: a step of filling the cache with what the store
+    // has, as long as there is room, so that a server that was started again need not wait for visits. False
+    // when nothing is left to do.
+    Result<bool> fill();
+
     [[nodiscard]] Cache::Figures cache_figures() const { return cache_.figures(); }
 
   private:
     data::Engine& engine_;
     Cache cache_;
+    // Of the thread that fills it.
+    data::Bytes fill_from_;
+    enum class Fill : std::uint8_t { sample, all, done }; // a sample of all parts comes first, to learn from
+    Fill fill_ = Fill::sample;
 };
 
 } // namespace slashpost::redirect

@@ -2,6 +2,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <map>
+#include <span>
+#include <utility>
+
 using namespace slashpost;
 using redirect::Cache;
 
@@ -14,8 +18,10 @@ struct Fixture {
     Cache cache{mebibyte, random};
     std::string value;
 
+    static std::string with_id(const std::string& rest) { return std::string(Cache::id_bytes, '#') + rest; }
     Cache::Known find(std::string_view key) { return cache.find(key, value).known; }
-    void keep(std::string_view key, const std::string& kept) {
+    void keep(std::string_view key, const std::string& rest) {
+        const auto kept = with_id(rest);
         cache.keep(key, &kept, cache.find(key, value).ticket);
     }
     void keep_absent(std::string_view key) { cache.keep(key, nullptr, cache.find(key, value).ticket); }
@@ -29,12 +35,12 @@ TEST_CASE_METHOD(Fixture, "the cache knows what it was given, and that some thin
     keep("a", "one");
     keep_absent("b");
     CHECK(find("a") == Cache::Known::present);
-    CHECK(value == "one");
+    CHECK(value == with_id("one"));
     CHECK(find("b") == Cache::Known::absent);
     CHECK(find("") == Cache::Known::nothing);
-    keep("", "");
+    keep("", "x");
     CHECK(find("") == Cache::Known::present);
-    CHECK(value.empty());
+    CHECK(value == with_id("x"));
 }
 
 TEST_CASE_METHOD(Fixture, "what was forgotten is not known any more", "[redirect]") {
@@ -51,7 +57,7 @@ TEST_CASE_METHOD(Fixture, "what was forgotten is not known any more", "[redirect
 TEST_CASE_METHOD(Fixture, "a value that was read before its key was forgotten is not kept", "[redirect]") {
     const auto ticket = cache.find("a", value).ticket;
     cache.forget("a");
-    const std::string old = "old";
+    const auto old = with_id("old");
     cache.keep("a", &old, ticket);
     CHECK(find("a") == Cache::Known::nothing);
     cache.keep("a", nullptr, ticket);
@@ -62,11 +68,11 @@ TEST_CASE_METHOD(Fixture, "a value that was read before its key was forgotten is
 
 TEST_CASE_METHOD(Fixture, "two readers may miss the same key at the same time", "[redirect]") {
     const auto ticket = cache.find("a", value).ticket;
-    const std::string one = "one", two = "two!";
+    const auto one = with_id("one"), two = with_id("two!");
     cache.keep("a", &one, ticket);
     cache.keep("a", &two, ticket);
     CHECK(find("a") == Cache::Known::present);
-    CHECK(value == "two!");
+    CHECK(value == with_id("two!"));
     cache.forget("a");
     CHECK(find("a") == Cache::Known::nothing);
     CHECK(cache.figures().bytes == 0);
@@ -109,4 +115,107 @@ TEST_CASE_METHOD(Fixture, "hits and misses are counted", "[redirect]") {
     (void)find("a");
     CHECK(cache.figures().misses == 2);
     CHECK(cache.figures().hits == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "what is no longer than an id, or very long, is not kept", "[redirect]") {
+    keep("a", "");
+    CHECK(find("a") == Cache::Known::nothing);
+    keep("b", std::string(Cache::text_bytes_max, 'x'));
+    CHECK(find("b") == Cache::Known::nothing);
+    keep_absent(std::string(256, 'x'));
+    CHECK(find(std::string(256, 'x')) == Cache::Known::nothing);
+}
+
+TEST_CASE_METHOD(Fixture, "a cache that has learned begins anew and holds half as much again", "[redirect]") {
+    const auto destination = [](int i) {
+        return "https://www.example.com/articles/" + std::to_string(i) + "?utm_source=mail&utm_medium=letter";
+    };
+    const auto fill = [&] {
+        int held = 0;
+        for (int i = 0; i < 20'000; ++i)
+            keep("key" + std::to_string(i), destination(i));
+        for (int i = 0; i < 20'000; ++i)
+            held += find("key" + std::to_string(i)) == Cache::Known::present;
+        return held;
+    };
+    CHECK_FALSE(cache.learn()); // of nothing
+    const auto before = fill();
+    const auto ticket = cache.find("late", value).ticket;
+    CHECK(cache.learn());
+    CHECK(find("key19999") == Cache::Known::nothing);
+    CHECK(fill() > before * 3 / 2);
+    CHECK(cache.figures().bytes < mebibyte);
+    CHECK(find("key19999") == Cache::Known::present);
+    CHECK(value == with_id(destination(19'999)));
+    CHECK_FALSE(cache.learn()); // a second time
+
+    const auto late = with_id("late");
+    cache.keep("late", &late, ticket); // what was read before is as good as ever
+    CHECK(find("late") == Cache::Known::present);
+}
+
+// The cache may know less than the model, but nothing else.
+TEST_CASE_METHOD(Fixture, "whatever is kept and forgotten, the cache tells what the store said last",
+                 "[redirect]") {
+    std::map<std::string, std::string> store;
+    std::map<std::string, std::uint64_t> tickets; // of readers that are slow
+    const auto text = [&](std::uint32_t bytes_max) {
+        std::string made(random.below(bytes_max), '\0');
+        random.fill(std::span(reinterpret_cast<std::uint8_t*>(made.data()), made.size()));
+        return random.below(2) == 0 ? made : "https://www.example.com/" + std::string(made.size() / 2, 'y');
+    };
+    const auto keep_stored = [&](const std::string& key, std::uint64_t ticket) {
+        const auto stored = store.find(key);
+        cache.keep(key, stored == store.end() ? nullptr : &stored->second, ticket);
+    };
+    std::size_t known = 0;
+    for (int turn = 0; turn < 200'000; ++turn) {
+        const auto key = "key" + std::to_string(random.below(4000));
+        const auto stored = store.find(key);
+        if (random.below(10) == 0) { // the store changes
+            if (random.below(3) == 0)
+                store.erase(key);
+            else
+                store[key] = with_id(text(random.below(20) == 0 ? 5000 : 200));
+            cache.forget(key);
+        } else if (const auto answer = cache.find(key, value); answer.known == Cache::Known::nothing) {
+            if (random.below(10) == 0)
+                tickets.try_emplace(key, answer.ticket); // reads at once, and hands in later
+            else
+                keep_stored(key, answer.ticket);
+        } else {
+            ++known;
+            REQUIRE((answer.known == Cache::Known::present) == (stored != store.end()));
+            if (stored != store.end())
+                REQUIRE(value == stored->second);
+        }
+        if (turn % 1000 == 0) {
+            REQUIRE(cache.figures().bytes < mebibyte);
+            const auto stale = with_id("stale");
+            for (const auto& [late, ticket] : std::exchange(tickets, {}))
+                if (random.below(2) == 0) {
+                    cache.forget(late);
+                    cache.keep(late, &stale, ticket);
+                } else {
+                    keep_stored(late, ticket);
+                }
+            (void)cache.learn();
+        }
+    }
+    CHECK(known > 20'000);
+}
+
+TEST_CASE_METHOD(Fixture, "tickets for all keys are good for those that are not forgotten meanwhile",
+                 "[redirect]") {
+    const auto tickets = cache.tickets();
+    cache.forget("a");
+    cache.keep("a", with_id("old"), tickets);
+    CHECK(find("a") == Cache::Known::nothing);
+    int kept = 0;
+    for (int i = 0; i < 100; ++i) {
+        cache.keep("key" + std::to_string(i), with_id("value"), tickets);
+        kept += find("key" + std::to_string(i)) == Cache::Known::present;
+    }
+    CHECK(kept > 80); // all but those of the part that the forgotten one is in
+    CHECK(cache.has_room());
 }

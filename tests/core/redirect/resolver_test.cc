@@ -119,3 +119,31 @@ TEST_CASE("nobody is sent to an old address after its change was acknowledged", 
         reader.join();
     CHECK(wrong == 0);
 }
+
+TEST_CASE("a resolver that was filled answers from its cache, as long as nothing changes", "[redirect]") {
+    RedirectWorld world;
+    WrappedEngine engine(*world.engine);
+    Resolver resolver(engine, world.random, 1 << 20);
+    constexpr std::uint32_t count = 3000; // enough to learn from
+    for (std::uint32_t i = 0; i < count; ++i) {
+        auto link = RedirectWorld::link("sale" + std::to_string(i), "https://a.example/" + std::to_string(i));
+        link.id.bytes[14] = static_cast<std::uint8_t>(i >> 8);
+        link.id.bytes[15] = static_cast<std::uint8_t>(i);
+        world.put(link);
+    }
+    int steps = 0;
+    while (resolver.fill().value())
+        ++steps;
+    CHECK(steps < 20);
+    const auto gets = engine.gets.load();
+    for (std::uint32_t i = 0; i < count; ++i)
+        CHECK(destination(resolver, "sale" + std::to_string(i)) == "https://a.example/" + std::to_string(i));
+    CHECK(engine.gets - gets < 300);
+    auto changed = RedirectWorld::link("sale1", "https://b.example/");
+    changed.id.bytes[14] = 0;
+    changed.id.bytes[15] = 1;
+    world.put(changed);
+    resolver.forget(domain_id, "sale1");
+    CHECK_FALSE(resolver.fill().value());
+    CHECK(destination(resolver, "sale1") == "https://b.example/");
+}
