@@ -67,10 +67,12 @@ class TableWriter {
           path_(std::move(path)) {}
 
     Result<void> put(std::uint32_t family, BytesView key, BytesView value) {
-        if (!writer_ || family != family_->GetID() || writer_->FileSize() > table_bytes) {
+        if (!writer_ || family != family_->GetID() || writer_->FileSize() > file_bytes_) {
             TRY(close());
             family_ = families_.at(family);
-            writer_.emplace(rocksdb::EnvOptions(), db_.GetOptions(family_), family_);
+            const auto options = db_.GetOptions(family_);
+            file_bytes_ = std::min(table_bytes, options.target_file_size_base);
+            writer_.emplace(rocksdb::EnvOptions(), options, family_);
             auto& files = tables_[family_];
             files.push_back(fmt::format("{}-{}.sst", path_, ++files_));
             TRY(checked(writer_->Open(files.back())));
@@ -89,6 +91,7 @@ class TableWriter {
     const std::map<std::uint32_t, rocksdb::ColumnFamilyHandle*>& families_;
     const std::string path_;
     std::size_t files_ = 0;
+    std::uint64_t file_bytes_ = 0; // of the family, at most and about
     Tables tables_;
     rocksdb::ColumnFamilyHandle* family_ = nullptr;
     std::optional<rocksdb::SstFileWriter> writer_;

@@ -44,8 +44,8 @@ Result<std::optional<data::Bytes>> read_at(rocksdb::DB& db, rocksdb::ColumnFamil
 // Walks the keys of a range as they were at the snapshot.
 class SnapshotWalk {
   public:
-    // `range` must outlive the walk.
-    SnapshotWalk(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family, const rocksdb::ReadOptions& options,
+    // `base` with the bounds of the range, which must outlive the walk.
+    SnapshotWalk(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family, const rocksdb::ReadOptions& base,
                  const data::Range& range, data::Order order);
     SnapshotWalk(const SnapshotWalk&) = delete;
     SnapshotWalk& operator=(const SnapshotWalk&) = delete;
