@@ -8,6 +8,7 @@
 #include "core/ops/link_query.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace slashpost {
 
@@ -64,11 +65,12 @@ class FirstRows {
 // All that pass, ascending.
 Result<std::vector<LinkId>> ids_of(const PassingLinks& found) {
     auto ids = TRY(found.reader.ids(found.documents));
-    const auto indexed = static_cast<std::ptrdiff_t>(ids.size());
-    for (const auto& link : found.loose)
-        ids.push_back(link.id);
-    std::ranges::inplace_merge(ids, ids.begin() + indexed);
-    return ids;
+    if (found.loose.empty())
+        return ids;
+    std::vector<LinkId> all;
+    all.reserve(found.size());
+    std::ranges::merge(ids, std::views::transform(found.loose, &Link::id), std::back_inserter(all));
+    return all;
 }
 
 Result<search::DocumentSet> having_any(const search::Reader& reader, TermKind kind, const auto& ids) {
