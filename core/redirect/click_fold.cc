@@ -109,12 +109,14 @@ class Sums {
 };
 
 Sums::Sums(const std::vector<Batch::Clicked>& clicked) {
+    links_.reserve(clicked.size());
+    const auto one_click = encode_total(1); // which is what most links have
     for (const auto& [place, clicks, last] : clicked) {
         links_.push_back({.hour = place.hour,
                           .workspace = place.workspace,
                           .link = place.link,
                           .last = last,
-                          .counts = encode_total(clicks)});
+                          .counts = clicks == 1 ? one_click : encode_total(clicks)});
         auto& workspace = workspaces_[place.workspace];
         workspace.clicks += clicks;
         workspace.last = std::max(workspace.last, last);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 namespace slashpost {
 
@@ -80,28 +79,41 @@ Result<void> move_figures(data::Txn& txn, const RecentLink& one) {
     return move_figures(txn, one.hour, one.workspace, one.link, figures, true);
 }
 
-auto place_of(const RecentLink& one) {
-    return std::tuple(one.hour, one.workspace, slot_of(one.link), one.link);
-}
+// What happened, with what is needed to put it in order: to move that costs less than to move all of it.
+struct Placed {
+    std::uint32_t hour = 0;
+    WorkspaceId workspace;
+    std::uint16_t slot = 0;
+    LinkId link;
+    const RecentLink* one = nullptr;
+
+    explicit Placed(const RecentLink& recent)
+        : hour(recent.hour),
+          workspace(recent.workspace),
+          slot(slot_of(recent.link)),
+          link(recent.link),
+          one(&recent) {}
+    auto operator<=>(const Placed&) const = default;
+};
 
 // Whether two stand in the same sheet.
-bool are_together(const RecentLink& a, const RecentLink& b) {
-    return a.hour == b.hour && a.workspace == b.workspace && slot_of(a.link) == slot_of(b.link);
+bool are_together(const Placed& a, const Placed& b) {
+    return a.hour == b.hour && a.workspace == b.workspace && a.slot == b.slot;
 }
 
 // Puts into the sheet what begins at `at` and is of one link; answers where the next link begins.
-Result<std::size_t> put_link(std::span<const RecentLink> links, std::size_t at, data::SheetWriter& sheet) {
+Result<std::size_t> put_link(std::span<const Placed> links, std::size_t at, data::SheetWriter& sheet) {
     const auto& first = links[at];
     auto end = at + 1;
     if (end == links.size() || links[end].link != first.link || !are_together(first, links[end])) {
-        sheet.add({.id = first.link, .latest = first.last, .counts = first.counts});
+        sheet.add({.id = first.link, .latest = first.one->last, .counts = first.one->counts});
         return end;
     }
-    auto counts = TRY(data::Counts::decode(first.counts));
-    auto last = first.last;
+    auto counts = TRY(data::Counts::decode(first.one->counts));
+    auto last = first.one->last;
     for (; end < links.size() && links[end].link == first.link && are_together(first, links[end]); ++end) {
-        counts.add(TRY(data::Counts::decode(links[end].counts)));
-        last = std::max(last, links[end].last);
+        counts.add(TRY(data::Counts::decode(links[end].one->counts)));
+        last = std::max(last, links[end].one->last);
     }
     sheet.add({.id = first.link, .latest = last, .counts = counts.encode()});
     return end;
@@ -119,16 +131,17 @@ Bytes encode_total(std::int64_t clicks) {
     return counts.encode();
 }
 
-Result<void> add_recent_links(data::Txn& txn, const SettledHours& hours, std::vector<RecentLink> links) {
-    std::ranges::sort(links, {}, place_of);
+Result<void> add_recent_links(data::Txn& txn, const SettledHours& hours, std::span<const RecentLink> links) {
+    std::vector<Placed> placed(links.begin(), links.end());
+    std::ranges::sort(placed);
     std::size_t at = 0;
-    for (; at < links.size() && links[at].hour < hours.closed; ++at)
-        TRY(move_figures(txn, links[at]));
-    while (at < links.size()) {
-        const auto& first = links[at];
+    for (; at < placed.size() && placed[at].hour < hours.closed; ++at)
+        TRY(move_figures(txn, *placed[at].one));
+    while (at < placed.size()) {
+        const auto& first = placed[at];
         data::SheetWriter sheet;
-        while (at < links.size() && are_together(first, links[at]))
-            at = TRY(put_link(links, at, sheet));
+        while (at < placed.size() && are_together(first, placed[at]))
+            at = TRY(put_link(placed, at, sheet));
         TRY(txn.add_sheet(space::recent_links, recent_links_key(first.hour, first.workspace, first.link),
                           sheet.take()));
     }

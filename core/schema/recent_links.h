@@ -11,6 +11,8 @@
 #include "core/schema/click_totals.h"
 #include "core/schema/recent_rollups.h"
 
+#include <span>
+
 namespace slashpost {
 
 // What happened to a link in one hour.
@@ -27,7 +29,7 @@ data::Bytes encode_total(std::int64_t clicks);
 
 // Adds what happened; links may repeat. `hours` was read in the same transaction: what is of hours that are
 // closed goes where it stays at once.
-Result<void> add_recent_links(data::Txn& txn, const SettledHours& hours, std::vector<RecentLink> links);
+Result<void> add_recent_links(data::Txn& txn, const SettledHours& hours, std::span<const RecentLink> links);
 
 // The total of clicks and the last one of a link in one hour, and the counts without that total.
 struct RecentFigures {
