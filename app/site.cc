@@ -17,6 +17,11 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20U;
 constexpr std::chrono::seconds background_every{1};
+// Filling the cache of redirects: whoever waited for the start comes first, and meets the processor free
+// later.
+constexpr std::chrono::seconds fill_after{3};
+constexpr std::chrono::seconds fill_at_once{3};
+constexpr std::chrono::milliseconds fill_pause{1};
 
 storage::Options store_options(const Config& config, Log& log) {
     return {.durability = config.durability,
@@ -164,6 +169,7 @@ void Site::Follower::changed(const Changes& changes) {
 
 void Site::run_background(const std::stop_token& stopping) {
     step_back();
+    fill_from_ = std::chrono::steady_clock::now() + fill_after;
     bool in_trouble = false;
     while (!stopping.stop_requested()) {
         tick(stopping, in_trouble);
@@ -178,8 +184,10 @@ Result<void> Site::work_off(const std::stop_token& stopping) {
         }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
     }
-    while (!stopping.stop_requested() && TRY(resolver_.fill())) {
-    }
+    const auto now = std::chrono::steady_clock::now();
+    while (now >= fill_from_ && std::chrono::steady_clock::now() < now + fill_at_once &&
+           !stopping.stop_requested() && TRY(resolver_.fill()))
+        pause(stopping, fill_pause);
     return {};
 }
 

@@ -103,6 +103,7 @@ class Site {
     JobRunner jobs_{service_}; // of the background thread
     std::unique_ptr<redirect::Redirector> redirector_;
     admin::House house_;
+    std::chrono::steady_clock::time_point fill_from_; // of the background thread
     std::jthread background_;
     std::unique_ptr<IndexThread> index_thread_;
     std::unique_ptr<Mailer> mailer_; // when a mail server is set

@@ -12,7 +12,7 @@ namespace slashpost::redirect {
 class RollupFold {
   public:
     // `session_bits` as Sessions has it.
-    explicit RollupFold(data::Engine& engine, data::Journal& journal, unsigned session_bits = 21)
+    explicit RollupFold(data::Engine& engine, data::Journal& journal, unsigned session_bits = 20)
         : engine_(engine),
           journal_(journal),
           sessions_(session_bits) {}

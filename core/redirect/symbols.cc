@@ -61,6 +61,11 @@ Symbols::Symbols(const std::vector<std::string_view>& symbols) : symbols_(1) {
         pieces_.push_back({.first_bytes = first_bytes_of(symbols_[number].view()),
                            .number = static_cast<std::uint16_t>(number)});
     std::ranges::sort(pieces_, {}, [&](const Piece& piece) { return symbols_[piece.number].view(); });
+    for (std::size_t byte = 0; byte < begins_.size(); ++byte)
+        begins_.at(byte) = static_cast<std::uint16_t>(
+            std::ranges::partition_point(pieces_,
+                                         [&](const Piece& piece) { return piece.first_bytes >> 56 < byte; }) -
+            pieces_.begin());
     // What a piece begins with stands before it, and the piece just before begins with that as well.
     for (std::size_t place = 1; place < pieces_.size(); ++place)
         pieces_[place].begins_with =
@@ -74,15 +79,20 @@ std::uint16_t Symbols::beginning(std::string_view text, std::uint16_t place) con
 }
 
 std::uint16_t Symbols::longest(std::string_view text) const {
+    const std::size_t first = byte_of(text.front());
     const auto first_bytes = first_bytes_of(text);
-    const auto behind = std::ranges::partition_point(pieces_, [&](const Piece& piece) {
-        return piece.first_bytes != first_bytes ? piece.first_bytes < first_bytes
-                                                : symbols_[piece.number].view() <= text;
-    });
-    if (behind == pieces_.begin())
+    const auto behind =
+        std::partition_point(pieces_.begin() + begins_.at(first), pieces_.begin() + begins_.at(first + 1),
+                             [&](const Piece& piece) {
+                                 return piece.first_bytes != first_bytes
+                                            ? piece.first_bytes < first_bytes
+                                            : symbols_[piece.number].view() <= text;
+                             });
+    const auto place = behind - pieces_.begin();
+    if (place == begins_.at(first))
         return 0;
-    const auto place = beginning(text, static_cast<std::uint16_t>(behind - pieces_.begin() - 1));
-    return place == none ? 0 : pieces_[place].number;
+    const auto found = beginning(text, static_cast<std::uint16_t>(place - 1));
+    return found == none ? 0 : pieces_[found].number;
 }
 
 Symbols Symbols::learn(const std::vector<std::string_view>& texts) {

@@ -59,6 +59,7 @@ class Symbols {
 
     std::vector<Symbol> symbols_; // by number
     std::vector<Piece> pieces_;
+    std::array<std::uint16_t, 257> begins_{}; // place of the first piece whose first byte is not below that
 };
 
 } // namespace slashpost::redirect
