@@ -58,15 +58,15 @@ def memory(bench):
     seconds = bench.choice.memory_seconds
     with bench.served(bench.main) as server, Sampler(server.process.pid) as sampler:
         began, visits, turn = time.monotonic(), 0, 0
-        connection = server.connect()
         while time.monotonic() < began + seconds:
             spread = ("zipf", "uniform")[turn % 2]
             report = load.wrk(server.port, "redirect.lua", *bench.visits(bench.main, spread), connections=CONNECTIONS,
                               seconds=min(30, max(2, seconds // 10)))
             visits, turn = visits + report["requests"], turn + 1
+            connection = server.connect()  # an idle one would have been closed meanwhile
             connection.wanted("GET", "/v1/links?orderBy=title")
             connection.wanted("GET", "/v1/links/search?term=news")
-        connection.close()
+            connection.close()
     peak = max(sampler.between(0, seconds + 60))
     early, late = (statistics.median(sampler.between(seconds * first / 10, seconds * last / 10))
                    for first, last in ((1, 3), (9, 10)))
