@@ -43,7 +43,7 @@ page_and_rows(Context& ctx, std::string order, Direction direction, std::uint32_
 
 } // namespace
 
-TEST_CASE("a page in any order under a filter reads few rows the second time", "[search_index]") {
+TEST_CASE("a page in any order under a filter reads few rows the second time", "[search_index][long]") {
     auto counting = std::make_unique<CountingEngine>(storage::make_memory_engine(space::all));
     auto& engine = *counting;
     BigWorld big(5000, std::move(counting));
@@ -67,7 +67,8 @@ TEST_CASE("a page in any order under a filter reads few rows the second time", "
     CHECK(big.world.columns.figures().columns == 4); // with the ids
 }
 
-TEST_CASE("ordinals are exact while links change, the indexer fails and others index", "[search_index]") {
+TEST_CASE("ordinals are exact while links change, the indexer fails and others index",
+          "[search_index][long]") {
     BigWorld big(1500);
     big.index_all();
     WrappedEngine engine(*big.world.engine);
@@ -95,7 +96,8 @@ TEST_CASE("ordinals are exact while links change, the indexer fails and others i
 TEST_CASE("ordinals are exact for every view while links are indexed beside", "[search_index]") {
     const TempFolder folder;
     BigWorld big(3000, must(storage::open("rocksdb:" + folder.path().string(), space::all,
-                                          {.durability = data::Durability::relaxed})));
+                                          {.durability = data::Durability::relaxed,
+                                           .write_buffers_bytes = 256ULL << 20}))); // nothing in files
     big.index_all();
     std::vector<LinkId> ids;
     must(big.world.engine->read([&](data::View& view) {
@@ -122,7 +124,7 @@ TEST_CASE("ordinals are exact for every view while links are indexed beside", "[
         }
     });
     std::size_t columns = 0;
-    for (int round = 0; round < 150; ++round) {
+    for (int round = 0; round < 60; ++round) {
         const auto [shown, wanted] = must(big.world.read([&](Context& ctx) {
             return page_and_rows(ctx, big.chance(2) ? "title" : "updatedAt",
                                  big.chance(2) ? Direction::ascending : Direction::descending,
