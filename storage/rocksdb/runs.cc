@@ -131,9 +131,8 @@ Result<void> SortBuffer::make_room(std::size_t bytes) {
 Record SortBuffer::append(data::Pattern pattern, std::uint32_t family, BytesView key, BytesView value) {
     char* const begin = memory_.get() + used_;
     char* at = begin;
-    const auto put = [&](const void* from, std::size_t count) {
-        std::memcpy(at, from, count);
-        at += count;
+    const auto put = [&](const void* from, std::size_t count) { // which may be nothing, of null
+        at = std::copy_n(static_cast<const char*>(from), count, at);
     };
     const auto place_bytes = static_cast<std::uint32_t>(2 + key.size());
     const auto value_bytes = static_cast<std::uint32_t>(value.size());
