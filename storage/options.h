@@ -19,7 +19,7 @@ struct Options {
     bool scans_fill_cache = true;
     // Commits held in memory until they are sorted into files, all spaces together. Smaller: more, smaller
     // files.
-    std::uint64_t write_buffers_bytes = 20ULL << 20;
+    std::uint64_t write_buffers_bytes = 32ULL << 20;
     // Data files kept open at once. Smaller: files are closed and opened again.
     int open_files_max = 512;
     // Told in one sentence when the disk stops or starts taking writes. Called from any thread; must return
