@@ -73,7 +73,7 @@ Result<RankingCache::Ranking> RankingCache::get(WorkspaceId workspace, RankedBy 
         if (ranking.has_value())
             keep(slot, *ranking, lock);
         else
-            erase(slot);
+            drop(slot);
     }
     read_.notify_all();
     return ranking;
@@ -97,7 +97,7 @@ void RankingCache::keep(Slots::iterator slot, Ranking ranking, std::unique_lock<
         if (fold.after <= ranking->epoch())
             continue;
         if (fold.before != ranking->epoch()) {
-            erase(slot);
+            drop(slot);
             return;
         }
         lock.unlock();
@@ -107,7 +107,7 @@ void RankingCache::keep(Slots::iterator slot, Ranking ranking, std::unique_lock<
     }
     slot->second.is_read = false;
     slot->second.asked_at = Time::now();
-    make_room();
+    make_room(slots_, bounds_);
 }
 
 void RankingCache::replace(WorkspaceId workspace, RankedBy by, const Ranking& known, ClickRanking better) {
@@ -116,47 +116,27 @@ void RankingCache::replace(WorkspaceId workspace, RankedBy by, const Ranking& kn
     if (slot == slots_.end() || slot->second.versions.empty() || slot->second.versions.back() != known)
         return;
     slot->second.versions.back() = std::make_shared<ClickRanking>(std::move(better));
-    make_room();
+    make_room(slots_, bounds_);
 }
 
 void RankingCache::drop(WorkspaceId workspace, RankedBy by) {
     const std::lock_guard lock(mutex_);
     const auto slot = slots_.find({.workspace = workspace, .by = by});
     if (slot != slots_.end() && !slot->second.is_read)
-        erase(slot);
+        drop(slot);
 }
 
-RankingCache::Slots::iterator RankingCache::erase(Slots::iterator slot) {
-    const auto next = slots_.erase(slot);
+void RankingCache::drop(Slots::iterator slot) {
+    slots_.erase(slot);
     in_use_ = !slots_.empty();
-    return next;
-}
-
-void RankingCache::make_room() {
-    std::size_t bytes = 0;
-    for (const auto& [key, slot] : slots_)
-        bytes += slot.bytes();
-    while (bytes > options_.bytes_max || slots_.size() > options_.rankings_max) {
-        auto oldest = slots_.end();
-        for (auto slot = slots_.begin(); slot != slots_.end(); ++slot)
-            if (!slot->second.is_read &&
-                (oldest == slots_.end() || slot->second.asked_at < oldest->second.asked_at))
-                oldest = slot;
-        if (oldest == slots_.end())
-            return;
-        bytes -= oldest->second.bytes();
-        erase(oldest);
-    }
 }
 
 bool RankingCache::in_use() {
     if (!in_use_)
         return false;
     const std::lock_guard lock(mutex_);
-    const auto oldest = Time::now() - options_.unused_max;
-    for (auto slot = slots_.begin(); slot != slots_.end();)
-        slot = slot->second.is_read || slot->second.asked_at >= oldest ? std::next(slot) : erase(slot);
-    return in_use_;
+    drop_unused(slots_, bounds_);
+    return in_use_ = !slots_.empty();
 }
 
 RankingCache::Figures RankingCache::figures() {
@@ -211,12 +191,13 @@ void RankingCache::publish(const FoldedClicks& fold) {
             slot.add(std::move(slot.next));
             slot.next.reset();
         } else if (slot.versions.empty() || slot.versions.back()->epoch() != fold.after) {
-            at = erase(at);
+            at = slots_.erase(at);
+            in_use_ = !slots_.empty();
             continue;
         }
         ++at;
     }
-    make_room();
+    make_room(slots_, bounds_);
 }
 
 void RankingCache::discard() {

@@ -8,6 +8,7 @@
 // over what it adds before it commits, so that the next ranking is at hand at the moment in which others see
 // the commit. One that the cache was not told of, say because it failed and is there all the same, leaves a
 // gap between epochs, and the rankings are made anew.
+#include "core/base/asked_slots.h"
 #include "core/schema/click_ranking.h"
 
 #include <atomic>
@@ -21,13 +22,8 @@ namespace slashpost {
 
 class RankingCache {
   public:
-    struct Options {
-        std::size_t bytes_max = std::size_t{160} << 20U;
-        std::size_t rankings_max = 256;
-        std::chrono::milliseconds unused_max = std::chrono::minutes(5);
-    };
-    explicit RankingCache(const Options& options) : options_(options) {}
-    RankingCache() : RankingCache(Options()) {}
+    explicit RankingCache(const SlotBounds& bounds) : bounds_(bounds) {}
+    RankingCache() : RankingCache({.bytes_max = std::size_t{160} << 20U}) {}
 
     using Ranking = std::shared_ptr<const ClickRanking>;
     using Make = std::function<Result<ClickRanking>()>;
@@ -94,10 +90,9 @@ class RankingCache {
     void discard();
     // Takes a ranking that was read into its slot, through the folds it missed.
     void keep(Slots::iterator slot, Ranking ranking, std::unique_lock<std::mutex>& lock);
-    void make_room();
-    Slots::iterator erase(Slots::iterator slot);
+    void drop(Slots::iterator slot);
 
-    const Options options_;
+    const SlotBounds bounds_;
     std::mutex mutex_; // held for moments only
     Slots slots_;      // guarded by mutex_
     std::condition_variable read_;

@@ -59,7 +59,7 @@ Result<ColumnCache::Order> ColumnCache::order(const Ordinals::Key& of, std::uint
     auto order = std::make_shared<const Ordinals>(std::move(*made));
     slot->second.order = caught_up(order, slot->second.missed);
     slot->second.asked_at = Time::now();
-    make_room();
+    make_room(slots_, bounds_);
     return order;
 }
 
@@ -78,7 +78,7 @@ void ColumnCache::keep_ids(WorkspaceId workspace, std::uint64_t version, Ids ids
     slot.ids = std::move(ids);
     slot.version = version;
     slot.asked_at = Time::now();
-    make_room();
+    make_room(slots_, bounds_);
 }
 
 void ColumnCache::indexed(const IndexedBatch& batch) {
@@ -102,26 +102,7 @@ void ColumnCache::forget(WorkspaceId workspace) {
 
 void ColumnCache::drop_unused() {
     const std::lock_guard lock(mutex_);
-    const auto oldest = Time::now() - options_.unused_max;
-    std::erase_if(slots_,
-                  [&](const auto& slot) { return !slot.second.is_read && slot.second.asked_at < oldest; });
-}
-
-void ColumnCache::make_room() {
-    std::size_t bytes = 0;
-    for (const auto& [of, slot] : slots_)
-        bytes += slot.bytes();
-    while (bytes > options_.bytes_max || slots_.size() > options_.columns_max) {
-        auto oldest = slots_.end();
-        for (auto slot = slots_.begin(); slot != slots_.end(); ++slot)
-            if (!slot->second.is_read &&
-                (oldest == slots_.end() || slot->second.asked_at < oldest->second.asked_at))
-                oldest = slot;
-        if (oldest == slots_.end())
-            return;
-        bytes -= oldest->second.bytes();
-        slots_.erase(oldest);
-    }
+    slashpost::drop_unused(slots_, bounds_);
 }
 
 ColumnCache::Figures ColumnCache::figures() {

@@ -6,6 +6,7 @@
 //
 // Nothing here can make a list wrong: ordinals are given out for views of the versions that they are exact
 // for only. A batch that the cache was not told of leaves a gap, and they are made anew.
+#include "core/base/asked_slots.h"
 #include "core/search/ordinals.h"
 
 #include <chrono>
@@ -17,13 +18,8 @@ namespace slashpost::search {
 
 class ColumnCache {
   public:
-    struct Options {
-        std::size_t bytes_max = std::size_t{64} << 20U;
-        std::size_t columns_max = 256;
-        std::chrono::milliseconds unused_max = std::chrono::minutes(5);
-    };
-    explicit ColumnCache(const Options& options) : options_(options) {}
-    ColumnCache() : ColumnCache(Options()) {}
+    explicit ColumnCache(const SlotBounds& bounds) : bounds_(bounds) {}
+    ColumnCache() : ColumnCache(SlotBounds()) {}
 
     using Order = std::shared_ptr<const Ordinals>;
     using MakeOrder = std::function<Result<Ordinals>()>;
@@ -63,9 +59,7 @@ class ColumnCache {
     };
     using Slots = std::map<Ordinals::Key, Slot>; // ids are under the workspace alone
 
-    void make_room();
-
-    const Options options_;
+    const SlotBounds bounds_;
     std::mutex mutex_; // held for moments only
     Slots slots_;      // guarded by mutex_
 };

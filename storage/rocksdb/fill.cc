@@ -1,6 +1,7 @@
 #include "storage/rocksdb/fill.h"
 
 #include "core/base/errors.h"
+#include "core/base/priority.h"
 #include "core/data/counts.h"
 #include "storage/rocksdb/merged.h"
 #include "storage/rocksdb/runs.h"
@@ -27,9 +28,6 @@ using data::Space;
 
 constexpr std::uint64_t table_bytes = 32ULL << 20; // of a file, about, and of one thread's work at a time
 constexpr std::uint64_t buffer_bytes_max = 64ULL << 20;
-constexpr unsigned threads_max = 8;
-
-unsigned thread_count() { return std::clamp(std::thread::hardware_concurrency(), 2U, threads_max); }
 
 std::string folder_of_fills(const std::string& folder) { return (fs::path(folder) / "fill").string(); }
 
@@ -40,8 +38,8 @@ Result<void> each_in_threads(std::size_t count, const std::function<Result<void>
     Result<void> outcome; // guarded by mutex
     {
         std::vector<std::jthread> threads;
-        threads.reserve(thread_count());
-        for (unsigned i = 0; i < thread_count(); ++i)
+        threads.reserve(threads_for_pieces());
+        for (unsigned i = 0; i < threads_for_pieces(); ++i)
             threads.emplace_back([&] {
                 rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
                 for (auto number = next++; number < count; number = next++)
@@ -125,7 +123,7 @@ class RocksdbFill final : public data::Fill {
                 std::uint64_t memory_bytes)
         : db_(db),
           families_(families),
-          buffer_bytes_(std::min(memory_bytes / thread_count(), buffer_bytes_max)),
+          buffer_bytes_(std::min(memory_bytes / threads_for_pieces(), buffer_bytes_max)),
           runs_(std::move(runs)) {
         by_id_.emplace(families.tallies->GetID(), families.tallies);
         for (auto* family : families.by_number)

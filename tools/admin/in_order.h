@@ -2,6 +2,7 @@
 // Work on a sequence of batches in several threads, such that each batch's last step comes after that of the
 // batch before.
 #include "core/base/errors.h"
+#include "core/base/priority.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -39,15 +40,12 @@ class Turns {
     bool failed_ = false;
 };
 
-// Threads of one sequence; as many as the machine has processors, but at least two.
-inline constexpr unsigned workers_max = 8;
-
 // `take()` answers Result<std::optional<Batch>>, nothing at the end, and is called by one thread at a time.
 // `work(batch, wait)` answers Result<void>; its `wait()`, a Result<void>, begins its last step. Fails with
 // what the first batch that failed did, when no thread works any more.
 template <class Take, class Work>
 Result<void> work_in_order(Take take, Work work) {
-    const auto threads = std::clamp(std::thread::hardware_concurrency(), 2U, workers_max);
+    const auto threads = threads_for_pieces();
     Turns turns;
     std::mutex taking;
     std::uint64_t taken = 0; // guarded by taking

@@ -8,6 +8,7 @@
 #include <rocksdb/db.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -34,8 +35,8 @@ std::vector<rocksdb::ColumnFamilyDescriptor> families_in(const std::string& fold
 } // namespace
 
 int main(int count, char** arguments) {
-    if (count != 2) {
-        std::cerr << "compact FOLDER\n";
+    if (count != 2 || !std::filesystem::exists(std::filesystem::path(arguments[1]) / "CURRENT")) {
+        std::cerr << "compact FOLDER: that of a stopped store, DATA/store\n";
         return 2;
     }
     auto options = slashpost::storage::database_preset({});

@@ -241,7 +241,7 @@ TEST_CASE("a ranking that cannot be read leaves nothing behind", "[ranking]") {
 }
 
 TEST_CASE("rankings need no more memory than they may; the one not asked for longest goes", "[ranking]") {
-    RankingCache cache({.bytes_max = 100'000, .rankings_max = 6});
+    RankingCache cache({.bytes_max = 100'000, .slots_max = 6});
     const auto ask = [&](std::uint64_t workspace, std::uint64_t links) {
         must(cache.get(id_of<WorkspaceId>(workspace), RankedBy::clicks, 1, [&]() -> Result<ClickRanking> {
             const Folded folded(0, clicks_on(links));

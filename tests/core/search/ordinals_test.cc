@@ -140,7 +140,7 @@ TEST_CASE("columns go when they need too much memory or nobody asks", "[search_i
     using search::ColumnCache;
     const WorkspaceId one(*RawId::parse(std::string(32, '1'))), other(*RawId::parse(std::string(32, '2')));
     const auto ids = std::make_shared<const data::Bytes>(1000, 'x');
-    ColumnCache columns({.bytes_max = 2000, .columns_max = 2, .unused_max = std::chrono::milliseconds(0)});
+    ColumnCache columns({.bytes_max = 2000, .slots_max = 2, .unused_max = std::chrono::milliseconds(0)});
     columns.keep_ids(one, 1, ids);
     columns.keep_ids(other, 1, ids);
     CHECK(columns.ids(other, 2) == ids);
