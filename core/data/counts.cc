@@ -49,39 +49,14 @@ class Reader {
     bool good_ = false;
 };
 
-// Writes counts in ascending order, and notices when a group becomes too large.
-class Writer {
-  public:
-    explicit Writer(std::size_t bytes) {
-        out.reserve(bytes);
-        out += format_byte;
-    }
-    void put(BytesView name, std::int64_t number) {
-        if (number == 0)
-            return;
-        if (name.front() != group_) {
-            group_ = name.front();
-            names_ = 0;
-        }
-        if (++names_ > names_max(group_) && !is_rest(name))
-            overflows = true;
-        out += static_cast<char>(name.size());
-        out += name;
-        append_varint(out, zigzag(number));
-    }
+bool is_rest(BytesView own) { return own == "\xff"; }
 
-    Bytes out;
-    bool overflows = false;
-
-  private:
-    static bool is_rest(BytesView name) { return name.size() == 2 && name[1] == '\xff'; }
-
-    char group_ = '\0';
-    std::size_t names_ = 0;
-};
+void put(CountsWriter& writer, BytesView name, std::int64_t number) {
+    writer.put(name.front(), name.substr(1), number);
+}
 
 // What of one group is kept. `all` is the group in ascending order.
-void put_group(std::span<const Count> all, Writer& writer) {
+void put_group(std::span<const Count> all, CountsWriter& writer) {
     const auto rest_name = rest_of(all.front().name.front());
     std::vector<const Count*> kept;
     std::int64_t rest = 0;
@@ -104,35 +79,30 @@ void put_group(std::span<const Count> all, Writer& writer) {
     kept.push_back(&of_rest);
     std::ranges::sort(kept, {}, [](const Count* count) -> BytesView { return count->name; });
     for (const auto* count : kept)
-        writer.put(count->name, count->number);
+        put(writer, count->name, count->number);
 }
 
 // The sum of two; nothing when one cannot be read.
 std::optional<Bytes> merge(BytesView left, BytesView right) {
     Reader a(left), b(right);
-    Writer writer(left.size() + right.size());
+    CountsWriter writer(left.size() + right.size());
     bool in_a = a.next(), in_b = b.next();
     while (in_a && in_b) {
         const auto order = a.name <=> b.name;
         if (order == 0)
-            writer.put(a.name, plus(a.number, b.number));
+            put(writer, a.name, plus(a.number, b.number));
         else
-            order < 0 ? writer.put(a.name, a.number) : writer.put(b.name, b.number);
+            order < 0 ? put(writer, a.name, a.number) : put(writer, b.name, b.number);
         if (order <= 0)
             in_a = a.next();
         if (order >= 0)
             in_b = b.next();
     }
     for (; in_a; in_a = a.next())
-        writer.put(a.name, a.number);
+        put(writer, a.name, a.number);
     for (; in_b; in_b = b.next())
-        writer.put(b.name, b.number);
-    if (!a.good() || !b.good())
-        return std::nullopt;
-    if (!writer.overflows)
-        return std::move(writer.out);
-    auto whole = Counts::decode(writer.out);
-    return whole.has_value() ? std::optional(whole->encode()) : std::nullopt;
+        put(writer, b.name, b.number);
+    return a.good() && b.good() ? std::optional(std::move(writer.take())) : std::nullopt;
 }
 
 } // namespace
@@ -189,17 +159,17 @@ std::int64_t Counts::sum(char of_group) const {
 }
 
 Bytes Counts::encode() const {
-    Writer writer(1 + 24 * all_.size());
+    CountsWriter writer(1 + 24 * all_.size());
     for (std::size_t at = 0; at < all_.size();) {
         const auto whole = group(all_[at].name.front());
         if (whole.size() > names_max(all_[at].name.front()))
             put_group(whole, writer);
         else
             for (const auto& count : whole)
-                writer.put(count.name, count.number);
+                put(writer, count.name, count.number);
         at += whole.size();
     }
-    return std::move(writer.out);
+    return std::move(writer.take());
 }
 
 Result<Counts> Counts::decode(BytesView bytes) {
@@ -210,6 +180,36 @@ Result<Counts> Counts::decode(BytesView bytes) {
     if (!reader.good())
         return fault("stored counts cannot be read");
     return counts;
+}
+
+void CountsWriter::put(char group, BytesView own, std::int64_t number) {
+    if (taken_) {
+        out_.assign(1, format_byte);
+        group_ = '\0';
+        taken_ = overflows_ = false;
+    }
+    if (number == 0)
+        return;
+    if (group != group_) {
+        group_ = group;
+        names_ = 0;
+    }
+    if (!is_rest(own) && ++names_ > names_max(group))
+        overflows_ = true;
+    out_ += static_cast<char>(1 + own.size());
+    out_ += group;
+    out_ += own;
+    append_varint(out_, zigzag(number));
+}
+
+Bytes& CountsWriter::take() {
+    if (taken_)
+        out_.assign(1, format_byte);
+    else if (overflows_)
+        if (const auto whole = Counts::decode(out_); whole.has_value())
+            out_ = whole->encode();
+    taken_ = true;
+    return out_;
 }
 
 std::optional<Bytes> merge_counts(std::span<const BytesView> parts) {

@@ -58,6 +58,23 @@ class Counts {
     std::vector<Count> all_;
 };
 
+// Encodes counts that come in ascending order of their names, each name once.
+class CountsWriter {
+  public:
+    // With room for so many bytes.
+    explicit CountsWriter(std::size_t bytes = 128) { out_.reserve(bytes); }
+    // The name in two parts: its first byte, and what is its own.
+    void put(char group, BytesView own, std::int64_t number);
+    // What was put since it was taken last; until something is put again, and may be moved from there.
+    [[nodiscard]] Bytes& take();
+
+  private:
+    Bytes out_;
+    char group_ = '\0';
+    std::size_t names_ = 0; // of the group
+    bool overflows_ = false, taken_ = true;
+};
+
 // The name of what fell out of a group.
 inline Bytes rest_of(char group) { return {group, '\xff'}; }
 

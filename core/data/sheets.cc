@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace slashpost::data {
 
@@ -76,7 +75,11 @@ void SheetWriter::add(const SheetEntry& entry) {
     out_ += entry.counts;
 }
 
-Bytes SheetWriter::take() { return std::exchange(out_, Bytes(1, format_byte)); }
+Bytes SheetWriter::take() {
+    Bytes sheet = out_; // of its own size, while the writer keeps its room
+    out_.resize(1);
+    return sheet;
+}
 
 Result<std::optional<SheetEntry>> find_in_sheet(BytesView sheet, const RawId& id) {
     SheetReader reader(sheet);

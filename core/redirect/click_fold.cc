@@ -1,11 +1,11 @@
 #include "core/redirect/click_fold.h"
 
-#include "core/data/key.h"
+#include "core/redirect/workspace_totals.h"
 #include "core/schema/ranking_cache.h"
 #include "core/schema/recent_links.h"
 
 #include <algorithm>
-#include <map>
+#include <tuple>
 #include <unordered_map>
 
 namespace slashpost::redirect {
@@ -86,63 +86,29 @@ Result<void> take(data::Journal& journal, Stretch& stretch, Batch& batch) {
     });
 }
 
-// Whether clicks that were folded before may be later ones than those of this batch.
-enum class Before { are_older, may_be_newer };
+// Takes what was clicked apart into what is written.
+struct Sums {
+    explicit Sums(std::vector<Batch::Clicked>& clicked);
 
-// What clicks add up to.
-class Sums {
-  public:
-    explicit Sums(const std::vector<Batch::Clicked>& clicked);
-    Result<void> write(data::Txn& txn, const SettledHours& hours, Before before) const;
-
-  private:
-    struct Workspace {
-        std::int64_t clicks = 0;
-        Timestamp last;
-        std::map<std::uint32_t, std::int64_t> days;
-        std::map<DomainId, std::int64_t> domains;
-    };
-    static Result<void> write_last(data::Txn& txn, const data::Bytes& key, Timestamp last, Before before);
-
-    std::vector<RecentLink> links_;
-    std::map<WorkspaceId, Workspace> workspaces_;
+    RecentLinks links;
+    WorkspaceTotals workspaces;
 };
 
-Sums::Sums(const std::vector<Batch::Clicked>& clicked) {
-    links_.reserve(clicked.size());
-    const auto one_click = encode_total(1); // which is what most links have
+Sums::Sums(std::vector<Batch::Clicked>& clicked) {
+    const auto order = [](const Batch::Clicked& one) {
+        return std::tuple(one.place.workspace, slot_of(one.place.link), one.place.link);
+    };
+    std::ranges::sort(clicked, {}, order);
+    data::CountsWriter counts;
     for (const auto& [place, clicks, last] : clicked) {
-        links_.push_back({.hour = place.hour,
-                          .workspace = place.workspace,
-                          .link = place.link,
-                          .last = last,
-                          .counts = clicks == 1 ? one_click : encode_total(clicks)});
-        auto& workspace = workspaces_[place.workspace];
-        workspace.clicks += clicks;
-        workspace.last = std::max(workspace.last, last);
-        workspace.days[day_of(begin_of(Grain::hour, place.hour))] += clicks;
-        workspace.domains[place.domain] += clicks;
+        counts.put(total_group, {}, clicks);
+        links.add({.hour = place.hour,
+                   .workspace = place.workspace,
+                   .link = place.link,
+                   .last = last,
+                   .counts = counts.take()});
+        workspaces.add(place.workspace, place.domain, place.hour, clicks, last);
     }
-}
-
-Result<void> Sums::write_last(data::Txn& txn, const data::Bytes& key, Timestamp last, Before before) {
-    if (before == Before::may_be_newer)
-        if (const auto known = TRY(txn.get(space::last_clicks, key)))
-            last = std::max(last, read_last_click(*known).value_or(last));
-    return txn.put_blind(space::last_clicks, key, last_click_value(last));
-}
-
-Result<void> Sums::write(data::Txn& txn, const SettledHours& hours, Before before) const {
-    TRY(add_recent_links(txn, hours, links_));
-    for (const auto& [id, workspace] : workspaces_) {
-        TRY(txn.add(workspace_clicks_tally(id), workspace.clicks));
-        TRY(write_last(txn, last_click_key(id, LinkId()), workspace.last, before));
-        for (const auto& [day, clicks] : workspace.days)
-            TRY(txn.add(workspace_day_tally(id, day), clicks));
-        for (const auto& [domain, clicks] : workspace.domains)
-            TRY(txn.add(domain_clicks_tally(domain, id), clicks));
-    }
-    return {};
 }
 
 // What each link was clicked, in the order of workspaces and links.
@@ -163,16 +129,14 @@ std::vector<FoldedLink> by_link(std::vector<Batch::Clicked> clicked) {
 Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal, RankingCache* rankings) {
     FoldReport report;
     auto stretches = TRY(find_stretches(engine, journal, Reader::totals));
-    const bool one_lane = stretches.size() == 1; // in which clicks are in order
     while (!stretches.empty()) {
         Batch batch;
         for (auto& stretch : stretches)
             TRY(take(journal, stretch, batch));
         report.clicks += batch.clicks();
         report.unreadable += batch.unreadable();
-        const auto before = report.transactions == 0 || one_lane ? Before::are_older : Before::may_be_newer;
         auto clicked = batch.take();
-        const Sums sums(clicked);
+        Sums sums(clicked);
         FoldedClicks folded{.links = {}, .keeps_later = true};
         std::vector<FoldedLink> links;
         std::optional<RankingCache::Fold> ranked;
@@ -184,7 +148,8 @@ Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal, Ran
         }
         TRY(engine.transact([&](data::Txn& txn) -> Result<void> {
             TRY(write_positions(txn, stretches, Reader::totals));
-            return sums.write(txn, TRY(settled_hours(txn)), before);
+            TRY(sums.links.write(txn, TRY(settled_hours(txn))));
+            return sums.workspaces.write(txn);
         }));
         if (ranked)
             ranked->committed();

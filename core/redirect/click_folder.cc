@@ -2,6 +2,7 @@
 
 #include "core/base/pause.h"
 #include "core/base/priority.h"
+#include "core/schema/ranking_cache.h"
 
 namespace slashpost::redirect {
 
@@ -32,11 +33,7 @@ Result<void> ClickFolder::stop() {
     return journal_.sync();
 }
 
-Result<FoldReport> ClickFolder::fold_now() {
-    const auto report = TRY(fold());
-    TRY(roll_up());
-    return report;
-}
+Result<FoldReport> ClickFolder::fold_now() { return fold_both(); }
 
 ClickFolder::Figures ClickFolder::figures() const {
     const auto waiting = rollups_.waiting();
@@ -53,10 +50,20 @@ Result<FoldReport> ClickFolder::fold() {
     return report;
 }
 
-Result<void> ClickFolder::roll_up() {
+// Rankings, which somebody looks at lately, are told of the totals alone.
+Result<FoldReport> ClickFolder::fold_both() {
     const std::lock_guard lock(folding_);
     rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
-    return {};
+    if (options_.rankings == nullptr || !options_.rankings->in_use())
+        if (const auto report = TRY(rollups_.fold_with_totals())) {
+            folded_ += report->clicks;
+            rolled_up_ += report->clicks;
+            return *report;
+        }
+    const auto report = TRY(fold_clicks(engine_, journal_, options_.rankings));
+    folded_ += report.clicks;
+    rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
+    return report;
 }
 
 // Between two looks of a poller that asks every few seconds nothing is gained by folding seldom.
@@ -79,12 +86,11 @@ void ClickFolder::run(const std::stop_token& stopping) {
     while (!stopping.stop_requested()) {
         pause(stopping, options_.fold_every);
         const auto round = [&]() -> Result<void> {
-            const bool rolls_up = Time::now() >= roll_up_at;
-            if (rolls_up || is_looked_at(steady_ms()))
-                TRY(fold());
-            if (rolls_up) {
-                TRY(roll_up());
+            if (Time::now() >= roll_up_at) {
+                TRY(fold_both());
                 roll_up_at = Time::now() + options_.rollup_every;
+            } else if (is_looked_at(steady_ms())) {
+                TRY(fold());
             }
             if (Time::now() >= sync_at) {
                 sync_at = Time::now() + options_.sync_every;

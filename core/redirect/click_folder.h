@@ -57,7 +57,8 @@ class ClickFolder {
 
   private:
     Result<FoldReport> fold();
-    Result<void> roll_up();
+    // Folds what is there into totals and rollups.
+    Result<FoldReport> fold_both();
     void run(const std::stop_token& stopping);
     [[nodiscard]] bool is_looked_at(std::int64_t now_ms) const;
     void note(const Result<void>& outcome);

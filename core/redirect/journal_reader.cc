@@ -56,6 +56,14 @@ Result<std::uint64_t> position_of(data::Engine& engine, std::uint32_t lane, Read
     return reader == Reader::totals ? Result<std::uint64_t>(0) : position_of(engine, lane, Reader::totals);
 }
 
+Result<bool> stand_together(data::Engine& engine, const std::vector<Stretch>& stretches) {
+    for (const auto& stretch : stretches)
+        for (const auto reader : {Reader::totals, Reader::rollups})
+            if (TRY(engine.get_now(space::journal, position_key(stretch.lane, reader))) != stretch.stored)
+                return false;
+    return true;
+}
+
 Result<void> align_journal(data::Engine& engine, data::Journal& journal) {
     const auto lanes = TRY(engine.read([](data::View& view) { return all_positions(view); }));
     for (const auto& [lane, positions] : lanes) {

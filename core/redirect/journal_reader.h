@@ -41,6 +41,8 @@ struct Stretch {
 
 // The record at which the reader stands, as the store says.
 Result<std::uint64_t> position_of(data::Engine& engine, std::uint32_t lane, Reader reader);
+// Whether both readers stand at the beginning of each of the stretches, and the store says so of each.
+Result<bool> stand_together(data::Engine& engine, const std::vector<Stretch>& stretches);
 
 // Of each lane with something to read: from where the reader stands to its end now.
 Result<std::vector<Stretch>> find_stretches(data::Engine& engine, const data::Journal& journal,

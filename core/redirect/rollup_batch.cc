@@ -1,8 +1,10 @@
 #include "core/redirect/rollup_batch.h"
 
+#include "core/schema/recent_links.h"
+
 #include <algorithm>
 #include <limits>
-#include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace slashpost::redirect {
@@ -10,7 +12,6 @@ namespace slashpost::redirect {
 namespace {
 
 constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
-constexpr std::uint32_t hour_seconds = 3600;
 
 constexpr RollupBatch::Code code_of(char group, std::uint32_t beginning = 0, std::uint32_t number = 0) {
     return std::uint64_t{static_cast<unsigned char>(group)} << 56 | std::uint64_t{beginning} << 24 | number;
@@ -62,20 +63,25 @@ void RollupBatch::Adder::add(Code code, std::int64_t number) {
 }
 
 void RollupBatch::Adder::grow() {
-    std::vector<Tally> all;
     const auto size = slots_.size();
-    drain(all);
+    const auto all = drain();
     slots_.assign(2 * size, {});
     for (const auto& tally : all)
         add(tally.code, tally.number);
 }
 
-void RollupBatch::Adder::drain(std::vector<Tally>& out) {
-    const auto before = static_cast<std::ptrdiff_t>(out.size());
+std::vector<RollupBatch::Tally> RollupBatch::Adder::drain() {
+    std::vector<Tally> all;
+    drain_into(all);
+    return all;
+}
+
+void RollupBatch::Adder::drain_into(std::vector<Tally>& out) {
+    out.clear();
     for (const auto at : used_)
         out.push_back(std::exchange(slots_[at], {}));
     used_.clear();
-    std::ranges::sort(out.begin() + before, out.end(), {}, &Tally::code);
+    std::ranges::sort(out, {}, &Tally::code);
 }
 
 std::uint32_t RollupBatch::site_of(const Click& click) {
@@ -104,8 +110,11 @@ std::uint32_t RollupBatch::place_of(const Click& click) {
         auto& entry = place_index_[at & (place_index_.size() - 1)];
         if (entry == 0) {
             entry = static_cast<std::uint32_t>(places_.size() + 1);
-            places_.push_back(
-                {.link = click.link, .site = site_of(click), .tagged = click.tagged, .tags = click.tags});
+            places_.push_back({.link = click.link,
+                               .site = site_of(click),
+                               .tagged = click.tagged,
+                               .tags = click.tags,
+                               .last = {}});
             if (places_.size() > place_index_.size() / 2)
                 grow_index();
             return static_cast<std::uint32_t>(places_.size() - 1);
@@ -172,87 +181,133 @@ void RollupBatch::count(const Visit& visit, bool begins_session) {
                    1);
 }
 
-RollupBatch::Row RollupBatch::drain(std::uint32_t of, std::uint32_t hour) {
-    Row row{.of = of, .hour = hour, .begin = tallies_.size()};
-    adder_.drain(tallies_);
-    row.end = tallies_.size();
-    return row;
-}
-
-std::vector<RollupBatch::Row> RollupBatch::add_up(Sessions& sessions) {
-    // The visits of each place together.
-    std::vector<std::uint32_t> ends(places_.size());
+std::vector<std::uint32_t> RollupBatch::by_place(std::vector<std::uint32_t>& ends) const {
+    ends.resize(places_.size());
     std::uint32_t before = 0;
     for (std::size_t i = 0; i < places_.size(); ++i)
         ends[i] = std::exchange(before, before + places_[i].visits);
-    std::vector<const Visit*> grouped(visits_.size());
-    for (const auto& visit : visits_)
-        grouped[ends[visit.place]++] = &visit;
+    std::vector<std::uint32_t> grouped(visits_.size());
+    for (std::uint32_t number = 0; number < visits_.size(); ++number)
+        grouped[ends[visits_[number].place]++] = number;
+    return grouped;
+}
 
-    // In the order of their keys rows are written at the least cost.
-    std::vector<std::uint32_t> order(places_.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::ranges::sort(order, {}, [&](std::uint32_t place) { return std::pair(places_[place].link, place); });
+std::vector<std::uint32_t> RollupBatch::order() const {
+    std::vector<WorkspaceId> workspaces;
+    for (const auto& site : sites_)
+        workspaces.push_back(site.workspace);
+    std::ranges::sort(workspaces);
+    std::vector<std::uint64_t> ranks; // of sites by their workspace
+    for (const auto& site : sites_)
+        ranks.push_back(static_cast<std::uint64_t>(std::ranges::lower_bound(workspaces, site.workspace) -
+                                                   workspaces.begin()));
 
-    std::vector<Row> rows;
-    rows.reserve(places_.size());
-    for (const auto number : order) {
+    // Compared by what most differ in first: moving that about costs less than places do.
+    struct Numbered {
+        std::uint64_t sheet = 0;
+        std::uint32_t place = 0;
+    };
+    std::vector<Numbered> order;
+    order.reserve(places_.size());
+    for (std::uint32_t number = 0; number < places_.size(); ++number) {
         const auto& place = places_[number];
-        const std::span visits(grouped.data() + (ends[number] - place.visits), place.visits);
-        // Those of one second stay in the order in which they were added, which is that of their places.
-        const auto when = [](const Visit* visit) { return std::pair(visit->seconds, visit); };
-        if (!std::ranges::is_sorted(visits, {}, when))
-            std::ranges::sort(visits, {}, when);
-        const auto seed = Sessions::seed_of(place.link);
-        for (std::size_t i = 0; i < visits.size(); ++i) {
-            const auto& visit = *visits[i];
-            count(visit, visit.counts &&
-                             (visit.visitor == 0 || sessions.begins(seed, visit.visitor, visit.seconds)));
-            const auto hour = visit.seconds / hour_seconds;
-            if (i + 1 == visits.size() || visits[i + 1]->seconds / hour_seconds != hour)
-                rows.push_back(drain(number, hour));
-        }
+        order.push_back({.sheet = ranks[place.site] << 16 | slot_of(place.link), .place = number});
     }
-    return rows;
+    std::ranges::sort(order, [&](const Numbered& a, const Numbered& b) {
+        if (a.sheet != b.sheet)
+            return a.sheet < b.sheet;
+        return std::tie(places_[a.place].link, a.place) < std::tie(places_[b.place].link, b.place);
+    });
+    std::vector<std::uint32_t> numbers;
+    numbers.reserve(order.size());
+    for (const auto& one : order)
+        numbers.push_back(one.place);
+    return numbers;
 }
 
-RollupBatch::Row RollupBatch::sum(std::uint32_t of, std::uint32_t hour,
-                                  const std::vector<std::uint32_t>& numbers, const std::vector<Row>& rows) {
-    for (const auto number : numbers)
-        for (auto at = rows[number].begin; at < rows[number].end; ++at)
-            adder_.add(tallies_[at].code, tallies_[at].number);
-    return drain(of, hour);
+// Those of one second stay in the order in which they were added.
+void RollupBatch::sort_by_time(std::span<std::uint32_t> visits) const {
+    const auto when = [&](std::uint32_t visit) { return std::pair(visits_[visit].seconds, visit); };
+    if (!std::ranges::is_sorted(visits, {}, when))
+        std::ranges::sort(visits, {}, when);
 }
 
-data::Bytes RollupBatch::name_of(Code code) const {
-    const char group = static_cast<char>(code >> 56);
+RollupBatch::Row RollupBatch::drain(std::uint32_t place, std::uint32_t hour) {
+    adder_.drain_into(tallies_);
+    sort_by_name(tallies_);
+    return {.place = place, .hour = hour, .clicks = clicks_of(tallies_), .tallies = tallies_};
+}
+
+std::int64_t RollupBatch::clicks_of(std::span<const Tally> tallies) {
+    const auto found = std::ranges::find(tallies, code_of(group::clicks), &Tally::code);
+    return found == tallies.end() ? 0 : found->number;
+}
+
+void RollupBatch::sort_by_name(std::span<Tally> tallies) const {
+    const auto beginning = [](const Tally& tally) { return tally.code >> 24; };
+    const auto by_name = [&](const Tally& a, const Tally& b) {
+        std::array<char, 4> of_a{}, of_b{};
+        return own_name(a.code, of_a) < own_name(b.code, of_b);
+    };
+    for (auto at = tallies.begin(); at != tallies.end();) {
+        auto end = at + 1;
+        while (end != tallies.end() && beginning(*end) == beginning(*at))
+            ++end;
+        if (end - at > 1)
+            std::ranges::sort(at, end, by_name);
+        at = end;
+    }
+}
+
+std::string_view RollupBatch::own_name(const Code& code, std::array<char, 4>& buffer) const {
     const auto number = static_cast<std::uint32_t>(code & 0xff'ffff);
-    data::Bytes name(1, group);
-    switch (group) {
+    switch (static_cast<char>(code >> 56)) {
     case 'D':
-        return name.append(word_of(static_cast<Device>(number)));
+        return word_of(static_cast<Device>(number));
     case 'O':
-        return name.append(word_of(static_cast<System>(number)));
+        return word_of(static_cast<System>(number));
     case 'B':
-        return name.append(word_of(static_cast<Browser>(number)));
+        return word_of(static_cast<Browser>(number));
     case 'R':
-        return name.append(hosts_.at(number));
+        return hosts_.at(number);
     case 'r':
     case 'a':
-        return name.append(choices_.at(number));
-    default: // the beginning is all
+        return choices_.at(number);
+    default: { // the beginning is all
+        std::size_t length = 0;
         for (int shift = 48; shift >= 24 && (code >> shift & 0xff) != 0; shift -= 8)
-            name += static_cast<char>(code >> shift & 0xff);
-        return name;
+            buffer[length++] = static_cast<char>(code >> shift & 0xff);
+        return {buffer.data(), length};
+    }
     }
 }
 
-data::Counts RollupBatch::counts(const Row& row) const {
+data::Counts RollupBatch::counts(std::span<const Tally> tallies) const {
     std::vector<data::Count> counts;
-    counts.reserve(row.end - row.begin);
-    for (auto at = row.begin; at < row.end; ++at)
-        counts.push_back({.name = name_of(tallies_[at].code), .number = tallies_[at].number});
+    counts.reserve(tallies.size());
+    for (const auto& [code, number] : tallies) {
+        std::array<char, 4> buffer{};
+        data::Bytes name(1, static_cast<char>(code >> 56));
+        counts.push_back({.name = name.append(own_name(code, buffer)), .number = number});
+    }
     return data::Counts::of(std::move(counts));
+}
+
+data::BytesView RollupBatch::encode(const Row& row, bool with_total) {
+    bool total_is_missing = with_total;
+    const auto put_total = [&] { writer_.put(total_group, {}, row.clicks); };
+    for (const auto& [code, number] : row.tallies) {
+        const char group = static_cast<char>(code >> 56);
+        if (total_is_missing && group > total_group) {
+            put_total();
+            total_is_missing = false;
+        }
+        std::array<char, 4> buffer{};
+        writer_.put(group, own_name(code, buffer), number);
+    }
+    if (total_is_missing)
+        put_total();
+    return writer_.take();
 }
 
 } // namespace slashpost::redirect

@@ -1,5 +1,5 @@
 #pragma once
-// Some clicks of the journal on their way to the rollups: kept small, then added up by link and hour.
+// Some clicks of the journal on their way to the store: kept small, then added up by link and hour.
 //
 // All that a visitor can choose is bounded by the number of clicks in the batch: hosts of referrers are kept
 // once each. What of them is stored is bounded by core/data/counts.h.
@@ -7,6 +7,8 @@
 #include "core/redirect/sessions.h"
 #include "core/schema/rollups.h"
 
+#include <array>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -19,7 +21,7 @@ class RollupBatch {
   public:
     // Bound the memory of a fold and the size of its transaction.
     static constexpr std::size_t visits_max = 1 << 17;
-    static constexpr std::size_t places_max = 1 << 15;
+    static constexpr std::size_t places_max = 1 << 16;
 
     // A link as it was clicked: its domain may change, and its tags.
     struct Place {
@@ -43,11 +45,26 @@ class RollupBatch {
         Code code = 0;
         std::int64_t number = 0;
     };
-    // Tallies of something in one hour.
+    // Adds numbers up by code.
+    class Adder {
+      public:
+        explicit Adder(std::size_t slots = 16) : slots_(slots) {}
+        void add(Code code, std::int64_t number);
+        // What there is, in ascending order of codes; empty then.
+        std::vector<Tally> drain();
+        void drain_into(std::vector<Tally>& out);
+
+      private:
+        void grow();
+        std::vector<Tally> slots_; // code 0: free
+        std::vector<std::uint32_t> used_;
+    };
+    // What happened at a place in one hour.
     struct Row {
-        std::uint32_t of = 0; // a place, or what `sum` was told
+        std::uint32_t place = 0;
         std::uint32_t hour = 0;
-        std::size_t begin = 0, end = 0; // among the tallies
+        std::int64_t clicks = 0;
+        std::span<const Tally> tallies; // in ascending order of their names
     };
 
     void add(const Click& click);
@@ -57,15 +74,17 @@ class RollupBatch {
     [[nodiscard]] const std::vector<Place>& places() const { return places_; }
     [[nodiscard]] const std::vector<Site>& sites() const { return sites_; }
 
-    // Decides which clicks begin sessions and adds up: a row per place and hour, in the order of links,
-    // places and hours.
-    std::vector<Row> add_up(Sessions& sessions);
-    // The sum of some of those rows.
-    Row sum(std::uint32_t of, std::uint32_t hour, const std::vector<std::uint32_t>& numbers,
-            const std::vector<Row>& rows);
-    [[nodiscard]] data::Counts counts(const Row& row) const;
+    // Decides which clicks begin sessions, adds up and calls `take(const Row&)`, in the order in which
+    // RecentLinks (core/schema/recent_links.h) takes what is of one hour. A row is good for that call.
+    template <class Take>
+    void each_row(Sessions& sessions, const Take& take);
+    static std::int64_t clicks_of(std::span<const Tally> tallies);
+    [[nodiscard]] data::Counts counts(std::span<const Tally> tallies) const;
+    // The row's counts, with those for the total of clicks if wanted; until the next call.
+    [[nodiscard]] data::BytesView encode(const Row& row, bool with_total);
 
   private:
+    static constexpr std::uint32_t hour_seconds = 3600;
     struct Visit {
         std::uint64_t visitor = 0;
         std::uint32_t seconds = 0;
@@ -91,24 +110,20 @@ class RollupBatch {
         std::unordered_map<std::string, std::uint32_t, HashBytes, std::equal_to<>> numbers;
         std::vector<const std::string*> texts;
     };
-    // Adds numbers up by code; empty again after drain().
-    class Adder {
-      public:
-        void add(Code code, std::int64_t number);
-        void drain(std::vector<Tally>& out);
-
-      private:
-        void grow();
-        std::vector<Tally> slots_ = std::vector<Tally>(256); // code 0: free
-        std::vector<std::uint32_t> used_;
-    };
-
     std::uint32_t place_of(const Click& click);
     std::uint32_t site_of(const Click& click);
     void grow_index();
     void count(const Visit& visit, bool begins_session);
-    Row drain(std::uint32_t of, std::uint32_t hour);
-    [[nodiscard]] data::Bytes name_of(Code code) const;
+    // The numbers of places in the order of each_row().
+    [[nodiscard]] std::vector<std::uint32_t> order() const;
+    // The numbers of visits, those of each place together; `ends` says where.
+    [[nodiscard]] std::vector<std::uint32_t> by_place(std::vector<std::uint32_t>& ends) const;
+    void sort_by_time(std::span<std::uint32_t> visits) const;
+    // What was counted of a place in an hour.
+    Row drain(std::uint32_t place, std::uint32_t hour);
+    // Codes are in the order of names but for those that begin alike.
+    void sort_by_name(std::span<Tally> tallies) const;
+    [[nodiscard]] std::string_view own_name(const Code& code, std::array<char, 4>& buffer) const;
 
     std::vector<Visit> visits_;
     std::vector<Place> places_;
@@ -118,8 +133,28 @@ class RollupBatch {
     std::unordered_map<std::string, std::uint32_t> site_numbers_;
     Texts hosts_, choices_;
     std::size_t clicks_ = 0;
-    Adder adder_;
+    Adder adder_{256};
     std::vector<Tally> tallies_;
+    data::CountsWriter writer_;
 };
+
+template <class Take>
+void RollupBatch::each_row(Sessions& sessions, const Take& take) {
+    std::vector<std::uint32_t> ends;
+    auto grouped = by_place(ends);
+    for (const auto number : order()) {
+        const auto& place = places_[number];
+        const std::span numbers(grouped.data() + (ends[number] - place.visits), place.visits);
+        sort_by_time(numbers);
+        const auto seed = Sessions::seed_of(place.link);
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            const auto& one = visits_[numbers[i]];
+            count(one, one.counts && (one.visitor == 0 || sessions.begins(seed, one.visitor, one.seconds)));
+            const auto hour = one.seconds / hour_seconds;
+            if (i + 1 == numbers.size() || visits_[numbers[i + 1]].seconds / hour_seconds != hour)
+                take(drain(number, hour));
+        }
+    }
+}
 
 } // namespace slashpost::redirect

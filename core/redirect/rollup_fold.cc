@@ -1,6 +1,7 @@
 #include "core/redirect/rollup_fold.h"
 
 #include "core/redirect/tags_of_places.h"
+#include "core/redirect/workspace_totals.h"
 #include "core/schema/recent_links.h"
 #include "core/schema/schema.h"
 
@@ -13,15 +14,6 @@ namespace slashpost::redirect {
 namespace {
 
 using Row = RollupBatch::Row;
-
-// What else than its link a click counts for.
-struct Further {
-    Subject subject;
-    std::optional<Timestamp> last; // click; kept of tags and domains
-    bool keeps_last = false;
-    std::map<std::uint32_t, std::vector<std::uint32_t>> hours; // -> numbers of rows of places
-    std::vector<Row> rows;
-};
 
 // What the store says of the workspaces and tags in a batch.
 struct Known {
@@ -43,54 +35,98 @@ Result<Known> look_up(data::Engine& engine, const RollupBatch& batch) {
     });
 }
 
-// Gathers what the rows of places count for besides.
-class Gathering {
+// What the rows of places count for besides, added up by subject and hour.
+class Sums {
   public:
-    Gathering(const RollupBatch& batch, const Known& known) : batch_(batch), known_(known) {
-        for (const auto& site : batch.sites()) {
-            site_numbers_.push_back(number_of(Subject::of(site.domain, site.workspace), true));
-            workspace_numbers_.push_back(number_of(Subject::of(site.workspace), false));
-        }
-        for (const auto& tag : known.tags.tags())
-            tag_numbers_.push_back(number_of(Subject::of(tag), true));
-    }
+    Sums(const RollupBatch& batch, const Known& known)
+        : batch_(batch),
+          known_(known),
+          sites_(batch.sites().size()),
+          tags_(known.tags.tags().size()) {}
 
-    void add(const Row& row, std::uint32_t number) {
-        const auto& place = batch_.places()[row.of];
-        add_to(further_[site_numbers_[place.site]], row, number);
-        add_to(further_[workspace_numbers_[place.site]], row, number);
-        for (const auto tag : known_.tags.of(row.of))
-            add_to(further_[tag_numbers_[tag]], row, number);
+    void add(const Row& row) {
+        const auto& place = batch_.places()[row.place];
+        add_to(sites_[place.site], row, place.last);
+        for (const auto tag : known_.tags.of(row.place))
+            add_to(tags_[tag], row, place.last);
     }
-    std::vector<Further> take() { return std::move(further_); }
+    // When all are added.
+    void finish();
+    Result<void> write(data::Txn& txn, const SettledHours& hours) const;
+    [[nodiscard]] const WorkspaceTotals& totals() const { return totals_; }
 
   private:
-    std::size_t number_of(Subject subject, bool keeps_last) {
-        const auto [found, is_new] = numbers_.emplace(subject.prefix, further_.size());
-        if (is_new)
-            further_.push_back({.subject = std::move(subject), .keeps_last = keeps_last});
-        return found->second;
+    struct Sum {
+        std::map<std::uint32_t, RollupBatch::Adder> hours;
+        std::optional<Timestamp> last; // click
+    };
+    struct Counted {
+        Subject subject;
+        std::optional<Timestamp> last; // of tags and domains, workspaces have theirs in the totals
+        std::vector<std::pair<std::uint32_t, data::Counts>> hours;
+    };
+    static void add_to(Sum& sum, const Row& row, std::optional<Timestamp> last) {
+        auto& adder = sum.hours[row.hour];
+        for (const auto& tally : row.tallies)
+            adder.add(tally.code, tally.number);
+        sum.last = std::max(sum.last, last);
     }
-    void add_to(Further& further, const Row& row, std::uint32_t number) {
-        further.hours[row.hour].push_back(number);
-        further.last = std::max(further.last, batch_.places()[row.of].last);
-    }
+    void finish_sites();
+    [[nodiscard]] Counted counted(Subject subject, Sum& sum) const;
 
     const RollupBatch& batch_;
     const Known& known_;
-    std::map<data::Bytes, std::size_t> numbers_;
-    std::vector<Further> further_;
-    std::vector<std::size_t> site_numbers_, workspace_numbers_, tag_numbers_;
+    std::vector<Sum> sites_, tags_;
+    std::vector<Counted> counted_;
+    WorkspaceTotals totals_;
 };
 
-Result<void> write_last(data::Txn& txn, const Further& further) {
-    if (!further.keeps_last || !further.last)
-        return {};
-    const auto at = last_click_key(further.subject);
-    auto last = *further.last;
-    if (const auto known = TRY(txn.get(space::last_clicks, at)))
-        last = std::max(last, read_last_click(*known).value_or(last));
-    return txn.put_blind(space::last_clicks, at, last_click_value(last));
+Sums::Counted Sums::counted(Subject subject, Sum& sum) const {
+    Counted counted{.subject = std::move(subject), .last = sum.last, .hours = {}};
+    for (auto& [hour, adder] : sum.hours)
+        counted.hours.emplace_back(hour, batch_.counts(adder.drain()));
+    return counted;
+}
+
+void Sums::finish_sites() {
+    std::map<WorkspaceId, Sum> workspaces;
+    for (std::size_t i = 0; i < sites_.size(); ++i) {
+        const auto& [domain, workspace] = batch_.sites()[i];
+        const bool is_deleted = known_.deleted.contains(workspace);
+        Counted site{.subject = Subject::of(domain, workspace), .last = sites_[i].last, .hours = {}};
+        for (auto& [hour, adder] : sites_[i].hours) {
+            const auto tallies = adder.drain();
+            const Row row{
+                .place = 0, .hour = hour, .clicks = RollupBatch::clicks_of(tallies), .tallies = tallies};
+            if (row.clicks != 0)
+                totals_.add(workspace, domain, hour, row.clicks, sites_[i].last);
+            if (is_deleted)
+                continue;
+            add_to(workspaces[workspace], row, std::nullopt);
+            site.hours.emplace_back(hour, batch_.counts(tallies));
+        }
+        if (!site.hours.empty())
+            counted_.push_back(std::move(site));
+    }
+    for (auto& [workspace, sum] : workspaces)
+        counted_.push_back(counted(Subject::of(workspace), sum));
+}
+
+void Sums::finish() {
+    finish_sites();
+    for (std::size_t i = 0; i < tags_.size(); ++i)
+        if (!tags_[i].hours.empty())
+            counted_.push_back(counted(Subject::of(known_.tags.tags()[i]), tags_[i]));
+}
+
+Result<void> Sums::write(data::Txn& txn, const SettledHours& hours) const {
+    for (const auto& counted : counted_)
+        if (counted.last)
+            TRY(raise_last_click(txn, last_click_key(counted.subject), *counted.last));
+    for (const auto& counted : counted_)
+        for (const auto& [hour, counts] : counted.hours)
+            TRY(add_hour(txn, hours, counted.subject, hour, counts));
+    return {};
 }
 
 } // namespace
@@ -154,46 +190,40 @@ Result<void> RollupFold::settle_sessions() {
     return {};
 }
 
-Result<void> RollupFold::write(RollupBatch& batch, const std::vector<Stretch>& stretches) {
+Result<void> RollupFold::write(RollupBatch& batch, const std::vector<Stretch>& stretches, Into into) {
     const auto known = TRY(look_up(engine_, batch));
-    auto rows = batch.add_up(sessions_);
-    std::erase_if(rows, [&](const Row& row) {
-        return known.deleted.contains(batch.sites()[batch.places()[row.of].site].workspace);
+    const bool with_totals = into == Into::rollups_and_totals;
+    Sums sums(batch, known);
+    RecentLinks links;
+    batch.each_row(sessions_, [&](const Row& row) {
+        sums.add(row);
+        const auto& place = batch.places()[row.place];
+        const auto workspace = batch.sites()[place.site].workspace;
+        RecentLink link{
+            .hour = row.hour, .workspace = workspace, .link = place.link, .last = {}, .counts = {}};
+        if (with_totals && place.last && bucket_of(Grain::hour, *place.last) == row.hour)
+            link.last = place.last; // in an earlier hour it would say the same
+        if (!known.deleted.contains(workspace))
+            link.counts = batch.encode(row, with_totals);
+        else if (with_totals)
+            link.counts = batch.encode({.clicks = row.clicks, .tallies = {}}, true);
+        if (!link.counts.empty())
+            links.add(link);
     });
-    Gathering gathering(batch, known);
-    for (std::uint32_t number = 0; number < rows.size(); ++number)
-        gathering.add(rows[number], number);
-    auto further = gathering.take();
-    for (auto& subject : further)
-        for (const auto& [hour, numbers] : subject.hours)
-            subject.rows.push_back(batch.sum(0, hour, numbers, rows));
-
-    std::vector<RecentLink> links;
-    links.reserve(rows.size());
-    for (const auto& row : rows) {
-        const auto& place = batch.places()[row.of];
-        links.push_back({.hour = row.hour,
-                         .workspace = batch.sites()[place.site].workspace,
-                         .link = place.link,
-                         .last = {},
-                         .counts = batch.counts(row).encode()});
-    }
+    sums.finish();
     return engine_.transact([&](data::Txn& txn) -> Result<void> {
         TRY(write_positions(txn, stretches, Reader::rollups));
+        if (with_totals) {
+            TRY(write_positions(txn, stretches, Reader::totals));
+            TRY(sums.totals().write(txn));
+        }
         const auto hours = TRY(settled_hours(txn));
-        for (const auto& subject : further) // these read, so before all that is only written
-            if (!subject.rows.empty())
-                TRY(write_last(txn, subject));
-        TRY(add_recent_links(txn, hours, links));
-        for (const auto& subject : further)
-            for (const auto& row : subject.rows)
-                TRY(add_hour(txn, hours, subject.subject, row.hour, batch.counts(row)));
-        return {};
+        TRY(sums.write(txn, hours));
+        return links.write(txn, hours);
     });
 }
 
 Result<FoldReport> RollupFold::fold(Upto upto) {
-    FoldReport report;
     TRY(settle_sessions());
     auto stretches = TRY(find_stretches(engine_, journal_, Reader::rollups));
     if (upto == Upto::totals)
@@ -202,11 +232,24 @@ Result<FoldReport> RollupFold::fold(Upto upto) {
             stretch.until = std::clamp(counted, stretch.next, stretch.until);
         }
     std::erase_if(stretches, [](const Stretch& stretch) { return stretch.next == stretch.until; });
+    return fold(std::move(stretches), Into::rollups);
+}
+
+Result<std::optional<FoldReport>> RollupFold::fold_with_totals() {
+    TRY(settle_sessions());
+    auto stretches = TRY(find_stretches(engine_, journal_, Reader::rollups));
+    if (!TRY(stand_together(engine_, stretches)))
+        return std::nullopt;
+    return TRY(fold(std::move(stretches), Into::rollups_and_totals));
+}
+
+Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into) {
+    FoldReport report;
     while (!stretches.empty()) {
         deciding_ = stretches; // also when taking fails
         auto batch = TRY(take(stretches, report));
         deciding_ = stretches;
-        TRY(write(batch, stretches));
+        TRY(write(batch, stretches, into));
         deciding_.clear();
         sessions_.keep();
         report.clicks += batch.clicks();

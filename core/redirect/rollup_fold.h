@@ -22,13 +22,18 @@ class RollupFold {
     // Folds what is in the journal at the call into the rollups. One at a time. When it fails, what it had
     // committed is folded and the rest is not; call it again.
     Result<FoldReport> fold(Upto upto = Upto::journal_end);
+    // The same, into the totals too: the journal is read once, and a link is written once. Does nothing and
+    // answers nothing when the totals stand at other records than the rollups.
+    Result<std::optional<FoldReport>> fold_with_totals();
     // Records that wait.
     [[nodiscard]] Result<std::uint64_t> waiting() const;
 
   private:
+    enum class Into : std::uint8_t { rollups, rollups_and_totals };
+    Result<FoldReport> fold(std::vector<Stretch> stretches, Into into);
     Result<RollupBatch> take(std::vector<Stretch>& stretches, FoldReport& report);
     Result<void> take_lane(Stretch& stretch, std::uint64_t share, RollupBatch& batch, FoldReport& report);
-    Result<void> write(RollupBatch& batch, const std::vector<Stretch>& stretches);
+    Result<void> write(RollupBatch& batch, const std::vector<Stretch>& stretches, Into into);
     Result<void> settle_sessions();
 
     data::Engine& engine_;

@@ -83,6 +83,13 @@ std::optional<Timestamp> read_last_click(data::BytesView value) {
     return Timestamp{static_cast<std::int64_t>(data::big_endian(value) ^ (std::uint64_t{1} << 63))};
 }
 
+Result<void> raise_last_click(data::Txn& txn, const data::Bytes& key, Timestamp last) {
+    if (const auto stored = TRY(txn.get(space::last_clicks, key)))
+        if (const auto known = read_last_click(*stored); known && *known >= last)
+            return {};
+    return txn.put_blind(space::last_clicks, key, last_click_value(last));
+}
+
 Result<ClickTotals> settled_clicks_of_link(data::View& view, WorkspaceId workspace, LinkId link) {
     return totals(view, link_clicks_tally(workspace, link), last_click_key(workspace, link));
 }

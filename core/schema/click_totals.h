@@ -23,6 +23,7 @@ struct ClickTotals {
         clicks += more.clicks;
         last_click_at = std::max(last_click_at, more.last_click_at);
     }
+    bool operator==(const ClickTotals&) const = default;
 };
 
 data::Bytes link_clicks_tally(WorkspaceId workspace, LinkId link);
@@ -35,6 +36,8 @@ data::Bytes last_click_key(WorkspaceId workspace, LinkId link);
 data::Bytes last_click_value(Timestamp time);
 // Nothing when the bytes are no such value.
 std::optional<Timestamp> read_last_click(data::BytesView value);
+// Writes it unless a later one stands there.
+Result<void> raise_last_click(data::Txn& txn, const data::Bytes& key, Timestamp last);
 
 // For many links, RollupReader::link is quicker.
 Result<ClickTotals> clicks_of_link(data::View& view, WorkspaceId workspace, LinkId link);

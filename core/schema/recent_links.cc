@@ -2,11 +2,10 @@
 
 #include "core/base/errors.h"
 #include "core/data/packed.h"
-#include "core/data/sheets.h"
 #include "core/schema/schema.h"
 
 #include <algorithm>
-#include <map>
+#include <array>
 
 namespace slashpost {
 
@@ -17,13 +16,9 @@ using data::key;
 namespace {
 
 constexpr std::string_view settling_key = "links.settling";
-constexpr std::string_view total_name = "n";
+constexpr BytesView total_name(&total_group, 1);
 constexpr std::size_t hour_bytes = 4, workspace_bytes = 16;
 constexpr std::size_t batch_links_max = 500;
-
-std::uint16_t slot_of(const LinkId& link) {
-    return static_cast<std::uint16_t>(data::big_endian(link.view().substr(14)) & 0x3fff);
-}
 
 Bytes sheets_of(std::uint32_t hour, WorkspaceId workspace) { return key(hour, workspace); }
 
@@ -63,88 +58,72 @@ Result<void> move_figures(data::Txn& txn, std::uint32_t hour, WorkspaceId worksp
                           const RecentFigures& figures, bool keeps_statistics) {
     if (figures.totals.clicks != 0)
         TRY(txn.add(link_clicks_tally(workspace, link), figures.totals.clicks));
-    if (auto last = figures.totals.last_click_at) {
-        const auto at = last_click_key(workspace, link);
-        if (const auto known = TRY(txn.get(space::last_clicks, at)))
-            last = std::max(last, read_last_click(*known));
-        TRY(txn.put_blind(space::last_clicks, at, last_click_value(*last)));
-    }
+    if (const auto last = figures.totals.last_click_at)
+        TRY(raise_last_click(txn, last_click_key(workspace, link), *last));
     if (keeps_statistics && !figures.counts.empty())
         TRY(add_to_rollups(txn, Subject::of(link), begin_of(Grain::hour, hour), figures.counts));
     return {};
 }
 
-Result<void> move_figures(data::Txn& txn, const RecentLink& one) {
-    const auto figures = TRY(figures_of({.id = one.link, .latest = one.last, .counts = one.counts}));
-    return move_figures(txn, one.hour, one.workspace, one.link, figures, true);
-}
-
-// What happened, with what is needed to put it in order: to move that costs less than to move all of it.
-struct Placed {
-    std::uint32_t hour = 0;
-    WorkspaceId workspace;
-    std::uint16_t slot = 0;
-    LinkId link;
-    const RecentLink* one = nullptr;
-
-    explicit Placed(const RecentLink& recent)
-        : hour(recent.hour),
-          workspace(recent.workspace),
-          slot(slot_of(recent.link)),
-          link(recent.link),
-          one(&recent) {}
-    auto operator<=>(const Placed&) const = default;
-};
-
-// Whether two stand in the same sheet.
-bool are_together(const Placed& a, const Placed& b) {
-    return a.hour == b.hour && a.workspace == b.workspace && a.slot == b.slot;
-}
-
-// Puts into the sheet what begins at `at` and is of one link; answers where the next link begins.
-Result<std::size_t> put_link(std::span<const Placed> links, std::size_t at, data::SheetWriter& sheet) {
-    const auto& first = links[at];
-    auto end = at + 1;
-    if (end == links.size() || links[end].link != first.link || !are_together(first, links[end])) {
-        sheet.add({.id = first.link, .latest = first.one->last, .counts = first.one->counts});
-        return end;
-    }
-    auto counts = TRY(data::Counts::decode(first.one->counts));
-    auto last = first.one->last;
-    for (; end < links.size() && links[end].link == first.link && are_together(first, links[end]); ++end) {
-        counts.add(TRY(data::Counts::decode(links[end].one->counts)));
-        last = std::max(last, links[end].one->last);
-    }
-    sheet.add({.id = first.link, .latest = last, .counts = counts.encode()});
-    return end;
+// Those of all links of a sheet.
+Result<void> move_sheet(data::Txn& txn, std::uint32_t hour, WorkspaceId workspace, BytesView sheet,
+                        bool keeps_statistics) {
+    return each_entry(sheet, [&](const data::SheetEntry& entry) -> Result<void> {
+        return move_figures(txn, hour, workspace, LinkId(entry.id), TRY(figures_of(entry)), keeps_statistics);
+    });
 }
 
 } // namespace
+
+std::uint16_t slot_of(const LinkId& link) {
+    return static_cast<std::uint16_t>(data::big_endian(link.view().substr(14)) & 0x3fff);
+}
 
 Bytes recent_links_key(std::uint32_t hour, WorkspaceId workspace, LinkId link) {
     return key(hour, workspace, slot_of(link));
 }
 
-Bytes encode_total(std::int64_t clicks) {
-    data::Counts counts;
-    counts.add(total_name, clicks);
-    return counts.encode();
+void RecentLinks::add(const RecentLink& one) {
+    auto& open = open_[one.hour];
+    if (!open.counts.empty() && open.workspace == one.workspace && open.link == one.link) {
+        if (auto sum = data::merge_counts(std::array<BytesView, 2>{open.counts, one.counts}))
+            open.counts = *std::move(sum);
+        open.last = std::max(open.last, one.last);
+        return;
+    }
+    close_link(open);
+    if (open.workspace != one.workspace || slot_of(open.link) != slot_of(one.link))
+        close_sheet(one.hour, open);
+    open.workspace = one.workspace;
+    open.link = one.link;
+    open.last = one.last;
+    open.counts = one.counts;
 }
 
-Result<void> add_recent_links(data::Txn& txn, const SettledHours& hours, std::span<const RecentLink> links) {
-    std::vector<Placed> placed(links.begin(), links.end());
-    std::ranges::sort(placed);
-    std::size_t at = 0;
-    for (; at < placed.size() && placed[at].hour < hours.closed; ++at)
-        TRY(move_figures(txn, *placed[at].one));
-    while (at < placed.size()) {
-        const auto& first = placed[at];
-        data::SheetWriter sheet;
-        while (at < placed.size() && are_together(first, placed[at]))
-            at = TRY(put_link(placed, at, sheet));
-        TRY(txn.add_sheet(space::recent_links, recent_links_key(first.hour, first.workspace, first.link),
-                          sheet.take()));
+void RecentLinks::close_link(Open& open) {
+    if (!open.counts.empty())
+        open.sheet.add({.id = open.link, .latest = open.last, .counts = open.counts});
+    open.counts.clear();
+}
+
+void RecentLinks::close_sheet(std::uint32_t hour, Open& open) {
+    if (!open.sheet.empty())
+        sheets_.push_back(
+            {.hour = hour, .workspace = open.workspace, .link = open.link, .bytes = open.sheet.take()});
+}
+
+Result<void> RecentLinks::write(data::Txn& txn, const SettledHours& hours) {
+    for (auto& [hour, open] : open_) {
+        close_link(open);
+        close_sheet(hour, open);
     }
+    for (const auto& sheet : sheets_)
+        if (sheet.hour < hours.closed)
+            TRY(move_sheet(txn, sheet.hour, sheet.workspace, sheet.bytes, true));
+    for (const auto& sheet : sheets_)
+        if (sheet.hour >= hours.closed)
+            TRY(txn.add_sheet(space::recent_links, recent_links_key(sheet.hour, sheet.workspace, sheet.link),
+                              sheet.bytes));
     return {};
 }
 
@@ -198,10 +177,7 @@ Result<bool> settle_links(data::Txn& txn, const SettledHours& hours) {
         const auto sheet = TRY(txn.get(space::recent_links, at)); // a scan is not tracked
         TRY(txn.erase(space::recent_links, at));
         if (sheet)
-            TRY(each_entry(*sheet, [&](const data::SheetEntry& entry) -> Result<void> {
-                return move_figures(txn, hour_of(at), workspace, LinkId(entry.id), TRY(figures_of(entry)),
-                                    known->second);
-            }));
+            TRY(move_sheet(txn, hour_of(at), workspace, *sheet, known->second));
     }
     return !sheets.empty();
 }

@@ -8,10 +8,12 @@
 //
 // The slot is the low 14 bits of the link's id, which are random. Names of counts are those of
 // core/schema/rollups.h, and `n`: the clicks that make up the total of core/schema/click_totals.h.
+#include "core/data/sheets.h"
 #include "core/schema/click_totals.h"
 #include "core/schema/recent_rollups.h"
 
-#include <span>
+#include <map>
+#include <vector>
 
 namespace slashpost {
 
@@ -21,15 +23,45 @@ struct RecentLink {
     WorkspaceId workspace;
     LinkId link;
     std::optional<Timestamp> last; // click
-    data::Bytes counts;            // encoded
+    data::BytesView counts;        // encoded
 };
 
-// The count of clicks for the total, as RecentLink wants it.
-data::Bytes encode_total(std::int64_t clicks);
+// The name of the clicks that make up the total.
+inline constexpr char total_group = 'n';
 
-// Adds what happened; links may repeat. `hours` was read in the same transaction: what is of hours that are
-// closed goes where it stays at once.
-Result<void> add_recent_links(data::Txn& txn, const SettledHours& hours, std::span<const RecentLink> links);
+// What is the same for the links of one sheet of a workspace: those of lower slots come first.
+std::uint16_t slot_of(const LinkId& link);
+
+// What happened to many links, gathered into sheets to be written at once.
+class RecentLinks {
+  public:
+    // Those of one hour come in ascending order of workspace, slot and link; links may repeat.
+    void add(const RecentLink& one);
+    // `hours` was read in the same transaction: what is of hours that are closed goes where it stays at once.
+    // Nothing is to be added after it.
+    Result<void> write(data::Txn& txn, const SettledHours& hours);
+
+  private:
+    // The sheet of an hour that is being gathered, and of it the link that may come again.
+    struct Open {
+        WorkspaceId workspace;
+        LinkId link;
+        std::optional<Timestamp> last;
+        data::Bytes counts; // empty: there is no link
+        data::SheetWriter sheet;
+    };
+    struct Sheet {
+        std::uint32_t hour = 0;
+        WorkspaceId workspace;
+        LinkId link; // one of them
+        data::Bytes bytes;
+    };
+    void close_link(Open& open);
+    void close_sheet(std::uint32_t hour, Open& open);
+
+    std::map<std::uint32_t, Open> open_; // by hour
+    std::vector<Sheet> sheets_;
+};
 
 // The total of clicks and the last one of a link in one hour, and the counts without that total.
 struct RecentFigures {

@@ -452,3 +452,23 @@ TEST_CASE_METHOD(Fixture, "rollups can be kept from leading the totals", "[rollu
     CHECK(rollups->fold(RollupFold::Upto::totals).value().clicks == 1);
     CHECK(clicks() == 2);
 }
+
+TEST_CASE_METHOD(Fixture, "totals and rollups are folded at once where both stand at the same record",
+                 "[rollups]") {
+    click(plain());
+    const auto both = rollups->fold_with_totals().value();
+    REQUIRE(both);
+    CHECK(both->clicks == 1);
+    CHECK(both->transactions == 1);
+    CHECK(clicks() == 1);
+    CHECK(fold_clicks(engine, journal).value().clicks == 0);
+    CHECK(rollups->fold().value().clicks == 0);
+
+    click(plain());
+    REQUIRE(fold_clicks(engine, journal));
+    CHECK_FALSE(rollups->fold_with_totals().value());
+    CHECK(clicks() == 1);
+    CHECK(rollups->fold(RollupFold::Upto::totals).value().clicks == 1);
+    CHECK(rollups->fold_with_totals().value().value().clicks == 0);
+    CHECK(clicks() == 2);
+}

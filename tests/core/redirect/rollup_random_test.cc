@@ -52,10 +52,7 @@ class Trial {
                 click();
             engine_.fails = std::array{Fails::never,        Fails::never,          Fails::before_commit,
                                        Fails::after_commit, Fails::and_runs_again, Fails::reading}[below(6)];
-            if (below(2) == 0)
-                (void)rollups_->fold();
-            if (below(2) == 0)
-                (void)fold_clicks(engine_, journal_);
+            fold();
             if (below(4) == 0) // hours that are over and hours that are not
                 (void)engine_.transact([&](data::Txn& txn) {
                     return settle_batch(txn, static_cast<std::uint32_t>(now_ / hour) +
@@ -70,6 +67,16 @@ class Trial {
     }
 
   private:
+    // Each reader on its own, or both at once; whatever comes of it.
+    void fold() {
+        if (together_ && below(2) == 0)
+            (void)rollups_->fold_with_totals();
+        if (!together_ && below(2) == 0)
+            (void)rollups_->fold();
+        if (!together_ && below(2) == 0)
+            (void)fold_clicks(engine_, journal_);
+    }
+
     static constexpr std::uint64_t links = 12, workspaces = 3, tags_each = 4;
 
     std::uint64_t below(std::uint64_t end) {
@@ -145,7 +152,9 @@ class Trial {
             name('B', word_of(click.agent.browser));
             if (click.chooser != Chooser::link)
                 name(click.chooser == Chooser::rule ? 'r' : 'a', click.choice.view());
-            ++totals_[click.link];
+            totals_[click.link].add({.clicks = 1, .last_click_at = click.time});
+            workspaces_[click.workspace].add({.clicks = 1, .last_click_at = click.time});
+            ++domains_[click.domain];
         }
         for (const auto& subject : subjects)
             for (const auto& name : names) {
@@ -162,6 +171,7 @@ class Trial {
         must(rollups_->fold());
         must(fold_clicks(engine_, journal_));
         CHECK(must(rollups_->waiting()) == 0);
+        together_ = below(2) == 0;
         const auto link = below(links);
         const auto before = row_of(link);
         tags_[link].clear();
@@ -202,8 +212,15 @@ class Trial {
             const auto id = id_of<LinkId>(1 + link);
             const auto totals = must(
                 inner_->read([&](data::View& view) { return clicks_of_link(view, workspace_of(link), id); }));
-            CHECK(totals.clicks == totals_[id]);
+            CHECK(totals == totals_[id]);
         }
+        must(inner_->read([&](data::View& view) -> Result<void> {
+            for (const auto& [workspace, totals] : workspaces_)
+                CHECK(TRY(clicks_of_workspace(view, workspace)) == totals);
+            for (const auto& [domain, clicks] : domains_)
+                CHECK(TRY(clicks_of_domain(view, domain)) == clicks);
+            return {};
+        }));
         check_sums(found);
     }
 
@@ -214,7 +231,7 @@ class Trial {
             for (std::uint64_t link = 0; link < links; ++link) {
                 const auto subject = Subject::of(id_of<LinkId>(1 + link), workspace_of(link));
                 const std::int64_t ever = TRY(reader.lifetime(subject)).of("c");
-                CHECK(ever == totals_[id_of<LinkId>(1 + link)]);
+                CHECK(ever == totals_[id_of<LinkId>(1 + link)].clicks);
                 for (const auto grain : {Grain::day, Grain::hour}) {
                     std::int64_t sum = 0;
                     std::optional<std::uint32_t> before;
@@ -253,11 +270,14 @@ class Trial {
     std::unique_ptr<RollupFold> rollups_ = std::make_unique<RollupFold>(engine_, journal_, 12);
     std::mt19937 dice_;
     const Clocks clocks_;
+    bool together_ = true; // both readers stand at the same record
     std::int64_t now_ = 1'767'225'600'000;
 
     std::map<std::uint64_t, std::set<TagId>> tags_;
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::int64_t> visits_; // (link, visitor) -> last
-    std::map<LinkId, std::int64_t> totals_;
+    std::map<LinkId, ClickTotals> totals_;
+    std::map<WorkspaceId, ClickTotals> workspaces_;
+    std::map<DomainId, std::int64_t> domains_;
     std::map<data::Bytes, data::Counts> expected_;
 };
 
