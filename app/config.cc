@@ -299,7 +299,7 @@ std::vector<Setting> make_settings() {
         body_limit(),
         number("cache-mb", "12", &Config::cache_mb, 8, 1'048'576, "8 to 1048576",
                "Memory for the store's block cache in MiB."),
-        number("redirect-cache-mb", "46", &Config::redirect_cache_mb, 1, 65'536, "1 to 65536",
+        number("redirect-cache-mb", "66", &Config::redirect_cache_mb, 1, 65'536, "1 to 65536",
                "Memory for short addresses that are visited often, in MiB."),
         choice<data::Durability>(
             "durability", "synced or relaxed", &Config::durability,

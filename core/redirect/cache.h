@@ -56,7 +56,7 @@ class Cache {
     // begins anew with what it knows then. Takes a tenth of a second, once. Whether it has.
     bool learn();
     // Whether entries still find room without pushing out others.
-    [[nodiscard]] bool has_room() const { return figures().bytes < bytes_max_ / 10 * 8; }
+    [[nodiscard]] bool has_room() const { return figures().bytes < bytes_max_ / 100 * 87; }
 
     struct Figures {
         std::uint64_t hits = 0;

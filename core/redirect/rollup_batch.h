@@ -20,8 +20,8 @@ std::uint32_t seconds_of(Timestamp time);
 class RollupBatch {
   public:
     // Bound the memory of a fold and the size of its transaction.
-    static constexpr std::size_t visits_max = 1 << 17;
-    static constexpr std::size_t places_max = 1 << 16;
+    static constexpr std::size_t visits_max = 1 << 16;
+    static constexpr std::size_t places_max = 1 << 15;
 
     // A link as it was clicked: its domain may change, and its tags.
     struct Place {
