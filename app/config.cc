@@ -275,7 +275,9 @@ std::vector<Setting> mail_settings() {
 }
 
 std::vector<Setting> make_settings() {
-    const auto cores = std::to_string(std::clamp(std::thread::hardware_concurrency(), 1U, 256U));
+    const auto core_count = std::clamp(std::thread::hardware_concurrency(), 1U, 256U);
+    const auto cores = std::to_string(core_count);
+    const auto workers = std::to_string(std::max(4 * core_count, 8U));
     std::vector<Setting> all{
         data_folder(),
         endpoint("listen", "localhost:8080", &Config::listen, "Where the API and the redirects are served."),
@@ -289,9 +291,10 @@ std::vector<Setting> make_settings() {
              "Schemes that destinations may have besides http and https."),
         number("io-threads", cores, &Config::io_threads, 1, 256, "1 to 256",
                "Threads that serve connections and redirects. Default: one per core."),
-        number(
-            "workers", "64", &Config::workers, 1, 1024, "1 to 1024",
-            "Threads that run API calls; many more than cores: those that wait for the disk share one sync."),
+        number("workers", workers, &Config::workers, 1, 1024, "1 to 1024",
+               "Threads that run API calls; more than cores, as some read from the disk or ask the DNS. "
+               "Default: four per "
+               "core, at least 8."),
         number("rate-limit", "6000", &Config::rate_limit, 0, 2'147'483'647, "0 to 2147483647",
                "API requests per key and period; 0 switches the limit off."),
         number("rate-period", "60", &Config::rate_period_seconds, 1, 86'400, "1 to 86400",

@@ -113,8 +113,8 @@ http::ServerOptions server_options(const Config& config, const api::Api& api,
 }
 
 dns::TxtResolver::Options resolver_options(const Config& config) {
-    // A look-up holds up a worker, and most of them are for others.
-    dns::TxtResolver::Options options{.server = {}, .lookups_max = static_cast<int>(config.workers + 3) / 4};
+    // A look-up holds up a worker, and half of them are for others.
+    dns::TxtResolver::Options options{.server = {}, .lookups_max = static_cast<int>(config.workers + 1) / 2};
     if (auto server = config.dns_server) {
         if (server->address == "localhost")
             server->address = "127.0.0.1";
@@ -178,9 +178,9 @@ class Front {
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
           server_(
               server_options(config, api_, certificates_),
-              [this, &site](const http::Request& request) {
+              [this, &site](const http::Request& request, const http::Respond& respond) {
                   site.before_reading();
-                  return api_.serve(request);
+                  api_.serve(request, respond);
               },
               site.redirector(), [&site](std::uint32_t thread) { return site.lane(thread); }),
           ops_(

@@ -98,9 +98,9 @@ MetricFamily plain(std::string name, std::string help, MetricType type, double v
 Ops::Ops(const OpsOptions& options, ReadyCheck ready, CollectMetrics collect)
     : server_(std::make_unique<Server>(
           ServerOptions{.address = options.address, .port = options.port, .limits = ops_limits()},
-          [ready = std::move(ready), collect = std::move(collect)](const Request& request) {
-              return serve(request, ready, collect);
-          })) {}
+          [ready = std::move(ready), collect = std::move(collect)](
+              const Request& request, const Respond& respond) { respond(serve(request, ready, collect)); })) {
+}
 
 Ops::~Ops() = default;
 

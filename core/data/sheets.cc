@@ -19,7 +19,7 @@ constexpr std::size_t time_bytes = 8;
 // The sum of two; nothing when one cannot be read.
 std::optional<Bytes> merge(BytesView left, BytesView right) {
     SheetReader a(left), b(right);
-    SheetWriter writer;
+    SheetWriter writer(left.size() + right.size());
     auto in_a = a.next(), in_b = b.next();
     while (in_a || in_b) {
         if (!in_b || (in_a && in_a->id < in_b->id)) {
@@ -66,7 +66,10 @@ std::optional<SheetEntry> SheetReader::next() {
     return entry;
 }
 
-SheetWriter::SheetWriter() : out_(1, format_byte) {}
+SheetWriter::SheetWriter(std::size_t bytes) {
+    out_.reserve(bytes);
+    out_ += format_byte;
+}
 
 void SheetWriter::add(const SheetEntry& entry) {
     out_ += entry.id.view();

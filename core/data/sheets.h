@@ -32,7 +32,8 @@ class SheetReader {
 
 class SheetWriter {
   public:
-    SheetWriter();
+    // With room for so many bytes.
+    explicit SheetWriter(std::size_t bytes = 0);
     // Ids come in ascending order, each once.
     void add(const SheetEntry& entry);
     [[nodiscard]] bool empty() const { return out_.size() == 1; }

@@ -39,7 +39,10 @@ struct Reply {
     std::string body;
 };
 
-// What the server calls for every API request, on a worker thread; may block on the disk.
-using ApiHandler = std::function<Reply(const Request&)>;
+// Takes the one reply to a request, from any thread.
+using Respond = std::function<void(Reply)>;
+// What the server calls for every API request, on a worker thread; may block on the disk. It responds before
+// it returns or later, and not at all when it throws.
+using ApiHandler = std::function<void(const Request&, const Respond&)>;
 
 } // namespace slashpost::http

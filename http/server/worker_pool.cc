@@ -62,7 +62,7 @@ void WorkerPool::work() {
         queue_.pop_front();
         ++busy_;
         lock.unlock();
-        job.sink->deliver(*job.session, serve(job.request));
+        serve(job);
         lock.lock();
         --busy_;
     }
@@ -70,11 +70,14 @@ void WorkerPool::work() {
 
 // The handler promises not to throw, but libraries below it may (out of memory): one request fails then,
 // not the server.
-Reply WorkerPool::serve(const Request& request) const {
+void WorkerPool::serve(const Job& job) const {
+    const Respond respond = [sink = job.sink, session = job.session](Reply reply) {
+        sink->deliver(*session, std::move(reply));
+    };
     try {
-        return handler_(request);
+        handler_(job.request, respond);
     } catch (...) {
-        return refuse_({500, "The request could not be served."}, request.remote_address);
+        respond(refuse_({500, "The request could not be served."}, job.request.remote_address));
     }
 }
 

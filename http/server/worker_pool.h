@@ -49,7 +49,7 @@ class WorkerPool {
 
   private:
     void work();
-    Reply serve(const Request& request) const;
+    void serve(const Job& job) const;
 
     // Set once.
     const ApiHandler handler_;

@@ -2,6 +2,7 @@
 
 #include "core/base/errors.h"
 #include "core/base/priority.h"
+#include "core/data/sync_later.h"
 #include "storage/retry.h"
 #include "storage/rocksdb/fill.h"
 #include "storage/rocksdb/folder.h"
@@ -84,7 +85,7 @@ class DiskWatch final : public rocksdb::EventListener {
 // RocksDB counts every comparison of keys for a profile that nobody reads, by thread.
 void count_nothing() { rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable); }
 
-class RocksdbEngine final : public data::Engine, public data::Fillable {
+class RocksdbEngine final : public data::Engine, public data::Fillable, private data::Syncing {
   public:
     RocksdbEngine(std::unique_ptr<rocksdb::DB> db, std::vector<rocksdb::ColumnFamilyHandle*> handles,
                   Families families, std::shared_ptr<DiskWatch> watch, const Options& options)
@@ -167,6 +168,15 @@ class RocksdbEngine final : public data::Engine, public data::Fillable {
     }
 
   private:
+    void when_on_disk(data::OnDisk done) override {
+        sync_.when_done([this, done = std::move(done)](const rocksdb::Status& status) mutable {
+            if (status.ok())
+                return done({});
+            watch_->writes_failed(status);
+            done(write_failed(status));
+        });
+    }
+
     Result<Attempt> attempt(const std::function<Result<void>(data::Txn&)>& closure) {
         rocksdb::Status status;
         bool was_writable = true;
@@ -180,7 +190,9 @@ class RocksdbEngine final : public data::Engine, public data::Fillable {
         }
         if (status.IsBusy())
             return Attempt::lost;
-        if (status.ok() && durability_ == data::Durability::synced)
+        // Whoever commits after a failure is to tell at once whether it is over.
+        if (status.ok() && durability_ == data::Durability::synced &&
+            !(was_writable && data::SyncLater::sees_to(*this)))
             status = sync_.wait();
         if (!status.ok()) {
             watch_->writes_failed(status);

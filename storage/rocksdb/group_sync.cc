@@ -1,6 +1,24 @@
 #include "storage/rocksdb/group_sync.h"
 
+#include <rocksdb/perf_level.h>
+
+#include <pthread.h>
+#include <semaphore>
+
 namespace slashpost::storage {
+
+GroupSync::GroupSync(rocksdb::DB& db) : db_(db), thread_([this] { run(); }) {
+    ::pthread_setname_np(thread_.native_handle(), "sync");
+}
+
+GroupSync::~GroupSync() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    asked_.notify_one();
+    thread_.join();
+}
 
 rocksdb::Status GroupSync::commit(const std::function<rocksdb::Status()>& commit) {
     const std::shared_lock lock(log_);
@@ -27,27 +45,44 @@ rocksdb::Status GroupSync::sync() {
     return status;
 }
 
-rocksdb::Status GroupSync::wait() {
-    std::unique_lock lock(mutex_);
-    const std::uint64_t ticket = ++asked_;
-    while (done_ < ticket) {
-        if (running_) {
-            changed_.wait(lock);
-            continue;
-        }
-        running_ = true;
-        const std::uint64_t reached = asked_;
-        lock.unlock();
-        auto status = sync();
-        lock.lock();
-        running_ = false;
-        if (status.ok())
-            done_ = reached;
-        changed_.notify_all();
-        if (!status.ok())
-            return status; // the others try for themselves
+void GroupSync::when_done(Done done) {
+    bool first = false;
+    {
+        const std::lock_guard lock(mutex_);
+        first = waiting_.empty();
+        waiting_.push_back(std::move(done));
     }
-    return rocksdb::Status::OK();
+    if (first)
+        asked_.notify_one();
+}
+
+rocksdb::Status GroupSync::wait() {
+    rocksdb::Status status;
+    std::binary_semaphore told(0);
+    when_done([&](const rocksdb::Status& outcome) {
+        status = outcome;
+        told.release();
+    });
+    told.acquire();
+    return status;
+}
+
+void GroupSync::run() {
+    rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
+    std::vector<Done> served;
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        asked_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
+        if (waiting_.empty())
+            return;
+        served.swap(waiting_);
+        lock.unlock();
+        const auto status = sync();
+        for (auto& done : served)
+            done(status);
+        served.clear();
+        lock.lock();
+    }
 }
 
 } // namespace slashpost::storage

@@ -16,22 +16,32 @@
 #include <functional>
 #include <mutex>
 #include <shared_mutex>
+#include <thread>
+#include <vector>
 
 namespace slashpost::storage {
 
 class GroupSync {
   public:
-    explicit GroupSync(rocksdb::DB& db) : db_(db) {}
+    explicit GroupSync(rocksdb::DB& db);
+    // Serves those who still wait.
+    ~GroupSync();
+    GroupSync(const GroupSync&) = delete;
+    GroupSync& operator=(const GroupSync&) = delete;
 
     // Runs `commit`, many at a time. Busy and TryAgain mean that it wrote nothing.
     rocksdb::Status commit(const std::function<rocksdb::Status()>& commit);
 
-    // Returns when all that was committed before the call is on the disk. One sync serves all who asked
-    // before it began.
+    using Done = std::move_only_function<void(const rocksdb::Status&)>;
+    // Tells, on a thread of its own, when all that was committed before the call is on the disk, or that the
+    // log has failed. One sync serves all who asked before it began. `done` must not throw.
+    void when_done(Done done);
+    // The same for one who has nothing else to do.
     rocksdb::Status wait();
 
   private:
     rocksdb::Status sync();
+    void run();
 
     rocksdb::DB& db_;
     std::shared_mutex log_;                   // held shared by commits, alone by a sync
@@ -39,11 +49,12 @@ class GroupSync {
     std::atomic<std::uint64_t> survived_ = 0; // how many failures were over when a commit last succeeded
 
     std::mutex mutex_;
-    std::condition_variable changed_;
+    std::condition_variable asked_;
     // Guarded by mutex_.
-    std::uint64_t asked_ = 0;
-    std::uint64_t done_ = 0;
-    bool running_ = false;
+    std::vector<Done> waiting_;
+    bool stopping_ = false;
+
+    std::thread thread_;
 };
 
 } // namespace slashpost::storage

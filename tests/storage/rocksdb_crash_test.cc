@@ -1,5 +1,6 @@
 // The store when its process is killed and when its disk is full.
 #include "core/base/errors.h"
+#include "core/data/sync_later.h"
 #include "storage/open.h"
 #include "tests/support/child_process.h"
 #include "tests/support/must.h"
@@ -13,6 +14,7 @@
 #include <iostream>
 #include <mutex>
 #include <random>
+#include <semaphore>
 #include <sstream>
 #include <thread>
 
@@ -100,21 +102,37 @@ bool within_seconds(int seconds, auto condition) {
 } // namespace
 
 // Each writer's row n and the tally n are one transaction; the line "row writer/n" is printed once it is
-// answered.
+// answered. Every other writer goes on before it is.
 TEST_CASE("child writes until it is killed", "[.child]") {
     auto engine = must_open(test::child_folder());
     std::mutex printing;
+    std::counting_semaphore<> waiting(50);
     std::vector<std::thread> writers;
     for (int writer = 0; writer < 4; ++writer)
         writers.emplace_back([&, writer] {
             for (int n = 0;; ++n) {
-                const auto written = engine->transact([&](Txn& txn) -> Result<void> {
-                    TRY(txn.get(rows, "shared"));
-                    TRY(txn.put(rows, row_name(writer, n), "v"));
-                    return txn.add("writer" + std::to_string(writer), 1);
+                const auto write = [&] {
+                    return engine->transact([&](Txn& txn) -> Result<void> {
+                        TRY(txn.get(rows, "shared"));
+                        TRY(txn.put(rows, row_name(writer, n), "v"));
+                        return txn.add("writer" + std::to_string(writer), 1);
+                    });
+                };
+                const auto print = [&, writer, n](const Result<void>& written) {
+                    const std::lock_guard lock(printing);
+                    std::cout << (written ? "row " + row_name(writer, n) : "failed") << std::endl;
+                };
+                if (writer % 2 == 0) {
+                    print(write());
+                    continue;
+                }
+                waiting.acquire();
+                data::SyncLater later;
+                const auto written = write();
+                later.then([&, print, written](const Result<void>& on_disk) {
+                    print(written ? on_disk : written);
+                    waiting.release();
                 });
-                const std::lock_guard lock(printing);
-                std::cout << (written ? "row " + row_name(writer, n) : "failed") << std::endl;
             }
         });
     for (auto& writer : writers)

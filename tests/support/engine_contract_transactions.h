@@ -4,7 +4,10 @@
 // "Meanwhile" is played on one thread: a transaction runs within the closure of another. So each conflict
 // happens exactly where the test says, and none by chance.
 #include "core/base/errors.h"
+#include "core/data/sync_later.h"
 #include "tests/support/engine_contract_helpers.h"
+
+#include <future>
 
 namespace slashpost::data::contract {
 
@@ -262,6 +265,26 @@ TEMPLATE_TEST_CASE("a closure that fails leaves nothing behind", "[contract]", E
     CHECK(now(engine, hot, "a") == std::nullopt);
     CHECK(now(engine, rows, "kept") == "1");
     CHECK(sum(engine, "") == 0);
+}
+
+TEMPLATE_TEST_CASE("a thread that sees to the disk itself is told, and others see the commit before",
+                   "[contract]", EngineUnderTest) {
+    TestType store;
+    Engine& engine = store.engine;
+    std::promise<bool> told;
+    {
+        SyncLater later;
+        put(engine, rows, "a", "1");
+        put(engine, rows, "a", "2");
+        CHECK(engine.get_now(rows, "a").value() == "2");
+        later.then([&](const Result<void>& on_disk) { told.set_value(on_disk.has_value()); });
+    }
+    CHECK(told.get_future().get());
+
+    SyncLater nothing;
+    bool at_once = false;
+    nothing.then([&](const Result<void>& on_disk) { at_once = on_disk.has_value(); });
+    CHECK(at_once);
 }
 
 TEMPLATE_TEST_CASE("losing again and again ends as a conflict", "[contract]", EngineUnderTest) {

@@ -3,6 +3,7 @@
 #include "core/base/secret.h"
 #include "core/base/siphash.h"
 #include "core/base/text.h"
+#include "core/data/sync_later.h"
 #include "core/ops/accounts.h"
 #include "core/ops/workspaces.h"
 #include "core/schema/imports.h"
@@ -299,6 +300,8 @@ Result<int> Import::write() {
     Progress progress(console_, "import");
     Complaints complaints(console_, ~std::uint64_t{});
     TRY(each_batch([&](const Batch& batch, const auto& wait) -> Result<void> {
+        // What a power cut takes is the end of what was imported; the next run goes on behind the rest.
+        const data::SyncLater not_now;
         auto written = TRY(write_batch(batch, wait));
         state_ = std::move(written.state);
         for (std::size_t i = 0; i < written.outcomes.size(); ++i) {

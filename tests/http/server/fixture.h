@@ -101,7 +101,8 @@ struct Fixture {
 
     explicit Fixture(ServerOptions options = quick_options())
         : server(
-              std::move(options), [this](const Request& request) { return serve(request); }, redirector,
+              std::move(options),
+              [this](const Request& request, const Respond& respond) { respond(serve(request)); }, redirector,
               [this](std::uint32_t) -> Result<data::JournalLane*> { return &lane; }) {
         if (!server.start())
             throw std::runtime_error("the server does not start");

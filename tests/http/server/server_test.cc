@@ -285,7 +285,7 @@ TEST_CASE("several threads share one port, and no other server gets it", "[serve
     options.port = fixture.server.port();
     for (const unsigned threads : {1U, 2U}) {
         options.io_threads = threads;
-        Server second(options, [](const Request&) { return Reply{}; });
+        Server second(options, [](const Request&, const Respond&) {});
         const auto started = second.start();
         REQUIRE_FALSE(started);
         CHECK(started.error().message.find("Address already in use") != std::string::npos);
@@ -302,7 +302,7 @@ TEST_CASE("addresses to listen on are IPv4, IPv6 or localhost", "[server]") {
     for (const char* address : {"example.com", "", "1.2.3", "[::1"}) {
         ServerOptions options = Fixture::quick_options();
         options.address = address;
-        CHECK_FALSE(Server(options, [](const Request&) { return Reply{}; }).start());
+        CHECK_FALSE(Server(options, [](const Request&, const Respond&) {}).start());
     }
 }
 

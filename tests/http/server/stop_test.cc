@@ -67,8 +67,28 @@ TEST_CASE("a request half received when the server stops is still answered", "[s
     CHECK(stopped.wait_for(milliseconds(5'000)) == std::future_status::ready);
 }
 
+TEST_CASE("a response may come later, from another thread, and stopping waits for it", "[server]") {
+    std::promise<void> asked;
+    std::promise<Respond> responder;
+    Server server(Fixture::quick_options(), [&](const Request&, const Respond& respond) {
+        responder.set_value(respond);
+        asked.set_value();
+    });
+    REQUIRE(server.start());
+    Client client(server.port());
+    client.send("GET /v1/later HTTP/1.1\r\nHost: h\r\n\r\n");
+    asked.get_future().get();
+    auto stopped = std::async(std::launch::async, [&] { server.stop(); });
+    CHECK(stopped.wait_for(milliseconds(50)) == std::future_status::timeout);
+    responder.get_future().get()({.status = 201, .headers = {}, .body = "{}"});
+    const auto reply = client.receive();
+    REQUIRE(reply);
+    CHECK(reply->status == 201);
+    CHECK(stopped.wait_for(milliseconds(5'000)) == std::future_status::ready);
+}
+
 TEST_CASE("a server that never started, or has stopped, can be stopped again", "[server]") {
-    Server never(Fixture::quick_options(), [](const Request&) { return Reply{}; });
+    Server never(Fixture::quick_options(), [](const Request&, const Respond&) {});
     never.stop();
     Fixture fixture;
     fixture.server.stop();
