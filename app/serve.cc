@@ -6,6 +6,7 @@
 #include "app/metrics.h"
 #include "app/site.h"
 #include "core/base/errors.h"
+#include "core/data/sync_later.h"
 #include "core/ops/installation.h"
 #include "core/schema/store.h"
 #include "dns/txt_resolver.h"
@@ -178,10 +179,7 @@ class Front {
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
           server_(
               server_options(config, api_, certificates_),
-              [this, &site](const http::Request& request, const http::Respond& respond) {
-                  site.before_reading();
-                  api_.serve(request, respond);
-              },
+              [this](const http::Request& request, const http::Respond& respond) { serve(request, respond); },
               site.redirector(), [&site](std::uint32_t thread) { return site.lane(thread); }),
           ops_(
               {.address = config.ops_listen.address, .port = config.ops_listen.port},
@@ -228,6 +226,17 @@ class Front {
 
   private:
     enum class State : std::uint8_t { starting, ready, stopping };
+
+    // The reply leaves when what the call changed is on the disk; the worker does not wait for that.
+    void serve(const http::Request& request, const http::Respond& respond) {
+        site_.before_reading();
+        data::SyncLater commits;
+        auto reply = api_.serve(request);
+        commits.then([this, respond, reply = std::move(reply),
+                      address = request.remote_address](const Result<void>& on_disk) mutable {
+            respond(on_disk.has_value() ? std::move(reply) : api_.refuse(on_disk.error(), address));
+        });
+    }
     std::optional<std::string> why_not_ready() const {
         if (state_ == State::ready)
             return std::nullopt;

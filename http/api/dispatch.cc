@@ -1,6 +1,5 @@
 #include "http/api/dispatch.h"
 
-#include "core/data/sync_later.h"
 #include "http/api/credentials.h"
 #include "http/wire/error_body.h"
 
@@ -64,26 +63,17 @@ Api::Api(Parts parts, std::span<const RouteList* const> lists, OnFault on_fault)
       on_fault_(std::move(on_fault)),
       router_(lists) {}
 
-void Api::serve(const http::Request& request, const http::Respond& respond) {
-    data::SyncLater commits;
-    auto answered = [&] {
-        try {
-            return answer(request);
-        } catch (const std::exception&
-                     exception) { // out of memory, or a mistake: one request fails, not the server
-            return Answer{.body = fault(exception.what()),
-                          .rate = rate_of_address(request.remote_address),
-                          .headers = {}};
-        }
-    }();
-    const auto rate = answered.rate;
-    commits.then([this, rate, respond, reply = render(std::move(answered))](Result<void> on_disk) mutable {
-        if (on_disk.has_value())
-            respond(std::move(reply));
-        else
-            respond(
-                render({.body = std::unexpected(std::move(on_disk).error()), .rate = rate, .headers = {}}));
-    });
+http::Reply Api::serve(const http::Request& request) {
+    try {
+        return render(answer(request));
+    } catch (
+        const std::exception& exception) { // out of memory, or a mistake: one request fails, not the server
+        return refuse(fault(exception.what()).error(), request.remote_address);
+    }
+}
+
+http::Reply Api::refuse(const Error& error, std::string_view remote_address) const {
+    return render({.body = std::unexpected(error), .rate = rate_of_address(remote_address), .headers = {}});
 }
 
 Api::Answer Api::answer(const http::Request& request) {

@@ -35,9 +35,12 @@ class Api {
 
     Api(Parts parts, std::span<const RouteList* const> lists, OnFault on_fault);
 
-    // Answers a request whose path is /v1 or below, when what it changed is on the disk. May block on the disk;
-    // safe to call from any thread. For HEAD the reply has the body of a GET, for the server to leave out.
-    void serve(const http::Request& request, const http::Respond& respond);
+    // Answers a request whose path is /v1 or below. May block on the disk; safe to call from any thread.
+    // For HEAD the reply has the body of a GET, for the server to leave out.
+    http::Reply serve(const http::Request& request);
+    // The answer to a request of that address that fails with the error for reasons that the Api does not
+    // see.
+    [[nodiscard]] http::Reply refuse(const Error& error, std::string_view remote_address) const;
     // The headers that every answer of the API has, for answers that the server gives without asking the Api
     // (wire "Rate limits": on errors too). Safe to call from any thread.
     [[nodiscard]] std::vector<http::Header> common_headers(std::string_view remote_address) const;

@@ -178,7 +178,8 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
     family.arena_block_size = 64 << 10;
     family.max_write_buffer_number = 3;
     family.level_compaction_dynamic_level_bytes = true;
-    family.compression = rocksdb::kLZ4Compression;
+    // What is written first is soon written again.
+    family.compression_per_level = {rocksdb::kNoCompression, rocksdb::kLZ4Compression};
 
     auto table = table_preset(cache);
     table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
@@ -193,7 +194,7 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
         table.index_type = rocksdb::BlockBasedTableOptions::kBinarySearch;
         table.partition_filters = false;
         table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
-        family.compression = rocksdb::kNoCompression;
+        family.compression_per_level = {rocksdb::kNoCompression};
         family.memtable_whole_key_filtering = true; // most keys are not among the recent writes
         family.memtable_prefix_bloom_size_ratio = 0.02;
         break;

@@ -125,9 +125,7 @@ Answer ApiWorld::send(const Call& call) {
                           .remote_address = remote_address};
     if (call.with_key)
         request.headers.push_back({"apikey", call.key.empty() ? installed.key.key : call.key});
-    std::optional<http::Reply> replied;
-    api.serve(request, [&](http::Reply reply) { replied = std::move(reply); });
-    auto& reply = replied.value();
+    auto reply = api.serve(request);
     const bool is_json = std::ranges::any_of(
         reply.headers, [](const auto& header) { return header.value.starts_with("application/json"); });
     Answer answer{.status = reply.status,

@@ -76,6 +76,7 @@ Result<void> work_in_order(Take take, Work work) {
         others.reserve(threads);
         for (unsigned i = 0; i < threads; ++i)
             others.emplace_back([&] {
+                step_back(); // so that who works on what comes of it keeps up, and all end together
                 for (auto more = work_on_one(); more.has_value() && *more;)
                     more = work_on_one();
             });
