@@ -191,6 +191,14 @@ bool Cache::learn() {
     return true;
 }
 
+bool Cache::has_room() const {
+    const auto full = std::ranges::count_if(shards_, [](const Shard& shard) {
+        const std::lock_guard lock(shard.mutex);
+        return shard.present.is_full();
+    });
+    return static_cast<std::size_t>(full) < shards_.size() / 2;
+}
+
 Cache::Figures Cache::figures() const {
     Figures sum;
     for (const auto& shard : shards_) {

@@ -55,8 +55,8 @@ class Cache {
     // For one thread that nobody waits for, now and then: learns from what is there, once that is enough, and
     // begins anew with what it knows then. Takes a tenth of a second, once. Whether it has.
     bool learn();
-    // Whether entries still find room without pushing out others.
-    [[nodiscard]] bool has_room() const { return figures().bytes < bytes_max_ / 100 * 87; }
+    // Whether entries still find room without pushing out others, in most parts.
+    [[nodiscard]] bool has_room() const;
 
     struct Figures {
         std::uint64_t hits = 0;

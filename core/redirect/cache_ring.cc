@@ -24,6 +24,7 @@ void CacheRing::clear() {
     std::ranges::fill(slots_, 0);
     oldest_ = next_ = first_place;
     anew_ = false;
+    pushed_out_ = 0;
     words_ = 0;
 }
 
@@ -59,6 +60,7 @@ std::uint32_t& CacheRing::free_slot(std::size_t bucket) {
                 ring_[place_of(one)] &= ~used_bit;
             slot = slots.begin() + static_cast<std::ptrdiff_t>(next_ % ways);
         }
+        ++pushed_out_;
         drop(*slot);
     }
     return *slot;
@@ -94,6 +96,7 @@ bool CacheRing::pass_oldest(bool may_spare) {
     const auto slots = slots_of(head >> bucket_shift & count_mask);
     auto& slot = *std::ranges::find(slots, place, place_of);
     if (!may_spare || !(head & used_bit)) {
+        ++pushed_out_;
         drop(slot);
         return false;
     }

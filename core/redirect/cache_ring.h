@@ -45,6 +45,8 @@ class CacheRing {
             if (slots_[slot] != 0)
                 visit(bytes_at(place_of(slots_[slot])));
     }
+    // Whether entries had to go for others, and not just the few whose bucket was full before all the rest.
+    [[nodiscard]] bool is_full() const { return pushed_out_ > slots_.size() / 32; }
     [[nodiscard]] std::size_t bytes() const { return words_ * sizeof(std::uint32_t); } // of the entries held
 
   private:
@@ -83,6 +85,7 @@ class CacheRing {
     // and from its begin up to `next_`.
     std::size_t oldest_ = 1, next_ = 1, end_ = 0; // word 0 is no entry's
     bool anew_ = false;
+    std::size_t pushed_out_ = 0;
     std::size_t words_ = 0; // of entries that are not dropped
 };
 

@@ -69,14 +69,11 @@ void IoThread::order(Order order) {
     loop_.wake();
 }
 
+// Wakes under the lock: when the last reply of a server that stops can be read, nobody is to need the loop.
 void IoThread::deliver(Session& session, Reply reply) {
-    bool first = false;
-    {
-        const std::lock_guard lock(mutex_);
-        first = mail_.empty();
-        mail_.emplace_back(&session, std::move(reply));
-    }
-    if (first)
+    const std::lock_guard lock(mutex_);
+    mail_.emplace_back(&session, std::move(reply));
+    if (mail_.size() == 1)
         loop_.wake();
 }
 

@@ -219,3 +219,20 @@ TEST_CASE_METHOD(Fixture, "tickets for all keys are good for those that are not 
     CHECK(kept > 80); // all but those of the part that the forgotten one is in
     CHECK(cache.has_room());
 }
+
+TEST_CASE_METHOD(Fixture, "a cache has room until it holds about what it can, whatever the length of entries",
+                 "[redirect]") {
+    const auto length = GENERATE(std::size_t{5}, std::size_t{30}, std::size_t{300});
+    int kept = 0;
+    for (; cache.has_room() && kept < 100'000; ++kept)
+        keep("key" + std::to_string(kept), std::string(length, 'x'));
+    REQUIRE(kept < 100'000);
+    int known = 0;
+    for (int i = 0; i < kept; ++i)
+        known += find("key" + std::to_string(i)) == Cache::Known::present;
+    CHECK(known > kept * 7 / 10);
+    const auto bytes_before = cache.figures().bytes;
+    for (int i = kept; i < 3 * kept; ++i)
+        keep("key" + std::to_string(i), std::string(length, 'x'));
+    CHECK(cache.figures().bytes < bytes_before * 3 / 2);
+}

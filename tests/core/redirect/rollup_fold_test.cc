@@ -419,7 +419,7 @@ TEST_CASE_METHOD(Fixture, "a long journal is rolled up in bounded transactions",
         click(plain(noon + i));
     const auto report = fold();
     CHECK(report.clicks == total);
-    CHECK(report.transactions == 5);
+    CHECK(report.transactions == 10);
     CHECK(clicks() == total);
 }
 
