@@ -194,10 +194,12 @@ std::vector<std::uint32_t> RollupBatch::by_place(std::vector<std::uint32_t>& end
 
 std::vector<std::uint32_t> RollupBatch::order() const {
     std::vector<WorkspaceId> workspaces;
+    workspaces.reserve(sites_.size());
     for (const auto& site : sites_)
         workspaces.push_back(site.workspace);
     std::ranges::sort(workspaces);
     std::vector<std::uint64_t> ranks; // of sites by their workspace
+    ranks.reserve(sites_.size());
     for (const auto& site : sites_)
         ranks.push_back(static_cast<std::uint64_t>(std::ranges::lower_bound(workspaces, site.workspace) -
                                                    workspaces.begin()));
