@@ -16,8 +16,8 @@
 //      in the order of the commits.
 //   5. A closure that fails leaves nothing behind.
 //   6. When `transact` returns success, the commit is on disk (unless the engine was opened relaxed, or its
-//      thread sees to that itself: core/data/sync_later.h). Others
-//      may see it a moment earlier; if a power cut takes it then, it takes nothing that was answered.
+//      thread sees to that itself: core/data/sync_later.h). Others may see it a moment earlier; if a power
+//      cut takes it then, it takes nothing that was answered.
 //      When it returns `unavailable` because the disk failed, it is open whether the commit will be there.
 //
 // Closures may run more than once: inside one, change nothing but the transaction.

@@ -11,6 +11,7 @@ namespace slashpost::redirect {
 
 namespace {
 
+constexpr std::uint32_t hour_seconds = 3600;
 constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
 
 constexpr RollupBatch::Code code_of(char group, std::uint32_t beginning = 0, std::uint32_t number = 0) {
@@ -232,6 +233,24 @@ void RollupBatch::sort_by_time(std::span<std::uint32_t> visits) const {
     const auto when = [&](std::uint32_t visit) { return std::pair(visits_[visit].seconds, visit); };
     if (!std::ranges::is_sorted(visits, {}, when))
         std::ranges::sort(visits, {}, when);
+}
+
+void RollupBatch::each_row(Sessions& sessions, const std::function<void(const Row&)>& take) {
+    std::vector<std::uint32_t> ends;
+    auto grouped = by_place(ends);
+    for (const auto number : order()) {
+        const auto& place = places_[number];
+        const std::span numbers(grouped.data() + (ends[number] - place.visits), place.visits);
+        sort_by_time(numbers);
+        const auto seed = Sessions::seed_of(place.link);
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            const auto& one = visits_[numbers[i]];
+            count(one, one.counts && (one.visitor == 0 || sessions.begins(seed, one.visitor, one.seconds)));
+            const auto hour = one.seconds / hour_seconds;
+            if (i + 1 == numbers.size() || visits_[numbers[i + 1]].seconds / hour_seconds != hour)
+                take(drain(number, hour));
+        }
+    }
 }
 
 RollupBatch::Row RollupBatch::drain(std::uint32_t place, std::uint32_t hour) {

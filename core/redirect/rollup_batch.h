@@ -8,6 +8,7 @@
 #include "core/schema/rollups.h"
 
 #include <array>
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -74,17 +75,15 @@ class RollupBatch {
     [[nodiscard]] const std::vector<Place>& places() const { return places_; }
     [[nodiscard]] const std::vector<Site>& sites() const { return sites_; }
 
-    // Decides which clicks begin sessions, adds up and calls `take(const Row&)`, in the order in which
-    // RecentLinks (core/schema/recent_links.h) takes what is of one hour. A row is good for that call.
-    template <class Take>
-    void each_row(Sessions& sessions, const Take& take);
+    // Decides which clicks begin sessions, adds up and calls `take`, in the order in which RecentLinks
+    // (core/schema/recent_links.h) takes what is of one hour. A row is good for that call.
+    void each_row(Sessions& sessions, const std::function<void(const Row&)>& take);
     static std::int64_t clicks_of(std::span<const Tally> tallies);
     [[nodiscard]] data::Counts counts(std::span<const Tally> tallies) const;
     // The row's counts, with those for the total of clicks if wanted; until the next call.
     [[nodiscard]] data::BytesView encode(const Row& row, bool with_total);
 
   private:
-    static constexpr std::uint32_t hour_seconds = 3600;
     struct Visit {
         std::uint64_t visitor = 0;
         std::uint32_t seconds = 0;
@@ -137,24 +136,5 @@ class RollupBatch {
     std::vector<Tally> tallies_;
     data::CountsWriter writer_;
 };
-
-template <class Take>
-void RollupBatch::each_row(Sessions& sessions, const Take& take) {
-    std::vector<std::uint32_t> ends;
-    auto grouped = by_place(ends);
-    for (const auto number : order()) {
-        const auto& place = places_[number];
-        const std::span numbers(grouped.data() + (ends[number] - place.visits), place.visits);
-        sort_by_time(numbers);
-        const auto seed = Sessions::seed_of(place.link);
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            const auto& one = visits_[numbers[i]];
-            count(one, one.counts && (one.visitor == 0 || sessions.begins(seed, one.visitor, one.seconds)));
-            const auto hour = one.seconds / hour_seconds;
-            if (i + 1 == numbers.size() || visits_[numbers[i + 1]].seconds / hour_seconds != hour)
-                take(drain(number, hour));
-        }
-    }
-}
 
 } // namespace slashpost::redirect

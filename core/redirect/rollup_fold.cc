@@ -46,9 +46,9 @@ class Sums {
 
     void add(const Row& row) {
         const auto& place = batch_.places()[row.place];
-        add_to(sites_[place.site], row, place.last);
+        add_to(sites_[place.site], row.hour, row.tallies, place.last);
         for (const auto tag : known_.tags.of(row.place))
-            add_to(tags_[tag], row, place.last);
+            add_to(tags_[tag], row.hour, row.tallies, place.last);
     }
     // When all are added.
     void finish();
@@ -65,9 +65,10 @@ class Sums {
         std::optional<Timestamp> last; // of tags and domains, workspaces have theirs in the totals
         std::vector<std::pair<std::uint32_t, data::Counts>> hours;
     };
-    static void add_to(Sum& sum, const Row& row, std::optional<Timestamp> last) {
-        auto& adder = sum.hours[row.hour];
-        for (const auto& tally : row.tallies)
+    static void add_to(Sum& sum, std::uint32_t hour, std::span<const RollupBatch::Tally> tallies,
+                       std::optional<Timestamp> last) {
+        auto& adder = sum.hours[hour];
+        for (const auto& tally : tallies)
             adder.add(tally.code, tally.number);
         sum.last = std::max(sum.last, last);
     }
@@ -96,13 +97,11 @@ void Sums::finish_sites() {
         Counted site{.subject = Subject::of(domain, workspace), .last = sites_[i].last, .hours = {}};
         for (auto& [hour, adder] : sites_[i].hours) {
             const auto tallies = adder.drain();
-            const Row row{
-                .place = 0, .hour = hour, .clicks = RollupBatch::clicks_of(tallies), .tallies = tallies};
-            if (row.clicks != 0)
-                totals_.add(workspace, domain, hour, row.clicks, sites_[i].last);
+            if (const auto clicks = RollupBatch::clicks_of(tallies); clicks != 0)
+                totals_.add(workspace, domain, hour, clicks, sites_[i].last);
             if (is_deleted)
                 continue;
-            add_to(workspaces[workspace], row, std::nullopt);
+            add_to(workspaces[workspace], hour, tallies, std::nullopt);
             site.hours.emplace_back(hour, batch_.counts(tallies));
         }
         if (!site.hours.empty())

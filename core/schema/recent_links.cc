@@ -86,8 +86,9 @@ Bytes recent_links_key(std::uint32_t hour, WorkspaceId workspace, LinkId link) {
 void RecentLinks::add(const RecentLink& one) {
     auto& open = open_[one.hour];
     if (!open.counts.empty() && open.workspace == one.workspace && open.link == one.link) {
-        if (auto sum = data::merge_counts(std::array<BytesView, 2>{open.counts, one.counts}))
-            open.counts = *std::move(sum);
+        auto sum = data::merge_counts(std::array<BytesView, 2>{open.counts, one.counts});
+        good_ = good_ && sum;
+        open.counts = std::move(sum).value_or(data::Bytes());
         open.last = std::max(open.last, one.last);
         return;
     }
@@ -113,6 +114,8 @@ void RecentLinks::close_sheet(std::uint32_t hour, Open& open) {
 }
 
 Result<void> RecentLinks::write(data::Txn& txn, const SettledHours& hours) {
+    if (!good_)
+        return fault("counts of a link cannot be read");
     for (auto& [hour, open] : open_) {
         close_link(open);
         close_sheet(hour, open);

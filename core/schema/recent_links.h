@@ -38,7 +38,7 @@ class RecentLinks {
     // Those of one hour come in ascending order of workspace, slot and link; links may repeat.
     void add(const RecentLink& one);
     // `hours` was read in the same transaction: what is of hours that are closed goes where it stays at once.
-    // Nothing is to be added after it.
+    // Nothing is to be added after it. Fails with a fault when counts could not be read.
     Result<void> write(data::Txn& txn, const SettledHours& hours);
 
   private:
@@ -61,6 +61,7 @@ class RecentLinks {
 
     std::map<std::uint32_t, Open> open_; // by hour
     std::vector<Sheet> sheets_;
+    bool good_ = true;
 };
 
 // The total of clicks and the last one of a link in one hour, and the counts without that total.
