@@ -1,6 +1,7 @@
 #include "app/config.h"
 
 #include "app/config_values.h"
+#include "app/machine.h"
 #include "core/base/errors.h"
 #include "core/base/percent.h"
 #include "core/redirect/redirector.h"
@@ -278,6 +279,7 @@ std::vector<Setting> make_settings() {
     const auto core_count = std::clamp(std::thread::hardware_concurrency(), 1U, 256U);
     const auto cores = std::to_string(core_count);
     const auto workers = std::to_string(std::max(4 * core_count, 8U));
+    const auto redirect_cache = std::to_string(std::clamp<std::uint64_t>(memory_mb() / 16, 64, 65'536));
     std::vector<Setting> all{
         data_folder(),
         endpoint("listen", "localhost:8080", &Config::listen, "Where the API and the redirects are served."),
@@ -301,8 +303,9 @@ std::vector<Setting> make_settings() {
         body_limit(),
         number("cache-mb", "12", &Config::cache_mb, 8, 1'048'576, "8 to 1048576",
                "Memory for the store's block cache in MiB."),
-        number("redirect-cache-mb", "66", &Config::redirect_cache_mb, 1, 65'536, "1 to 65536",
-               "Memory for short addresses that are visited often, in MiB."),
+        number("redirect-cache-mb", redirect_cache, &Config::redirect_cache_mb, 1, 65'536, "1 to 65536",
+               "Memory for short addresses that are visited often, in MiB at most; a million take about 70. "
+               "Default: a sixteenth of the memory that there is, at least 64."),
         choice<data::Durability>(
             "durability", "synced or relaxed", &Config::durability,
             {{"synced", data::Durability::synced}, {"relaxed", data::Durability::relaxed}}, 0,

@@ -17,6 +17,7 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr std::size_t word_bytes = sizeof(std::uint32_t);
 constexpr std::size_t shards_min = 64;
+constexpr std::size_t bytes_at_first = std::size_t{8} << 20;
 constexpr std::size_t absent_share = 32; // one part in so many of the memory
 // Of an entry with its slots when the cache has learned: a short address with its destination, and one that
 // does not exist.
@@ -57,21 +58,47 @@ std::size_t key_bytes(std::string_view present) { return static_cast<unsigned ch
 
 Cache::Cache(std::size_t bytes_max, Random& random)
     : shards_(std::max(shards_min, bytes_max / (CacheRing::memory_words_max * word_bytes))),
-      bytes_max_(bytes_max) {
+      bytes_max_(bytes_max),
+      bytes_(std::min(bytes_max, bytes_at_first)) {
     random.fill(std::span(reinterpret_cast<std::uint8_t*>(&seed_), sizeof seed_));
-    const auto shard_words = bytes_max / word_bytes / shards_.size();
-    memory_.reset(static_cast<std::uint32_t*>(std::calloc(shards_.size() * shard_words, word_bytes)));
-    if (!memory_)
-        throw std::bad_alloc();
-    std::span left(memory_.get(), shards_.size() * shard_words);
-    const auto take = [&](std::size_t words) {
-        return std::exchange(left, left.subspan(words)).first(words);
-    };
     for (auto& shard : shards_) {
         shard.symbols = &nothing_learned_;
-        shard.absent.begin(take(shard_words / absent_share), absent_words_expected);
-        shard.present.begin(take(shard_words - shard_words / absent_share), present_words_expected);
+        begin(shard, bytes_ / shards_.size());
     }
+}
+
+// With nothing in it, in memory that is not touched before it is needed.
+void Cache::begin(Shard& shard, std::size_t bytes) const {
+    const auto words = bytes / word_bytes;
+    shard.memory.reset(static_cast<std::uint32_t*>(std::calloc(words, word_bytes)));
+    if (!shard.memory)
+        throw std::bad_alloc();
+    const std::span memory(shard.memory.get(), words);
+    shard.absent = shard.present = CacheRing();
+    shard.absent.begin(memory.first(words / absent_share), absent_words_expected);
+    shard.present.begin(memory.subspan(words / absent_share), present_words_expected);
+}
+
+bool Cache::grow() {
+    if (bytes_ == bytes_max_ || !most_present(&CacheRing::is_half_used))
+        return false;
+    bytes_ = std::min(bytes_max_, bytes_ + bytes_ / 2);
+    for (auto& shard : shards_) {
+        const std::lock_guard lock(shard.mutex);
+        const auto memory = std::move(shard.memory);
+        const auto present = shard.present;
+        begin(shard, bytes_ / shards_.size());
+        move_entries(present, shard);
+    }
+    return true;
+}
+
+void Cache::move_entries(const CacheRing& from, Shard& to) const {
+    Text text;
+    from.each([&](std::string_view entry) {
+        const auto known = text.decode(*to.symbols, entry.substr(head_bytes));
+        to.present.put(hash_of(known.substr(0, key_bytes(entry))), entry);
+    });
 }
 
 std::uint64_t Cache::hash_of(std::string_view key) const {
@@ -191,13 +218,15 @@ bool Cache::learn() {
     return true;
 }
 
-bool Cache::has_room() const {
-    const auto full = std::ranges::count_if(shards_, [](const Shard& shard) {
+bool Cache::most_present(bool (CacheRing::*is)() const) const {
+    const auto count = std::ranges::count_if(shards_, [&](const Shard& shard) {
         const std::lock_guard lock(shard.mutex);
-        return shard.present.is_full();
+        return (shard.present.*is)();
     });
-    return static_cast<std::size_t>(full) < shards_.size() / 2;
+    return static_cast<std::size_t>(count) >= shards_.size() / 2;
 }
+
+bool Cache::has_room() const { return !most_present(&CacheRing::is_full); }
 
 Cache::Figures Cache::figures() const {
     Figures sum;

@@ -1,10 +1,11 @@
 #pragma once
 // A cache of byte strings by byte strings that also remembers what does not exist, for many reading threads.
 //
-// Bounded in bytes. Each key has a handful of slots where it may be and no others, so neither a flood of keys
-// nor one of equal hashes makes a look-up longer; what is not there has room of its own, so that asking for
-// many unknown keys pushes out no known one. A look-up copies under a lock that is held for about a tenth of
-// a microsecond, by one of many parts of the keys, and allocates nothing.
+// Bounded in bytes; it begins small and grows when it is full, up to that bound. Each key has a handful of
+// slots where it may be and no others, so neither a flood of keys nor one of equal hashes makes a look-up
+// longer; what is not there has room of its own, so that asking for many unknown keys pushes out no known
+// one. A look-up copies under a lock that is held for about a tenth of a microsecond, by one of many parts of
+// the keys, and allocates nothing.
 //
 // Entries are short, because keys and values resemble each other: once there are enough of them, `learn`
 // finds out what they have in common (symbols.h), and they take a third of the room.
@@ -32,7 +33,7 @@ class Cache {
     // Of a key with what follows the id. Longer ones are not kept, nor are values that are no longer than it.
     static constexpr std::size_t text_bytes_max = std::size_t{1} << 14;
 
-    // `bytes_max` of memory, which is not touched before it is needed.
+    // Takes `bytes_max` of memory at most.
     Cache(std::size_t bytes_max, Random& random);
 
     enum class Known { nothing, absent, present };
@@ -57,6 +58,10 @@ class Cache {
     bool learn();
     // Whether entries still find room without pushing out others, in most parts.
     [[nodiscard]] bool has_room() const;
+    // For the same thread, when there is no room: takes half as much memory again and keeps what is there. A
+    // part of the keys waits some milliseconds for its turn. False when the bound is reached, or when most
+    // of the memory is taken by what was forgotten.
+    bool grow();
 
     struct Figures {
         std::uint64_t hits = 0;
@@ -66,26 +71,29 @@ class Cache {
     [[nodiscard]] Figures figures() const;
 
   private:
+    struct Free {
+        void operator()(std::uint32_t* memory) const { std::free(memory); }
+    };
     struct alignas(64) Shard {
         mutable std::mutex mutex;
-        std::uint64_t epoch = 0; // counts what was forgotten
+        std::unique_ptr<std::uint32_t, Free> memory; // of both rings
+        std::uint64_t epoch = 0;                     // counts what was forgotten
         std::uint64_t hits = 0, misses = 0;
         const Symbols* symbols = nullptr; // of its entries
         CacheRing present, absent;
     };
-    struct Free {
-        void operator()(std::uint32_t* memory) const { std::free(memory); }
-    };
-
+    void begin(Shard& shard, std::size_t bytes) const;
+    void move_entries(const CacheRing& from, Shard& to) const;
+    [[nodiscard]] bool most_present(bool (CacheRing::*is)() const) const;
     [[nodiscard]] std::uint64_t hash_of(std::string_view key) const;
     Shard& shard_of(std::uint64_t hash) { return shards_[hash % shards_.size()]; }
     static void drop(Shard& shard, std::uint64_t hash, std::string_view key);
     [[nodiscard]] std::vector<std::string> some_texts() const;
 
     std::uint64_t seed_ = 0; // unguessable, so that nobody can choose keys that share a bucket
-    std::unique_ptr<std::uint32_t, Free> memory_;
     std::vector<Shard> shards_;
     const std::size_t bytes_max_;
+    std::size_t bytes_; // of memory, of the thread that lets it grow
     const Symbols nothing_learned_;
     std::unique_ptr<const Symbols> learned_;
     std::atomic<const Symbols*> symbols_ = &nothing_learned_; // for new entries

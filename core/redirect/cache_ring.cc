@@ -25,7 +25,7 @@ void CacheRing::clear() {
     oldest_ = next_ = first_place;
     anew_ = false;
     pushed_out_ = 0;
-    words_ = 0;
+    entries_ = words_ = 0;
 }
 
 void CacheRing::put(std::uint64_t hash, std::string_view bytes) {
@@ -38,12 +38,14 @@ void CacheRing::put(std::uint64_t hash, std::string_view bytes) {
     ring_[place] = static_cast<std::uint32_t>(bucket << bucket_shift | words);
     std::memcpy(&ring_[place + 1], bytes.data(), bytes.size());
     free_slot(bucket) = mark_of(hash) | static_cast<std::uint32_t>(place);
+    ++entries_;
     words_ += words;
 }
 
 void CacheRing::drop(std::uint32_t& slot) {
     auto& head = ring_[place_of(slot)];
     head |= dropped_bit;
+    --entries_;
     words_ -= head & count_mask;
     slot = 0;
 }

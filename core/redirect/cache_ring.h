@@ -47,6 +47,10 @@ class CacheRing {
     }
     // Whether entries had to go for others, and not just the few whose bucket was full before all the rest.
     [[nodiscard]] bool is_full() const { return pushed_out_ > slots_.size() / 32; }
+    // Whether the entries held take half of the memory, or of the slots.
+    [[nodiscard]] bool is_half_used() const {
+        return words_ > ring_.size() / 2 || entries_ > slots_.size() / 2;
+    }
     [[nodiscard]] std::size_t bytes() const { return words_ * sizeof(std::uint32_t); } // of the entries held
 
   private:
@@ -86,7 +90,7 @@ class CacheRing {
     std::size_t oldest_ = 1, next_ = 1, end_ = 0; // word 0 is no entry's
     bool anew_ = false;
     std::size_t pushed_out_ = 0;
-    std::size_t words_ = 0; // of entries that are not dropped
+    std::size_t entries_ = 0, words_ = 0; // of entries that are not dropped
 };
 
 } // namespace slashpost::redirect

@@ -53,8 +53,11 @@ Result<bool> Resolver::fill() {
         fill_ = Fill::all;
         fill_from_.clear();
     }
-    if (fill_ == Fill::done)
+    if (fill_ == Fill::done) {
+        if (!cache_.has_room()) // visits bring more than there was
+            cache_.grow();
         return false;
+    }
     const auto rows_max = fill_ == Fill::sample ? sample_rows : fill_rows;
     const auto tickets = cache_.tickets();
     std::size_t rows = 0;
@@ -69,7 +72,7 @@ Result<bool> Resolver::fill() {
     }));
     if (fill_ == Fill::sample) // on to the domain's next letter, or the next domain
         fill_from_ = data::Range::of_prefix(fill_from_.substr(0, sample_prefix_bytes)).until;
-    if (rows < rows_max || !cache_.has_room()) {
+    if (rows < rows_max || (!cache_.has_room() && !cache_.grow())) {
         fill_ = fill_ == Fill::sample ? Fill::all : Fill::done;
         fill_from_.clear();
     }

@@ -21,8 +21,8 @@ class Resolver {
     void forget(DomainId domain, std::string_view slashtag_key);
 
     // For one thread that nobody waits for, now and then: a step of filling the cache with what the store
-    // has, as long as there is room, so that a server that was started again need not wait for visits. False
-    // when nothing is left to do.
+    // has, as long as there is room, so that a server that was started again need not wait for visits; and
+    // of giving it more room. False when nothing is left to do.
     Result<bool> fill();
 
     [[nodiscard]] Cache::Figures cache_figures() const { return cache_.figures(); }

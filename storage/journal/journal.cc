@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <map>
+#include <thread>
 
 namespace slashpost::storage {
 
@@ -22,6 +24,7 @@ namespace fs = std::filesystem;
 class FileJournal final : public data::Journal {
   public:
     ~FileJournal() override {
+        end_thread();
         if (folder_ >= 0)
             ::close(folder_); // lets go of the lock
     }
@@ -51,6 +54,8 @@ class FileJournal final : public data::Journal {
     Result<void> sync() override;
 
   private:
+    void keep_up(const std::stop_token& stopping);
+    void end_thread();
     Result<void> lock_folder();
     Result<void> recover();
     Result<Lane*> find_or_make(std::uint32_t number);
@@ -63,6 +68,7 @@ class FileJournal final : public data::Journal {
     int folder_ = -1;
     mutable std::mutex mutex_;
     std::vector<std::unique_ptr<Lane>> lanes_; // guarded by mutex_; a lane stays until the end
+    std::jthread thread_;
 };
 
 Result<void> FileJournal::open(const JournalOptions& options) {
@@ -77,7 +83,28 @@ Result<void> FileJournal::open(const JournalOptions& options) {
     if (error)
         return os_failure("cannot make", options.folder, error.value());
     TRY(lock_folder());
-    return recover();
+    TRY(recover());
+    if (options.has_thread) {
+        thread_ = std::jthread([this](const std::stop_token& stopping) { keep_up(stopping); });
+        ::pthread_setname_np(thread_.native_handle(), "journal");
+    }
+    return {};
+}
+
+void FileJournal::keep_up(const std::stop_token& stopping) {
+    for (std::uint32_t seen = 0; !stopping.stop_requested();) {
+        settings_.calls.wait(seen);
+        seen = settings_.calls;
+        for (std::uint32_t number = 0; number < lane_count(); ++number)
+            find(number)->keep_up();
+    }
+}
+
+void FileJournal::end_thread() {
+    thread_.request_stop();
+    settings_.call();
+    if (thread_.joinable())
+        thread_.join();
 }
 
 Result<void> FileJournal::lock_folder() {

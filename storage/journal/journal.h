@@ -16,6 +16,8 @@ struct JournalOptions {
     std::string folder;           // made when missing
     std::size_t record_bytes = 0; // of records to come; older ones keep and are read with their own size
     std::size_t segment_bytes = std::size_t{4} << 20; // of each file; the least is one record
+    // A thread makes the next file when a writer is in the middle of one. Otherwise `sync` and `release` do.
+    bool has_thread = true;
 };
 
 // Finds the end of every lane: the first record that is not whole, and all behind it, never were. Fails, and

@@ -33,7 +33,7 @@ Result<void> Lane::recover(std::vector<std::shared_ptr<Segment>> found) {
             segments_.pop_back();
         }
     }
-    limit_ = current_ ? current_->past() : end;
+    limit_ = end; // the first record finds out
     end_.store(end, std::memory_order_release);
     synced_ = 0;
     return {};
@@ -42,10 +42,19 @@ Result<void> Lane::recover(std::vector<std::shared_ptr<Segment>> found) {
 bool Lane::append(data::BytesView record) noexcept {
     assert(record.size() == settings_.record_bytes);
     const auto number = end_.load(std::memory_order_relaxed);
-    if (number == limit_ && !move_on(number)) [[unlikely]]
+    if (number == limit_ && !pass_limit(number)) [[unlikely]]
         return false;
     current_->write(number, record);
     end_.store(number + 1, std::memory_order_release);
+    return true;
+}
+
+bool Lane::pass_limit(std::uint64_t number) {
+    if ((!current_ || number == current_->past()) && !move_on(number))
+        return false;
+    const auto middle = current_->first() + current_->header().slots / 2;
+    limit_ = number < middle ? middle : current_->past();
+    settings_.call();
     return true;
 }
 
@@ -64,9 +73,8 @@ bool Lane::move_on(std::uint64_t number) {
     }
     assert(spare_->first() == number);
     if (current_)
-        current_->vacate(); // who reads it does so seconds later
+        left_ = segments_.back();
     current_ = spare_.get();
-    limit_ = current_->past();
     segments_.push_back(std::move(spare_));
     spare_.reset();
     retry_at_ = {};
@@ -82,27 +90,37 @@ Result<std::shared_ptr<Segment>> Lane::make_segment(std::uint64_t first) {
 
 void Lane::begin_writing() {
     has_writer_ = true;
-    prepare_next();
+    keep_up();
+}
+
+void Lane::keep_up() {
+    std::shared_ptr<Segment> left, spare;
+    {
+        const std::lock_guard lock(mutex_);
+        left = std::exchange(left_, nullptr);
+        spare = make_spare();
+    }
+    if (left)
+        left->vacate();               // who reads it does so seconds later
+    if (spare && spare->first() != 0) // nobody may ever visit
+        spare->populate();
 }
 
 // Makes the first segment, or the next when the last is half full. No room is no error here: the writer will
 // ask again.
-void Lane::prepare_next() {
-    const std::lock_guard lock(mutex_);
+std::shared_ptr<Segment> Lane::make_spare() {
     if (!has_writer_ || spare_)
-        return;
+        return nullptr;
     auto first = end();
     if (!segments_.empty()) {
         const auto& last = segments_.back()->header();
         if (last.record_bytes != settings_.record_bytes || first < last.first + last.slots / 2)
-            return;
+            return nullptr;
         first = last.first + last.slots;
     }
-    if (auto made = make_segment(first); made.has_value()) {
+    if (auto made = make_segment(first); made.has_value())
         spare_ = std::move(*made);
-        if (!segments_.empty()) // nobody may ever visit
-            spare_->populate();
-    }
+    return spare_;
 }
 
 Lane::Segments Lane::segments() const {
@@ -146,7 +164,7 @@ Result<void> Lane::release(std::uint64_t position) {
     }
     for (const auto& segment : gone) // oldest first, so that no gap can be left behind
         TRY(segment->remove());
-    prepare_next();
+    keep_up();
     return {};
 }
 
@@ -169,10 +187,11 @@ Result<void> Lane::sync() {
     const std::lock_guard lock(sync_mutex_);
     const auto until = end();
     for (const auto& segment : segments())
-        if (synced_ < until && segment->past() > synced_ && segment->first() < until)
-            TRY(segment->sync());
+        if (const auto from = std::max(segment->first(), synced_), past = std::min(segment->past(), until);
+            from < past)
+            TRY(segment->sync(from, past));
     synced_ = until;
-    prepare_next();
+    keep_up();
     return {};
 }
 

@@ -3,8 +3,8 @@
 //
 // Who may do what: `append` belongs to the writing thread; everything else is for any thread. The writer
 // publishes a record by storing the new end (release); readers take the end first (acquire). The mutex
-// guards the list of segments; the writer takes it only to move on to the next segment, which maintenance
-// (`release`, `sync`) has usually prepared by then.
+// guards the list of segments; the writer takes it only to move on to the next segment, which `keep_up` has
+// usually prepared by then: the writer calls for it when it comes to the middle of one.
 #include "storage/journal/segment.h"
 
 #include <atomic>
@@ -21,6 +21,13 @@ struct LaneSettings {
     std::uint32_t slots = 0; // of new segments
     // Set when a file was made or removed: the folder itself must be synced, too.
     std::atomic<bool> files_changed = false;
+    // Counts the calls of writers for `keep_up`; whoever does that waits on it.
+    std::atomic<std::uint32_t> calls = 0;
+
+    void call() {
+        calls.fetch_add(1);
+        calls.notify_one();
+    }
 };
 
 class Lane final : public data::JournalLane {
@@ -40,13 +47,17 @@ class Lane final : public data::JournalLane {
     Result<void> read(std::uint64_t from, const data::Journal::VisitRecord& visit) const;
     Result<void> release(std::uint64_t position);
     Result<void> sync();
+    // Does what the writer would have to do otherwise: makes the next segment when the last is half full, and
+    // gives back the memory of the one that was left.
+    void keep_up();
 
   private:
     using Segments = std::vector<std::shared_ptr<Segment>>;
 
+    bool pass_limit(std::uint64_t number);
     bool move_on(std::uint64_t number);
     Result<std::shared_ptr<Segment>> make_segment(std::uint64_t first);
-    void prepare_next();
+    std::shared_ptr<Segment> make_spare();
     Result<void> restart_at(std::uint64_t position);
     [[nodiscard]] Segments segments() const;
 
@@ -56,7 +67,7 @@ class Lane final : public data::JournalLane {
 
     // Owned by the writer; nobody else touches them while it writes.
     Segment* current_ = nullptr; // among segments_; nothing when the next record needs a new segment
-    std::uint64_t limit_ = 0;    // the number behind the last slot of current_
+    std::uint64_t limit_ = 0;    // the number at current_'s middle, later that behind its last slot
     std::chrono::steady_clock::time_point retry_at_{};
 
     alignas(64) std::atomic<std::uint64_t> end_ = 0;
@@ -64,6 +75,7 @@ class Lane final : public data::JournalLane {
     alignas(64) mutable std::mutex mutex_;
     Segments segments_;              // guarded by mutex_; contiguous, oldest first
     std::shared_ptr<Segment> spare_; // guarded by mutex_; what comes behind segments_.back()
+    std::shared_ptr<Segment> left_;  // guarded by mutex_; whose memory is to be given back
     std::uint64_t synced_ = 0;       // guarded by sync_mutex_; records below survive a power cut
     std::mutex sync_mutex_;
 };

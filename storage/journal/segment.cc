@@ -195,11 +195,15 @@ Result<void> Segment::wipe_from(std::uint64_t number) {
     if (std::all_of(from, until, [](char c) { return c == 0; }))
         return {};
     std::memset(from, 0, static_cast<std::size_t>(until - from));
-    return sync();
+    return sync(number, past());
 }
 
-Result<void> Segment::sync() {
-    if (::fdatasync(file_) != 0) // writes what was stored through the mapping, too
+Result<void> Segment::sync(std::uint64_t from, std::uint64_t past) {
+    static const auto page_bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin =
+        from == first() ? 0 : static_cast<std::size_t>(slot(from) - base_) / page_bytes * page_bytes;
+    const auto end = static_cast<std::size_t>(slot(past) - base_);
+    if (::msync(base_ + begin, end - begin, MS_SYNC) != 0)
         return os_failure("cannot sync", path_, errno);
     return {};
 }

@@ -73,7 +73,9 @@ class Segment {
     [[nodiscard]] std::uint64_t scan() const;
     // Makes all slots from `number` on zero, durably, where they were not.
     Result<void> wipe_from(std::uint64_t number);
-    Result<void> sync();
+    // What stands in the slots from..past-1 (and the header) survives a power cut after it. The pages behind
+    // stay as they are: one that was written to the disk costs who stores into it next a fault.
+    Result<void> sync(std::uint64_t from, std::uint64_t past);
     // Before it is written: so that who writes need not wait for pages. What the kernel does not do of it, it
     // does page by page then.
     void populate() noexcept;

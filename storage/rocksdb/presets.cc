@@ -207,6 +207,9 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
         break;
     case data::Pattern::sheets:
         family.merge_operator = std::make_shared<SheetsOperator>();
+        // Sums that are moved away within hours: most of what a compaction writes is written again.
+        family.compression_per_level = {rocksdb::kNoCompression};
+        family.level0_file_num_compaction_trigger = 8;
         break;
     case data::Pattern::logs:
         family.merge_operator = std::make_shared<AppendOperator>();

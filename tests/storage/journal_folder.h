@@ -34,10 +34,12 @@ class Folder {
     TempFolder folder_;
 };
 
-// A journal whose segments hold `slots` records.
+// A journal whose segments hold `slots` records, and which makes files at the test's own calls only.
 inline Result<std::unique_ptr<data::Journal>> open_small(const Folder& folder, std::size_t slots = 4) {
-    return storage::open_journal(
-        {.folder = folder.path(), .record_bytes = record_bytes, .segment_bytes = 64 + slots * slot_bytes});
+    return storage::open_journal({.folder = folder.path(),
+                                  .record_bytes = record_bytes,
+                                  .segment_bytes = 64 + slots * slot_bytes,
+                                  .has_thread = false});
 }
 
 inline std::string record(std::uint64_t number) {

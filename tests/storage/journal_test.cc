@@ -1,6 +1,9 @@
 #include "tests/storage/journal_folder.h"
 
+#include <fmt/format.h>
+
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 using namespace slashpost;
@@ -129,6 +132,26 @@ TEST_CASE("the next segment is prepared ahead by whoever releases or syncs", "[j
     for (std::uint64_t i = 2; i < 9; ++i)
         REQUIRE(lane->append(record(i)));
     CHECK(records(*journal, 0).size() == 9);
+}
+
+TEST_CASE("a journal with a thread makes the next segment while the writer is in the middle of one",
+          "[journal]") {
+    const Folder folder;
+    auto journal =
+        storage::open_journal(
+            {.folder = folder.path(), .record_bytes = record_bytes, .segment_bytes = 64 + 4 * slot_bytes})
+            .value();
+    auto* lane = journal->lane(0).value();
+    for (std::uint64_t middle = 2; middle < 40; middle += 4) {
+        while (journal->end(0) <= middle)
+            REQUIRE(lane->append(record(journal->end(0))));
+        const auto next = fmt::format("0000-{:020}.segment", middle + 2);
+        const auto is_there = [&] { return std::ranges::count(folder.names(), next) == 1; };
+        for (int tries = 0; tries < 2000 && !is_there(); ++tries)
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        CHECK(is_there());
+    }
+    CHECK(records(*journal, 0).size() == 39);
 }
 
 TEST_CASE("a position beyond the end moves the end up to it", "[journal]") {

@@ -220,6 +220,59 @@ TEST_CASE_METHOD(Fixture, "tickets for all keys are good for those that are not 
     CHECK(cache.has_room());
 }
 
+TEST_CASE("a cache grows while it is full, and keeps what it knows", "[redirect]") {
+    SystemRandom random;
+    Cache cache(20 * mebibyte, random); // begins with 8
+    std::string value;
+    const auto key_of = [](int i) { return "key" + std::to_string(i); };
+    const auto keep = [&](int i) {
+        const auto kept = Fixture::with_id("https://www.example.com/" + std::to_string(i));
+        cache.keep(key_of(i), &kept, cache.find(key_of(i), value).ticket);
+    };
+    int first = 0, kept = 0, grown = 0;
+    std::uint64_t bytes_before = 0;
+    while (true) {
+        while (cache.has_room())
+            keep(kept++);
+        if (cache.learn()) { // and is empty now
+            first = kept;
+            continue;
+        }
+        const auto bytes = cache.figures().bytes;
+        if (!cache.grow())
+            break;
+        CHECK(cache.figures().bytes > bytes * 9 / 10); // less than all, as some buckets are full sooner
+        CHECK(cache.has_room());
+        CHECK(bytes > bytes_before);
+        bytes_before = bytes;
+        ++grown;
+    }
+    CHECK(grown == 3); // 8, 12, 18, 20
+    CHECK(cache.figures().bytes <= 20 * mebibyte);
+    int known = 0, wrong = 0;
+    for (int i = first; i < kept; ++i)
+        if (cache.find(key_of(i), value).known == Cache::Known::present) {
+            ++known;
+            wrong += value != Fixture::with_id("https://www.example.com/" + std::to_string(i));
+        }
+    CHECK(wrong == 0);
+    CHECK(known > (kept - first) * 7 / 10);
+}
+
+TEST_CASE("a cache does not grow for what was forgotten", "[redirect]") {
+    SystemRandom random;
+    Cache cache(20 * mebibyte, random);
+    std::string value;
+    const auto kept = Fixture::with_id("https://www.example.com/");
+    for (int i = 0; cache.has_room() && i < 1'000'000; ++i) {
+        const auto key = "key" + std::to_string(i);
+        cache.keep(key, &kept, cache.find(key, value).ticket);
+        if (i % 8 != 0)
+            cache.forget(key);
+    }
+    CHECK_FALSE(cache.grow());
+}
+
 TEST_CASE_METHOD(Fixture, "a cache has room until it holds about what it can, whatever the length of entries",
                  "[redirect]") {
     const auto length = GENERATE(std::size_t{5}, std::size_t{30}, std::size_t{300});
