@@ -10,7 +10,7 @@ namespace slashpost::redirect {
 
 namespace {
 
-constexpr std::size_t fill_rows = 100; // in a step
+constexpr std::size_t fill_rows = 500; // in a step
 constexpr std::size_t sample_rows = 40;
 constexpr std::size_t sample_prefix_bytes = 17; // of a key: the domain and the first byte of the slashtag
 constexpr std::size_t key_end_bytes = 2;        // behind the slashtag in a key of the store

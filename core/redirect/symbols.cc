@@ -13,7 +13,7 @@ namespace slashpost::redirect {
 namespace {
 
 constexpr std::size_t short_numbers = 0xef; // have a code of one byte
-constexpr std::size_t numbers_max = short_numbers + (std::size_t{0xff} - short_numbers) * 256;
+constexpr std::size_t numbers_max = short_numbers + (std::size_t{0xff} - short_numbers) * 256; // 13 bits
 constexpr unsigned char run_mark = 0xff;
 constexpr std::size_t run_bytes_max = 0xff;
 
@@ -21,12 +21,6 @@ constexpr int generations = 7; // each may make symbols of two of the generation
 constexpr double weight_of_single = 1.2;
 
 unsigned char byte_of(char c) { return static_cast<unsigned char>(c); }
-
-std::uint64_t first_bytes_of(std::string_view text) {
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, text.data(), std::min(text.size(), sizeof bytes));
-    return std::endian::native == std::endian::little ? __builtin_bswap64(bytes) : bytes;
-}
 
 using Counts = std::unordered_map<std::string_view, std::uint32_t>;
 
@@ -57,42 +51,57 @@ Symbols::Symbols(const std::vector<std::string_view>& symbols) : symbols_(1) {
         std::ranges::copy(symbol, made.bytes.begin());
         made.size = static_cast<std::uint8_t>(symbol.size());
     }
+    make_room_for_edges();
     for (std::size_t number = 1; number < symbols_.size(); ++number)
-        pieces_.push_back({.first_bytes = first_bytes_of(symbols_[number].view()),
-                           .number = static_cast<std::uint16_t>(number)});
-    std::ranges::sort(pieces_, {}, [&](const Piece& piece) { return symbols_[piece.number].view(); });
-    for (std::size_t byte = 0; byte < begins_.size(); ++byte)
-        begins_.at(byte) = static_cast<std::uint16_t>(
-            std::ranges::partition_point(pieces_,
-                                         [&](const Piece& piece) { return piece.first_bytes >> 56 < byte; }) -
-            pieces_.begin());
-    // What a piece begins with stands before it, and the piece just before begins with that as well.
-    for (std::size_t place = 1; place < pieces_.size(); ++place)
-        pieces_[place].begins_with =
-            beginning(symbols_[pieces_[place].number].view(), static_cast<std::uint16_t>(place - 1));
+        add_edges(symbols_[number].view(), static_cast<std::uint16_t>(number));
 }
 
-std::uint16_t Symbols::beginning(std::string_view text, std::uint16_t place) const {
-    while (place != none && !text.starts_with(at(place)))
-        place = pieces_[place].begins_with;
+void Symbols::make_room_for_edges() {
+    std::vector<std::string_view> sorted;
+    for (const auto& symbol : symbols_)
+        sorted.push_back(symbol.view());
+    std::ranges::sort(sorted);
+    std::size_t edges = 1;
+    for (std::size_t i = 1; i < sorted.size();
+         ++i) // one for each byte that the one before does not begin with
+        edges +=
+            sorted[i].size() -
+            static_cast<std::size_t>(std::ranges::mismatch(sorted[i], sorted[i - 1]).in1 - sorted[i].begin());
+    edges_.resize(std::bit_ceil(edges + edges / 2));
+    edges_shift_ = 33 - static_cast<int>(std::bit_width(edges_.size()));
+}
+
+void Symbols::add_edges(std::string_view symbol, std::uint16_t number) {
+    std::uint32_t node = 0;
+    std::size_t place = 0;
+    for (const char byte : symbol) {
+        place = place_of(node, byte);
+        if (edges_[place].to == 0)
+            edges_[place] = {.from = node << 8 | byte_of(byte), .to = nodes_++};
+        node = edges_[place].to & node_mask;
+    }
+    edges_[place].to |= std::uint32_t{number} << node_bits;
+}
+
+std::size_t Symbols::place_of(std::uint32_t node, char byte) const {
+    const auto from = node << 8 | byte_of(byte);
+    auto place = static_cast<std::size_t>(std::uint64_t{from * 0x9e37'79b1U} >> edges_shift_);
+    while (edges_[place].to != 0 && edges_[place].from != from)
+        place = (place + 1) & (edges_.size() - 1);
     return place;
 }
 
 std::uint16_t Symbols::longest(std::string_view text) const {
-    const std::size_t first = byte_of(text.front());
-    const auto first_bytes = first_bytes_of(text);
-    const auto behind =
-        std::partition_point(pieces_.begin() + begins_.at(first), pieces_.begin() + begins_.at(first + 1),
-                             [&](const Piece& piece) {
-                                 return piece.first_bytes != first_bytes
-                                            ? piece.first_bytes < first_bytes
-                                            : symbols_[piece.number].view() <= text;
-                             });
-    const auto place = behind - pieces_.begin();
-    if (place == begins_.at(first))
-        return 0;
-    const auto found = beginning(text, static_cast<std::uint16_t>(place - 1));
-    return found == none ? 0 : pieces_[found].number;
+    std::uint32_t node = 0, number = 0;
+    for (const char byte : text) {
+        const auto to = edges_[place_of(node, byte)].to;
+        if (to == 0)
+            break;
+        node = to & node_mask;
+        if (to >> node_bits != 0)
+            number = to >> node_bits;
+    }
+    return static_cast<std::uint16_t>(number);
 }
 
 Symbols Symbols::learn(const std::vector<std::string_view>& texts) {

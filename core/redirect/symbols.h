@@ -38,28 +38,30 @@ class Symbols {
         std::uint8_t size = 0;
         [[nodiscard]] std::string_view view() const { return {bytes.data(), size}; }
     };
-    static constexpr std::uint16_t none = 0xffff;
-    // Symbols in the order of their bytes, to find those that a text begins with.
-    struct Piece {
-        std::uint64_t first_bytes = 0; // as a number, which compares as they do
-        std::uint16_t number = 0;
-        std::uint16_t begins_with = none; // place of the longest other piece that this one begins with
+    // The symbols as a tree of their bytes, which stands as a table of its edges: by the node where an edge
+    // begins (24 bits) and its byte, the node where it ends (19 bits), and above it the number of the symbol
+    // that is whole there, or 0.
+    struct Edge {
+        std::uint32_t from = 0;
+        std::uint32_t to = 0; // 0: no edge
     };
+    static constexpr int node_bits = 19;
+    static constexpr std::uint32_t node_mask = (1U << node_bits) - 1;
 
     // The most frequent one first.
     explicit Symbols(const std::vector<std::string_view>& symbols);
     [[nodiscard]] Symbols sorted_by_use(const std::vector<std::string_view>& texts) const;
     // The number of the longest symbol that the text begins with; 0: it begins with none.
     [[nodiscard]] std::uint16_t longest(std::string_view text) const;
-    [[nodiscard]] std::string_view at(std::uint16_t place) const {
-        return symbols_[pieces_[place].number].view();
-    }
-    // Of `place` and the pieces that it begins with, the longest that the text begins with.
-    [[nodiscard]] std::uint16_t beginning(std::string_view text, std::uint16_t place) const;
+    // Where the edge of that byte is, or would be.
+    [[nodiscard]] std::size_t place_of(std::uint32_t node, char byte) const;
+    void make_room_for_edges();
+    void add_edges(std::string_view symbol, std::uint16_t number);
 
     std::vector<Symbol> symbols_; // by number
-    std::vector<Piece> pieces_;
-    std::array<std::uint16_t, 257> begins_{}; // place of the first piece whose first byte is not below that
+    std::vector<Edge> edges_;     // a power of two of them
+    int edges_shift_ = 0;         // of a hash of 32 bits
+    std::uint32_t nodes_ = 1;     // the root is 0
 };
 
 } // namespace slashpost::redirect

@@ -16,6 +16,7 @@ os.environ.setdefault("SLASHPOST_PROGRAMS", str(ROOT / "build/release"))
 from slashpost import free_port  # noqa: E402  pylint: disable=wrong-import-position
 
 WITH_SBIN = os.environ | {"PATH": os.environ["PATH"] + ":/usr/sbin"}
+SETTLED_SECONDS = 3  # without work, and a server is at rest
 FOLDS_SECONDS = 6.5  # until the last clicks are folded and rolled up: their cost belongs to the round
 
 NGINX_SETTINGS = """
@@ -77,6 +78,20 @@ def cpu_seconds(pids):
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def settle(pid, seconds=3600):
+    """Until a server does nothing by itself: what follows a fill (search index, compaction), or a start (its cache of
+    addresses), is done."""
+    quiet, before = 0, cpu_seconds([pid])
+    end = time.monotonic() + seconds
+    while quiet < SETTLED_SECONDS:
+        time.sleep(1)
+        now = cpu_seconds([pid])
+        quiet = quiet + 1 if now - before <= 0.05 else 0
+        before = now
+        if time.monotonic() > end:
+            raise RuntimeError("the server does not come to rest")
+
+
 def resident_mb(pid):
     status = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(re.search(r"^VmRSS:\s+(\d+) kB", status, re.M).group(1)) * 1024 / 1e6
@@ -117,9 +132,11 @@ class Contestant:
 
 
 def interleaved(contestants, rounds, connections, seconds):
-    """Warms all up, then measures A B A B."""
+    """Warms all up, waits until they do nothing by themselves, then measures A B A B."""
     for one in contestants:
         one.warm(connections)
+    for pid in {one.pid for one in contestants}:
+        settle(pid)
     for _ in range(rounds):
         for one in contestants:
             one.measure(connections, seconds)

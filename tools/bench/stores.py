@@ -12,11 +12,10 @@ from typing import NamedTuple
 
 from dumps import House, read_dump, write_csv, write_dump
 from links import DOMAINS, TAGS, VERSION, Links, name_of_tag
-from load import ROOT
+from load import ROOT, settle
 from slashpost import PROGRAMS, Server
 
 KEPT = ROOT / "build/bench"
-SETTLED_SECONDS = 3  # without work, and a server is at rest
 
 
 def admin(data, *arguments, seconds=7200):
@@ -48,22 +47,6 @@ def make_house(folder):
         server.end()
     admin(folder, "dump", f"{folder}.jsonl")
     return server.key
-
-
-def settle(server, seconds=3600):
-    """Until the server does nothing by itself: what follows a fill (search index, compaction) is done."""
-    def ticks():
-        fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) + int(fields[12])
-    quiet, before = 0, ticks()
-    end = time.monotonic() + seconds
-    while quiet < SETTLED_SECONDS:
-        time.sleep(1)
-        now = ticks()
-        quiet = quiet + 1 if now - before <= 5 else 0
-        before = now
-        if time.monotonic() > end:
-            raise RuntimeError("the server does not come to rest")
 
 
 def store_format():
@@ -126,7 +109,7 @@ class Kept:
         server.key = key
         try:
             server.start(600)
-            settle(server)
+            settle(server.process.pid)
             if server.stop(120) != 0:
                 raise RuntimeError(f"the server did not stop: {server.said()}")
         finally:

@@ -145,6 +145,7 @@ def busy(bench):
     alone, beside, done = [], [], Counter()
     with bench.served(bench.main) as server, bench.empty_folder("busy") as folder:
         load.wrk(server.port, "redirect.lua", *visits, connections=CONNECTIONS, seconds=2)
+        load.settle(server.process.pid)
         for turn in range(bench.choice.rounds):
             alone.append(load.wrk(server.port, "redirect.lua", *visits, connections=CONNECTIONS, seconds=seconds))
             with Disturbance(server, folder, f"r{turn}", done):
