@@ -21,7 +21,7 @@ constexpr std::size_t bytes_at_first = std::size_t{8} << 20;
 constexpr std::size_t absent_share = 32; // one part in so many of the memory
 // Of an entry with its slots when the cache has learned: a short address with its destination, and one that
 // does not exist.
-constexpr std::size_t present_words_expected = 13;
+constexpr std::size_t present_words_expected = 11;
 constexpr std::size_t absent_words_expected = 5;
 
 // To learn from: of so many bytes of entries, or of this part of the memory when that is less, some.

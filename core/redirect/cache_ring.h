@@ -45,8 +45,8 @@ class CacheRing {
             if (slots_[slot] != 0)
                 visit(bytes_at(place_of(slots_[slot])));
     }
-    // Whether entries had to go for others, and not just the few whose bucket was full before all the rest.
-    [[nodiscard]] bool is_full() const { return pushed_out_ > slots_.size() / 32; }
+    // Whether entries go for others, and not just the few whose bucket was full before all the rest.
+    [[nodiscard]] bool is_full() const { return anew_ || pushed_out_ > slots_.size() / 64; }
     // Whether the entries held take half of the memory, or of the slots.
     [[nodiscard]] bool is_half_used() const {
         return words_ > ring_.size() / 2 || entries_ > slots_.size() / 2;
