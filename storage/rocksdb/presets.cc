@@ -209,7 +209,9 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
         family.merge_operator = std::make_shared<SheetsOperator>();
         // Sums that are moved away within hours: most of what a compaction writes is written again.
         family.compression_per_level = {rocksdb::kNoCompression};
-        family.level0_file_num_compaction_trigger = 8;
+        family.level0_file_num_compaction_trigger = 16;
+        family.level0_slowdown_writes_trigger = 32;
+        family.level0_stop_writes_trigger = 48;
         break;
     case data::Pattern::logs:
         family.merge_operator = std::make_shared<AppendOperator>();

@@ -2,8 +2,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <atomic>
 #include <map>
 #include <span>
+#include <thread>
 #include <utility>
 
 using namespace slashpost;
@@ -257,6 +259,38 @@ TEST_CASE("a cache grows while it is full, and keeps what it knows", "[redirect]
         }
     CHECK(wrong == 0);
     CHECK(known > (kept - first) * 7 / 10);
+}
+
+TEST_CASE("readers beside a cache that learns and grows are told what was kept, or nothing", "[redirect]") {
+    SystemRandom random;
+    Cache cache(20 * mebibyte, random);
+    std::atomic<int> kept = 0, wrong = 0, known = 0;
+    const auto text_of = [](int i) {
+        return Fixture::with_id("https://www.example.com/" + std::to_string(i));
+    };
+    const auto read = [&](const std::stop_token& stopping, int step) {
+        std::string value;
+        for (int i = 0; !stopping.stop_requested(); i = (i + step) % (kept + 1))
+            if (cache.find("key" + std::to_string(i), value).known == Cache::Known::present) {
+                ++known;
+                wrong += value != text_of(i);
+            }
+    };
+    std::jthread one([&](const std::stop_token& stopping) { read(stopping, 7); });
+    std::jthread other([&](const std::stop_token& stopping) { read(stopping, 11); });
+    for (int grown = 0; grown < 2;) {
+        const auto tickets = cache.tickets(); // nothing is forgotten
+        while (cache.has_room())
+            for (int i = 0; i < 500; ++i, ++kept) {
+                const auto value = text_of(kept);
+                cache.keep("key" + std::to_string(kept), value, tickets);
+            }
+        if (!cache.learn())
+            grown += cache.grow() ? 1 : 2;
+    }
+    while (known < 1000)
+        std::this_thread::yield();
+    CHECK(wrong == 0);
 }
 
 TEST_CASE("a cache does not grow for what was forgotten", "[redirect]") {

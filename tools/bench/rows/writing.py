@@ -152,7 +152,7 @@ def import_csv(bench):
             began = time.monotonic()
             server.start(600)
             load.settle(server.process.pid)
-            behind = max(0.0, time.monotonic() - began - stores.SETTLED_SECONDS)
+            behind = max(0.0, time.monotonic() - began - load.SETTLED_SECONDS)
             connection = server.connect()
             there = connection.wanted("GET", "/v1/links/count")["count"]
             wrong = wrongly_imported(connection, kept.links)
