@@ -20,6 +20,9 @@ struct Options {
     // Commits held in memory until they are sorted into files, all spaces together. Smaller: more, smaller
     // files.
     std::uint64_t write_buffers_bytes = 32ULL << 20;
+    // Threads that write such files and merge them. More: the store is at rest sooner, and takes more of the
+    // machine until then.
+    int background_jobs = 2;
     // Data files kept open at once. Smaller: files are closed and opened again.
     int open_files_max = 512;
     // Told in one sentence when the disk stops or starts taking writes. Called from any thread; must return

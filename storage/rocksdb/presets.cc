@@ -156,7 +156,7 @@ rocksdb::DBOptions database_preset(const Options& options) {
     db.create_if_missing = true;
     db.create_missing_column_families = true;
     db.max_open_files = options.open_files_max;
-    db.max_background_jobs = 2;
+    db.max_background_jobs = options.background_jobs;
     db.db_write_buffer_size = options.write_buffers_bytes;
     // Bounds what a start has to read again, whichever space was written last.
     db.max_total_wal_size = options.write_buffers_bytes;

@@ -18,6 +18,7 @@ namespace {
 
 // What a tool writes is much, or nothing: the more is sorted at once, the less is sorted again.
 constexpr std::uint64_t write_buffers_bytes = 256ULL << 20;
+constexpr int background_jobs = 4; // nobody else waits for the machine
 
 std::filesystem::path store_folder(const std::filesystem::path& folder) { return folder / "store"; }
 
@@ -64,8 +65,10 @@ OwnHouse::OwnHouse(FolderLock lock, std::unique_ptr<data::Engine> engine)
 
 Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& folder, FolderLock lock,
                                                  const StoreNotice& notice) {
-    auto engine = TRY(open_store(
-        folder, {.scans_fill_cache = false, .write_buffers_bytes = write_buffers_bytes, .notice = notice}));
+    auto engine = TRY(open_store(folder, {.scans_fill_cache = false,
+                                          .write_buffers_bytes = write_buffers_bytes,
+                                          .background_jobs = background_jobs,
+                                          .notice = notice}));
     const auto journal = TRY(open_click_journal(folder));
     TRY(redirect::align_journal(*engine, *journal));
     TRY(redirect::fold_clicks(*engine, *journal));
