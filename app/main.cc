@@ -11,7 +11,7 @@
 extern "C" {
 extern const char* malloc_conf;
 const char* malloc_conf =
-    "narenas:2,dirty_decay_ms:0,muzzy_decay_ms:0"; // NOLINT(*-global-variables): jemalloc's
+    "narenas:2,dirty_decay_ms:100,muzzy_decay_ms:0"; // NOLINT(*-global-variables): jemalloc's
 }
 
 int main(int argc, char** argv) {
