@@ -58,6 +58,7 @@ Symbols::Symbols(const std::vector<std::string_view>& symbols) : symbols_(1) {
 
 void Symbols::make_room_for_edges() {
     std::vector<std::string_view> sorted;
+    sorted.reserve(symbols_.size());
     for (const auto& symbol : symbols_)
         sorted.push_back(symbol.view());
     std::ranges::sort(sorted);
