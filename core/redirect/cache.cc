@@ -62,32 +62,48 @@ Cache::Cache(std::size_t bytes_max, Random& random)
       bytes_(std::min(bytes_max, bytes_at_first)) {
     random.fill(std::span(reinterpret_cast<std::uint8_t*>(&seed_), sizeof seed_));
     for (auto& shard : shards_) {
+        auto memory = zeroes(shard_words());
+        if (!memory)
+            throw std::bad_alloc();
         shard.symbols = &nothing_learned_;
-        begin(shard, bytes_ / shards_.size());
+        begin(shard, std::move(memory), shard_words());
     }
 }
 
-// With nothing in it, in memory that is not touched before it is needed.
-void Cache::begin(Shard& shard, std::size_t bytes) const {
-    const auto words = bytes / word_bytes;
-    shard.memory.reset(static_cast<std::uint32_t*>(std::calloc(words, word_bytes)));
-    if (!shard.memory)
-        throw std::bad_alloc();
-    const std::span memory(shard.memory.get(), words);
+std::size_t Cache::shard_words() const { return bytes_ / word_bytes / shards_.size(); }
+
+// Not touched before it is needed. Nothing when there is none.
+Cache::Memory Cache::zeroes(std::size_t words) {
+    return Memory(static_cast<std::uint32_t*>(std::calloc(words, word_bytes)));
+}
+
+// With nothing in it.
+void Cache::begin(Shard& shard, Memory memory, std::size_t words) {
+    shard.memory = std::move(memory);
+    const std::span all(shard.memory.get(), words);
     shard.absent = shard.present = CacheRing();
-    shard.absent.begin(memory.first(words / absent_share), absent_words_expected);
-    shard.present.begin(memory.subspan(words / absent_share), present_words_expected);
+    shard.absent.begin(all.first(words / absent_share), absent_words_expected);
+    shard.present.begin(all.subspan(words / absent_share), present_words_expected);
 }
 
 bool Cache::grow() {
     if (bytes_ == bytes_max_ || !most_present(&CacheRing::is_half_used))
         return false;
-    bytes_ = std::min(bytes_max_, bytes_ + bytes_ / 2);
-    for (auto& shard : shards_) {
+    const auto bytes_before = std::exchange(bytes_, std::min(bytes_max_, bytes_ + bytes_ / 2));
+    std::vector<Memory> memories;
+    memories.reserve(shards_.size());
+    while (memories.size() < shards_.size() && (memories.empty() || memories.back()))
+        memories.push_back(zeroes(shard_words()));
+    if (!memories.back()) {
+        bytes_ = bytes_before;
+        return false;
+    }
+    for (std::size_t i = 0; i < shards_.size(); ++i) {
+        auto& shard = shards_[i];
         const std::lock_guard lock(shard.mutex);
-        const auto memory = std::move(shard.memory);
+        const auto before = std::move(shard.memory);
         const auto present = shard.present;
-        begin(shard, bytes_ / shards_.size());
+        begin(shard, std::move(memories[i]), shard_words());
         move_entries(present, shard);
     }
     return true;

@@ -59,8 +59,8 @@ class Cache {
     // Whether entries still find room without pushing out others, in most parts.
     [[nodiscard]] bool has_room() const;
     // For the same thread, when there is no room: takes half as much memory again and keeps what is there. A
-    // part of the keys waits some milliseconds for its turn. False when the bound is reached, or when most
-    // of the memory is taken by what was forgotten.
+    // part of the keys waits some milliseconds for its turn. False, and nothing has changed, when the bound
+    // is reached, when what is known takes less than half of the memory, or when the system gives no more.
     bool grow();
 
     struct Figures {
@@ -74,15 +74,18 @@ class Cache {
     struct Free {
         void operator()(std::uint32_t* memory) const { std::free(memory); }
     };
+    using Memory = std::unique_ptr<std::uint32_t, Free>;
     struct alignas(64) Shard {
         mutable std::mutex mutex;
-        std::unique_ptr<std::uint32_t, Free> memory; // of both rings
-        std::uint64_t epoch = 0;                     // counts what was forgotten
+        Memory memory;           // of both rings
+        std::uint64_t epoch = 0; // counts what was forgotten
         std::uint64_t hits = 0, misses = 0;
         const Symbols* symbols = nullptr; // of its entries
         CacheRing present, absent;
     };
-    void begin(Shard& shard, std::size_t bytes) const;
+    [[nodiscard]] static Memory zeroes(std::size_t words);
+    static void begin(Shard& shard, Memory memory, std::size_t words);
+    [[nodiscard]] std::size_t shard_words() const;
     void move_entries(const CacheRing& from, Shard& to) const;
     [[nodiscard]] bool most_present(bool (CacheRing::*is)() const) const;
     [[nodiscard]] std::uint64_t hash_of(std::string_view key) const;
