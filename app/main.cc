@@ -5,13 +5,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-// Read by jemalloc when the program begins (app/CMakeLists.txt). Few arenas, as most threads wait most of the
-// time, and memory that nobody uses goes back soon: what a fold of many clicks takes is needed for a moment
-// only.
+// Read by jemalloc when the program begins (app/CMakeLists.txt). Few arenas, and no large pieces kept by each
+// thread, as most wait most of the time; and memory that nobody uses goes back soon: what a fold of many
+// clicks takes is needed for a moment only.
 extern "C" {
 extern const char* malloc_conf;
-const char* malloc_conf =
-    "narenas:2,dirty_decay_ms:100,muzzy_decay_ms:0"; // NOLINT(*-global-variables): jemalloc's
+// NOLINTNEXTLINE(*-global-variables): jemalloc's
+const char* malloc_conf = "narenas:2,lg_tcache_max:13,dirty_decay_ms:100,muzzy_decay_ms:0";
 }
 
 int main(int argc, char** argv) {

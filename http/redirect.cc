@@ -1,8 +1,8 @@
 #include "http/redirect.h"
 
+#include "core/base/text.h"
 #include "http/pages.h"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace slashpost::http {
@@ -47,11 +47,6 @@ constexpr Page nothing_known{404, Media::text, "Cache-Control: public, max-age=6
 constexpr Page favicon{204, Media::none, "Cache-Control: public, max-age=86400\r\n", {}};
 constexpr Page wrong_method{405, Media::text, never, "Short links answer GET and HEAD.\n"};
 constexpr Page unavailable{503, Media::text, never, "The service is not available; try again in a moment.\n"};
-
-// Location goes out as it is, so anything that could end the header line must not be in it.
-bool is_safe_location(std::string_view location) {
-    return std::ranges::all_of(location, [](char c) { return c > 0x20 && c < 0x7f; });
-}
 
 const Page& page_for(Outcome outcome) {
     switch (outcome) {
@@ -125,7 +120,8 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
     const bool elsewhere = forward || answer_.outcome == Outcome::home || answer_.outcome == Outcome::missing;
     if (!elsewhere || answer_.location.empty())
         return send_page(page_for(answer_.outcome));
-    if (!is_safe_location(answer_.location))
+    // Location goes out as it is, so anything that could end the header line must not be in it.
+    if (!is_visible_ascii(answer_.location))
         return send_page(unavailable);
 
     const unsigned status = forward ? answer_.redirect_type : 302;

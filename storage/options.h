@@ -23,6 +23,10 @@ struct Options {
     // Threads that write such files and merge them. More: the store is at rest sooner, and takes more of the
     // machine until then.
     int background_jobs = 2;
+    // Keys written last that are remembered, to tell a transaction that lost against another. It runs again,
+    // too, when so many were written since it began; so this bounds how large those are that run side by
+    // side.
+    std::size_t recent_keys = std::size_t{1} << 16;
     // Data files kept open at once. Smaller: files are closed and opened again.
     int open_files_max = 512;
     // Told in one sentence when the disk stops or starts taking writes. Called from any thread; must return

@@ -1,6 +1,7 @@
 #include "core/base/siphash.h"
 
 #include <bit>
+#include <cstring>
 
 namespace slashpost {
 
@@ -31,6 +32,12 @@ struct State {
 
 // Up to eight bytes, little-endian.
 std::uint64_t word_of(std::string_view bytes) {
+    if constexpr (std::endian::native == std::endian::little)
+        if (bytes.size() == sizeof(std::uint64_t)) { // at once
+            std::uint64_t word = 0;
+            std::memcpy(&word, bytes.data(), sizeof word);
+            return word;
+        }
     std::uint64_t word = 0;
     for (std::size_t i = bytes.size(); i > 0; --i)
         word = word << 8U | static_cast<unsigned char>(bytes[i - 1]);

@@ -68,6 +68,14 @@ bool has_control(std::string_view utf8) {
     return found;
 }
 
+// Looks at all of it even if the first byte decides: so the compiler takes many at once.
+bool is_visible_ascii(std::string_view text) {
+    unsigned invisible = 0;
+    for (const char c : text)
+        invisible |= static_cast<unsigned char>(c - '!') > '~' - '!' ? 1U : 0U;
+    return invisible == 0;
+}
+
 std::string_view trim(std::string_view text) {
     while (!text.empty() && trimmed_away(text.front()))
         text.remove_prefix(1);

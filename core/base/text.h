@@ -17,6 +17,9 @@ namespace slashpost {
 // Holds a control character: U+0000 to U+001F (so also tab, CR, LF) or U+007F to U+009F. `utf8` is UTF-8.
 [[nodiscard]] bool has_control(std::string_view utf8);
 
+// Nothing but visible characters of ASCII: no space, no control character, no other byte.
+[[nodiscard]] bool is_visible_ascii(std::string_view text);
+
 // Without the spaces and control characters (U+0000 to U+0020) at both ends: what a browser takes off an
 // address before it reads it.
 [[nodiscard]] std::string_view trim(std::string_view text);

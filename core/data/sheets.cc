@@ -87,8 +87,8 @@ Bytes SheetWriter::take() {
 Result<std::optional<SheetEntry>> find_in_sheet(BytesView sheet, const RawId& id) {
     SheetReader reader(sheet);
     while (const auto entry = reader.next())
-        if (entry->id == id)
-            return entry;
+        if (entry->id >= id)
+            return entry->id == id ? entry : std::nullopt;
     if (!reader.good())
         return fault("a sheet of counts cannot be read");
     return std::optional<SheetEntry>();

@@ -44,7 +44,7 @@ class SheetWriter {
     Bytes out_;
 };
 
-// The entry of one id. Fails when the sheet cannot be read.
+// The entry of one id. Fails when the sheet cannot be read as far as there.
 Result<std::optional<SheetEntry>> find_in_sheet(BytesView sheet, const RawId& id);
 
 // The sum of encoded sheets, which engines keep. Nothing when one of them cannot be read.

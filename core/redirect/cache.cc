@@ -18,7 +18,9 @@ __extension__ using Wide = unsigned __int128;
 constexpr std::size_t word_bytes = sizeof(std::uint32_t);
 constexpr std::size_t shards_min = 64;
 constexpr std::size_t bytes_at_first = std::size_t{8} << 20;
-constexpr std::size_t absent_share = 32; // one part in so many of the memory
+constexpr std::size_t growth_part = 4;   // of the memory is what comes to it at a time
+constexpr std::size_t absent_share = 64; // one part in so many of the memory
+constexpr std::size_t line_words = 16;   // of the processor's cache, where slots begin
 // Of an entry with its slots when the cache has learned: a short address with its destination, and one that
 // does not exist.
 constexpr std::size_t present_words_expected = 11;
@@ -58,53 +60,50 @@ std::size_t key_bytes(std::string_view present) { return static_cast<unsigned ch
 
 Cache::Cache(std::size_t bytes_max, Random& random)
     : shards_(std::max(shards_min, bytes_max / (CacheRing::memory_words_max * word_bytes))),
-      bytes_max_(bytes_max),
-      bytes_(std::min(bytes_max, bytes_at_first)) {
+      bytes_max_(bytes_max) {
     random.fill(std::span(reinterpret_cast<std::uint8_t*>(&seed_), sizeof seed_));
-    for (auto& shard : shards_) {
-        auto memory = zeroes(shard_words());
-        if (!memory)
-            throw std::bad_alloc();
-        shard.symbols = &nothing_learned_;
-        begin(shard, std::move(memory), shard_words());
+    auto memory = Zeroes::take(std::min(bytes_max, bytes_at_first), Zeroes::Pages::usual);
+    if (!memory)
+        throw std::bad_alloc();
+    memory_ = std::move(*memory);
+    for (std::size_t i = 0; i < shards_.size(); ++i) {
+        shards_[i].symbols = &nothing_learned_;
+        begin(shards_[i], part_of(memory_, i));
     }
 }
 
-std::size_t Cache::shard_words() const { return bytes_ / word_bytes / shards_.size(); }
-
-// Not touched before it is needed. Nothing when there is none.
-Cache::Memory Cache::zeroes(std::size_t words) {
-    return Memory(static_cast<std::uint32_t*>(std::calloc(words, word_bytes)));
+std::span<std::uint32_t> Cache::part_of(const Zeroes& memory, std::size_t shard) const {
+    const auto words = memory.bytes().size() / word_bytes / shards_.size() / line_words * line_words;
+    return std::span(reinterpret_cast<std::uint32_t*>(memory.bytes().data()), words * shards_.size())
+        .subspan(shard * words, words);
 }
 
-// With nothing in it.
-void Cache::begin(Shard& shard, Memory memory, std::size_t words) {
-    shard.memory = std::move(memory);
-    const std::span all(shard.memory.get(), words);
+// With nothing in it, in `memory` of zeroes.
+void Cache::begin(Shard& shard, std::span<std::uint32_t> memory) {
+    const auto absent_words =
+        std::max(memory.size() / absent_share / line_words, std::size_t{1}) * line_words;
     shard.absent = shard.present = CacheRing();
-    shard.absent.begin(all.first(words / absent_share), absent_words_expected);
-    shard.present.begin(all.subspan(words / absent_share), present_words_expected);
+    shard.absent.begin(memory.first(absent_words), absent_words_expected);
+    shard.present.begin(memory.subspan(absent_words), present_words_expected);
 }
 
 bool Cache::grow() {
-    if (bytes_ == bytes_max_ || !most_present(&CacheRing::is_half_used))
+    const auto bytes = memory_.bytes().size();
+    if (bytes == bytes_max_ || !most_present(&CacheRing::is_half_used))
         return false;
-    const auto bytes_before = std::exchange(bytes_, std::min(bytes_max_, bytes_ + bytes_ / 2));
-    std::vector<Memory> memories;
-    memories.reserve(shards_.size());
-    while (memories.size() < shards_.size() && (memories.empty() || memories.back()))
-        memories.push_back(zeroes(shard_words()));
-    if (!memories.back()) {
-        bytes_ = bytes_before;
+    auto more = Zeroes::take(std::min(bytes_max_, bytes + bytes / growth_part), Zeroes::Pages::large);
+    if (!more)
         return false;
-    }
+    auto before = std::exchange(memory_, std::move(*more));
     for (std::size_t i = 0; i < shards_.size(); ++i) {
         auto& shard = shards_[i];
-        const std::lock_guard lock(shard.mutex);
-        const auto before = std::move(shard.memory);
-        const auto present = shard.present;
-        begin(shard, std::move(memories[i]), shard_words());
-        move_entries(present, shard);
+        {
+            const std::lock_guard lock(shard.mutex);
+            const auto present = shard.present;
+            begin(shard, part_of(memory_, i));
+            move_entries(present, shard);
+        }
+        before.give_back_before((i + 1) * part_of(before, i).size_bytes());
     }
     return true;
 }

@@ -13,13 +13,14 @@
 // What was forgotten stays forgotten: a reader that missed gets a ticket, reads the store, and hands both
 // in; if the key was forgotten meanwhile, what it read may be old and is not kept.
 #include "core/base/random.h"
+#include "core/base/zeroes.h"
 #include "core/redirect/cache_ring.h"
 #include "core/redirect/symbols.h"
 
 #include <atomic>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,7 +59,7 @@ class Cache {
     bool learn();
     // Whether entries still find room without pushing out others, in most parts.
     [[nodiscard]] bool has_room() const;
-    // For the same thread, when there is no room: takes half as much memory again and keeps what is there. A
+    // For the same thread, when there is no room: takes a quarter more of memory and keeps what is there. A
     // part of the keys waits some milliseconds for its turn. False, and nothing has changed, when the bound
     // is reached, when what is known takes less than half of the memory, or when the system gives no more.
     bool grow();
@@ -71,21 +72,16 @@ class Cache {
     [[nodiscard]] Figures figures() const;
 
   private:
-    struct Free {
-        void operator()(std::uint32_t* memory) const { std::free(memory); }
-    };
-    using Memory = std::unique_ptr<std::uint32_t, Free>;
     struct alignas(64) Shard {
         mutable std::mutex mutex;
-        Memory memory;           // of both rings
         std::uint64_t epoch = 0; // counts what was forgotten
         std::uint64_t hits = 0, misses = 0;
         const Symbols* symbols = nullptr; // of its entries
         CacheRing present, absent;
     };
-    [[nodiscard]] static Memory zeroes(std::size_t words);
-    static void begin(Shard& shard, Memory memory, std::size_t words);
-    [[nodiscard]] std::size_t shard_words() const;
+    // The part of all memory that is of the shard of this number.
+    [[nodiscard]] std::span<std::uint32_t> part_of(const Zeroes& memory, std::size_t shard) const;
+    static void begin(Shard& shard, std::span<std::uint32_t> memory);
     void move_entries(const CacheRing& from, Shard& to) const;
     [[nodiscard]] bool most_present(bool (CacheRing::*is)() const) const;
     [[nodiscard]] std::uint64_t hash_of(std::string_view key) const;
@@ -96,7 +92,7 @@ class Cache {
     std::uint64_t seed_ = 0; // unguessable, so that nobody can choose keys that share a bucket
     std::vector<Shard> shards_;
     const std::size_t bytes_max_;
-    std::size_t bytes_; // of memory, of the thread that lets it grow
+    Zeroes memory_; // of all rings; of the thread that lets it grow
     const Symbols nothing_learned_;
     std::unique_ptr<const Symbols> learned_;
     std::atomic<const Symbols*> symbols_ = &nothing_learned_; // for new entries

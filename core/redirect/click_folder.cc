@@ -54,7 +54,7 @@ Result<FoldReport> ClickFolder::fold() {
 Result<FoldReport> ClickFolder::fold_both() {
     const std::lock_guard lock(folding_);
     rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
-    if (options_.rankings == nullptr || !options_.rankings->in_use())
+    if (!has_rankings())
         if (const auto report = TRY(rollups_.fold_with_totals())) {
             folded_ += report->clicks;
             rolled_up_ += report->clicks;
@@ -65,6 +65,19 @@ Result<FoldReport> ClickFolder::fold_both() {
     rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
     return report;
 }
+
+Result<void> ClickFolder::fold_full_batches() {
+    const std::lock_guard lock(folding_);
+    if (has_rankings())
+        return {};
+    if (const auto report = TRY(rollups_.fold_with_totals(RollupFold::Extent::full_batches))) {
+        folded_ += report->clicks;
+        rolled_up_ += report->clicks;
+    }
+    return {};
+}
+
+bool ClickFolder::has_rankings() const { return options_.rankings != nullptr && options_.rankings->in_use(); }
 
 // Between two looks of a poller that asks every few seconds nothing is gained by folding seldom.
 bool ClickFolder::is_looked_at(std::int64_t now_ms) const {
@@ -91,6 +104,8 @@ void ClickFolder::run(const std::stop_token& stopping) {
                 roll_up_at = Time::now() + options_.rollup_every;
             } else if (is_looked_at(steady_ms())) {
                 TRY(fold());
+            } else {
+                TRY(fold_full_batches());
             }
             if (Time::now() >= sync_at) {
                 sync_at = Time::now() + options_.sync_every;

@@ -1,7 +1,8 @@
 #pragma once
 // The thread that folds clicks into the totals about once a second while somebody looks at them, otherwise
 // every few seconds together with the rollups, and bounds what a power cut can take. Whoever is about to look
-// says so: the fewer folds, the more clicks of a link share a write.
+// says so: the fewer folds, the more clicks of a link share a write. When many come, those that fill a batch
+// do not wait: they share no more later, and now the processor still has them at hand.
 //
 // Trouble (a full disk) ends nothing: the journal keeps the clicks and the next round tries again.
 #include "core/redirect/click_fold.h"
@@ -16,7 +17,7 @@
 namespace slashpost::redirect {
 
 struct ClickFolderOptions {
-    std::chrono::milliseconds fold_every{700};    // while somebody looks
+    std::chrono::milliseconds fold_every{700};    // a turn: folds while somebody looks, or many came
     std::chrono::milliseconds rollup_every{5000}; // at the next turn after so long
     std::chrono::milliseconds sync_every{1000};
     RankingCache* rankings = nullptr; // that go along with the totals
@@ -59,6 +60,8 @@ class ClickFolder {
     Result<FoldReport> fold();
     // Folds what is there into totals and rollups.
     Result<FoldReport> fold_both();
+    Result<void> fold_full_batches();
+    [[nodiscard]] bool has_rankings() const;
     void run(const std::stop_token& stopping);
     [[nodiscard]] bool is_looked_at(std::int64_t now_ms) const;
     void note(const Result<void>& outcome);

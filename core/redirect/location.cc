@@ -1,6 +1,7 @@
 #include "core/redirect/location.h"
 
 #include "core/base/percent.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -59,7 +60,7 @@ const std::vector<std::uint64_t>& names_in(std::string_view query) {
 
 void append_location(std::string& out, std::string_view address) {
     // What core/base/url.h stored is safe, and so are all printable characters of ASCII.
-    if (std::ranges::all_of(address, [](char c) { return c > ' ' && c < '\x7f'; }))
+    if (is_visible_ascii(address))
         out += address;
     else
         append_uri_text(out, address);

@@ -15,6 +15,13 @@ namespace {
 
 using Row = RollupBatch::Row;
 
+std::uint64_t records_in(const std::vector<Stretch>& stretches) {
+    std::uint64_t records = 0;
+    for (const auto& stretch : stretches)
+        records += stretch.until - stretch.next;
+    return records;
+}
+
 // What the store says of the workspaces and tags in a batch.
 struct Known {
     std::set<WorkspaceId> deleted;
@@ -231,20 +238,22 @@ Result<FoldReport> RollupFold::fold(Upto upto) {
             stretch.until = std::clamp(counted, stretch.next, stretch.until);
         }
     std::erase_if(stretches, [](const Stretch& stretch) { return stretch.next == stretch.until; });
-    return fold(std::move(stretches), Into::rollups);
+    return fold(std::move(stretches), Into::rollups, 1);
 }
 
-Result<std::optional<FoldReport>> RollupFold::fold_with_totals() {
+Result<std::optional<FoldReport>> RollupFold::fold_with_totals(Extent extent) {
     TRY(settle_sessions());
     auto stretches = TRY(find_stretches(engine_, journal_, Reader::rollups));
     if (!TRY(stand_together(engine_, stretches)))
         return std::nullopt;
-    return TRY(fold(std::move(stretches), Into::rollups_and_totals));
+    return TRY(fold(std::move(stretches), Into::rollups_and_totals,
+                    extent == Extent::all ? 1 : RollupBatch::visits_max));
 }
 
-Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into) {
+// As long as there are so many records.
+Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into, std::uint64_t records_min) {
     FoldReport report;
-    while (!stretches.empty()) {
+    while (records_in(stretches) >= records_min) {
         deciding_ = stretches; // also when taking fails
         auto batch = TRY(take(stretches, report));
         deciding_ = stretches;
@@ -259,10 +268,7 @@ Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into) {
 }
 
 Result<std::uint64_t> RollupFold::waiting() const {
-    std::uint64_t records = 0;
-    for (const auto& stretch : TRY(find_stretches(engine_, journal_, Reader::rollups)))
-        records += stretch.until - stretch.next;
-    return records;
+    return records_in(TRY(find_stretches(engine_, journal_, Reader::rollups)));
 }
 
 } // namespace slashpost::redirect

@@ -22,15 +22,17 @@ class RollupFold {
     // Folds what is in the journal at the call into the rollups. One at a time. When it fails, what it had
     // committed is folded and the rest is not; call it again.
     Result<FoldReport> fold(Upto upto = Upto::journal_end);
+    // `full_batches`: leaves what does not fill a batch, so that more of it will share a write.
+    enum class Extent : std::uint8_t { all, full_batches };
     // The same, into the totals too: the journal is read once, and a link is written once. Does nothing and
     // answers nothing when the totals stand at other records than the rollups.
-    Result<std::optional<FoldReport>> fold_with_totals();
+    Result<std::optional<FoldReport>> fold_with_totals(Extent extent = Extent::all);
     // Records that wait.
     [[nodiscard]] Result<std::uint64_t> waiting() const;
 
   private:
     enum class Into : std::uint8_t { rollups, rollups_and_totals };
-    Result<FoldReport> fold(std::vector<Stretch> stretches, Into into);
+    Result<FoldReport> fold(std::vector<Stretch> stretches, Into into, std::uint64_t records_min);
     Result<RollupBatch> take(std::vector<Stretch>& stretches, FoldReport& report);
     Result<void> take_lane(Stretch& stretch, std::uint64_t share, RollupBatch& batch, FoldReport& report);
     Result<void> write(RollupBatch& batch, const std::vector<Stretch>& stretches, Into into);

@@ -2,7 +2,6 @@
 
 #include <cstring>
 #include <new>
-#include <span>
 
 namespace slashpost::redirect {
 
@@ -17,12 +16,12 @@ std::uint64_t mix(std::uint64_t bits) {
 
 } // namespace
 
-Sessions::Sessions(unsigned bits)
-    : buckets_((std::size_t{1} << bits) / ways),
-      // Zeroed pages that take no memory until they are used.
-      slots_(static_cast<Slot*>(std::calloc(buckets_ * ways, sizeof(Slot)))) { // NOLINT(*-no-malloc)
-    if (!slots_)
+Sessions::Sessions(unsigned bits) : buckets_((std::size_t{1} << bits) / ways) {
+    auto memory = Zeroes::take(buckets_ * ways * sizeof(Slot), Zeroes::Pages::large);
+    if (!memory)
         throw std::bad_alloc();
+    memory_ = std::move(*memory);
+    slots_ = std::span(reinterpret_cast<Slot*>(memory_.bytes().data()), buckets_ * ways);
 }
 
 std::uint64_t Sessions::seed_of(const LinkId& link) {
@@ -32,7 +31,7 @@ std::uint64_t Sessions::seed_of(const LinkId& link) {
 }
 
 void Sessions::set(Slot& slot, Slot value) {
-    changes_.push_back({.at = static_cast<std::size_t>(&slot - slots_.get()), .before = slot});
+    changes_.push_back({.at = static_cast<std::size_t>(&slot - slots_.data()), .before = slot});
     slot = value;
 }
 

@@ -10,9 +10,9 @@
 // is going on. A clock that was set back by more than half an hour begins no session either; from then on its
 // times are believed.
 #include "core/base/id.h"
+#include "core/base/zeroes.h"
 
-#include <cstdlib>
-#include <memory>
+#include <span>
 #include <vector>
 
 namespace slashpost::redirect {
@@ -45,11 +45,9 @@ class Sessions {
     };
     void set(Slot& slot, Slot value);
 
-    struct Free {
-        void operator()(Slot* slots) const { std::free(slots); } // NOLINT(*-no-malloc): see make_slots
-    };
     const std::size_t buckets_;
-    std::unique_ptr<Slot[], Free> slots_; // NOLINT(*-avoid-c-arrays)
+    Zeroes memory_;
+    std::span<Slot> slots_; // in it
     std::vector<Change> changes_;
 };
 

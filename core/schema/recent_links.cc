@@ -76,7 +76,7 @@ Result<void> move_sheet(data::Txn& txn, std::uint32_t hour, WorkspaceId workspac
 } // namespace
 
 std::uint16_t slot_of(const LinkId& link) {
-    return static_cast<std::uint16_t>(data::big_endian(link.view().substr(14)) & 0x3fff);
+    return static_cast<std::uint16_t>(data::big_endian(link.view().substr(14)) & 0xfff);
 }
 
 Bytes recent_links_key(std::uint32_t hour, WorkspaceId workspace, LinkId link) {

@@ -6,7 +6,8 @@
 //   space::recent_links  hour (4 bytes) | workspace | slot (2 bytes) -> sheet: link -> last click, counts
 //   space::meta          "links.settling" -> first key that is not moved yet
 //
-// The slot is the low 14 bits of the link's id, which are random. Names of counts are those of
+// The slot is the low 12 bits of the link's id, which are random: few enough that the links of a busy fold
+// share them, and so many that a sheet is read in no time. Names of counts are those of
 // core/schema/rollups.h, and `n`: the clicks that make up the total of core/schema/click_totals.h.
 #include "core/data/sheets.h"
 #include "core/schema/click_totals.h"

@@ -2,6 +2,7 @@
 
 #include "core/base/errors.h"
 #include "core/schema/compiled.h"
+#include "core/schema/recent_rollups.h"
 #include "core/schema/schema.h"
 
 #include <fmt/format.h>
@@ -78,6 +79,8 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
         TRY(mark_links(engine));
     if (from < 4)
         TRY(erase_retired_entries(engine));
+    if (from < 5)
+        TRY(settle_all(engine)); // who reads would look for them in other sheets
     TRY(engine.transact([](data::Txn& txn) { return write_format(txn); }));
     say(fmt::format("the store is upgraded to format {}", store_format));
     return {};

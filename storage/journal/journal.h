@@ -15,7 +15,7 @@ inline constexpr std::uint32_t journal_lanes_max = 1024;
 struct JournalOptions {
     std::string folder;           // made when missing
     std::size_t record_bytes = 0; // of records to come; older ones keep and are read with their own size
-    std::size_t segment_bytes = std::size_t{2} << 20; // of each file; the least is one record
+    std::size_t segment_bytes = std::size_t{1} << 20; // of each file; the least is one record
     // A thread makes the next file when a writer is in the middle of one. Otherwise `sync` and `release` do.
     bool has_thread = true;
 };

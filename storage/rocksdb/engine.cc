@@ -95,6 +95,7 @@ class RocksdbEngine final : public data::Engine, public data::Fillable, private 
           watch_(std::move(watch)),
           durability_(options.durability),
           write_buffers_bytes_(options.write_buffers_bytes),
+          recent_(options.recent_keys),
           sync_(*db_) {}
 
     RocksdbEngine(const RocksdbEngine&) = delete;

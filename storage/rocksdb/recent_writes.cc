@@ -21,12 +21,12 @@ bool RecentWrites::Turn::lost(Number begin, std::span<const KeyHash> tracked) co
 void RecentWrites::Turn::done(std::span<const KeyHash> written) {
     auto& w = writes_;
     const Number number = w.last_.load(std::memory_order_relaxed) + 1;
-    if (written.size() > keys_max) { // as if it had written every key
+    if (written.size() > w.generation_keys_) { // as if it had written every key
         w.now_.clear();
         w.before_.clear();
         w.now_begins_ = w.forgotten_ = number;
     } else {
-        if (w.now_.size() + written.size() > keys_max) {
+        if (w.now_.size() + written.size() > w.generation_keys_) {
             std::swap(w.now_, w.before_);
             w.now_.clear();
             w.forgotten_ = w.now_begins_;

@@ -24,6 +24,9 @@ class RecentWrites {
   public:
     using Number = std::uint64_t;
 
+    // Remembers at least so many keys, at most twice as many, which take up to 48 bytes each.
+    explicit RecentWrites(std::size_t keys) : generation_keys_(keys) {}
+
     // The last commit; every snapshot that is taken after this call holds it.
     [[nodiscard]] Number last() const { return last_.load(std::memory_order_acquire); }
 
@@ -42,10 +45,9 @@ class RecentWrites {
     };
 
   private:
-    // Keys of one generation. Two are kept: at most 48 bytes for each of that many keys.
-    static constexpr std::size_t keys_max = 1 << 16;
     using Keys = boost::unordered_flat_map<KeyHash, Number>;
 
+    const std::size_t generation_keys_; // at most; two generations are kept
     std::mutex mutex_;
     // Guarded by mutex_.
     Keys now_, before_;

@@ -5,11 +5,14 @@
 namespace slashpost::admin {
 
 namespace {
-// After a batch that was not full: the more links share one, the less a link costs.
+// The more links share a batch, the less a link costs; so one that was not full is waited for.
+constexpr std::size_t batch_links = 16'384;
 constexpr std::chrono::milliseconds look_every{500};
 } // namespace
 
-IndexBeside::IndexBeside(House& house) : house_(house), indexer_(house.engine) {
+IndexBeside::IndexBeside(House& house)
+    : house_(house),
+      indexer_(house.engine, nullptr, search::indexed_links_min, batch_links) {
     if (!house.keeps_index)
         thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
 }
@@ -18,7 +21,7 @@ IndexBeside::IndexBeside(House& house) : house_(house), indexer_(house.engine) {
 void IndexBeside::run(const std::stop_token& stopping) {
     while (!stopping.stop_requested()) {
         const auto done = indexer_.run_batch();
-        if (!done.has_value() || done->value_or(0) < search::index_batch_max)
+        if (!done.has_value() || done->value_or(0) < batch_links)
             pause(stopping, look_every);
     }
 }

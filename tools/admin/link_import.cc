@@ -24,6 +24,8 @@ namespace slashpost::admin {
 
 namespace {
 
+// Links of a transaction: the more, the cheaper is each, and the longer a server's other writers wait.
+constexpr std::size_t batch_links_alone = 2000, batch_links_in_server = 500;
 constexpr std::size_t batch_bytes_max = 4 << 20;
 constexpr std::uint64_t complaints_shown_max = 100;
 constexpr std::size_t different_tags_max = 1 << 16;
@@ -87,7 +89,10 @@ class Import {
         : house_(house),
           console_(console),
           options_(options),
-          file_(file) {}
+          file_(file),
+          batch_links_(options.batch_links > 0 ? options.batch_links
+                       : house.keeps_index     ? batch_links_in_server
+                                               : batch_links_alone) {}
 
     Result<int> run();
 
@@ -113,6 +118,7 @@ class Import {
     Console& console_;
     const ImportOptions& options_;
     const ImportFile& file_;
+    const std::size_t batch_links_;
     SystemRandom random_;
     Caller owner_; // of the workspace
     std::string workspace_;
@@ -179,10 +185,9 @@ Result<void> Import::each_batch(const auto& work) {
     CsvReader reader(file_.from(state_.offset), {.offset = state_.offset, .line = state_.line});
     const auto take = [&]() -> Result<std::optional<Batch>> {
         Batch batch;
-        batch.rows.reserve(options_.batch_links);
+        batch.rows.reserve(batch_links_);
         std::size_t bytes = 0;
-        for (CsvRow row;
-             batch.rows.size() < options_.batch_links && bytes < batch_bytes_max && TRY(reader.next(row));
+        for (CsvRow row; batch.rows.size() < batch_links_ && bytes < batch_bytes_max && TRY(reader.next(row));
              row = {}) {
             bytes += row.bytes();
             batch.rows.push_back(std::move(row));

@@ -18,7 +18,7 @@ struct ImportOptions {
     std::string workspace; // an id, or a username for that account's default one; empty: of the first account
     bool dry_run = false;
     bool skip_invalid = false;
-    std::size_t batch_links = 500; // of a transaction, at most
+    std::size_t batch_links = 0; // of a transaction, at most; 0: what suits the house
 };
 
 Result<int> import_csv(House& house, Console& console, const ImportOptions& options);

@@ -5,6 +5,21 @@
 using namespace slashpost;
 using namespace std::string_literals;
 
+TEST_CASE("visible ASCII is what stands from ! to ~", "[text]") {
+    CHECK(is_visible_ascii(""));
+    std::string visible;
+    for (char c = '!'; c <= '~'; ++c)
+        visible += c;
+    CHECK(visible.size() == 94);
+    CHECK(is_visible_ascii(visible));
+    for (const char other : {' ', '\t', '\r', '\n', '\0', '\x1f', '\x7f', '\x80', '\xff'})
+        for (std::size_t at = 0; at < visible.size(); ++at) {
+            auto text = visible;
+            text[at] = other;
+            CHECK_FALSE(is_visible_ascii(text));
+        }
+}
+
 TEST_CASE("UTF-8 is well formed or it is not UTF-8", "[text]") {
     CHECK(is_utf8(""));
     CHECK(is_utf8("plain"));
@@ -43,8 +58,8 @@ TEST_CASE("control characters are found in both of their blocks", "[text]") {
 }
 
 TEST_CASE("white space and controls around a text go, those inside stay", "[text]") {
-    CHECK(trim("") == "");
-    CHECK(trim(" \t\r\n ") == "");
+    CHECK(trim("").empty());
+    CHECK(trim(" \t\r\n ").empty());
     CHECK(trim(" \n a b\tc \0\x1f"s) == "a b\tc");
     CHECK(trim("\xC2\xA0x") == "\xC2\xA0x"); // browsers keep a no-break space
 }
@@ -64,7 +79,7 @@ TEST_CASE("texts that differ in case only fold to the same text", "[text]") {
     CHECK(fold_case("\xCE\x90") == "\xCE\xB9\xCC\x88\xCC\x81"); // one letter, folded to three code points
     CHECK(fold_case("I") == "i");                               // whatever the server's language
     CHECK(fold_case("A\xFF") == "a\xFF");
-    CHECK(fold_case("") == "");
+    CHECK(fold_case("").empty());
 }
 
 TEST_CASE("a term is found in any case and anywhere", "[text]") {

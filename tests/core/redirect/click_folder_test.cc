@@ -107,6 +107,29 @@ TEST_CASE_METHOD(Fixture, "who is about to look sees what was clicked before, an
     CHECK(clicks() == 3);
 }
 
+TEST_CASE_METHOD(Fixture, "when many clicks come, those that fill a batch do not wait for the rest",
+                 "[clicks]") {
+    ClickFolder clicks_folder(engine, *journal, {.fold_every = 2ms, .rollup_every = 1h});
+    REQUIRE(clicks_folder.start());
+    auto* lane = journal->lane(0).value();
+    REQUIRE(click(*lane));
+    for (int waits = 0; waits < 5'000 && clicks_folder.figures().rolled_up == 0; ++waits)
+        std::this_thread::sleep_for(1ms);
+    REQUIRE(clicks_folder.figures().rolled_up == 1); // for an hour nothing has to be done
+    constexpr int batch = 1 << 16;
+    for (int i = 0; i < batch + 10; ++i)
+        REQUIRE(click(*lane));
+    for (int waits = 0; waits < 5'000 && clicks_folder.figures().rolled_up == 1; ++waits)
+        std::this_thread::sleep_for(1ms);
+    std::this_thread::sleep_for(20ms);
+    CHECK(clicks() == 1 + batch);
+    CHECK(clicks_folder.figures().folded == 1 + batch);
+    CHECK(clicks_folder.figures().rolled_up == 1 + batch);
+    CHECK(clicks_folder.figures().waiting == 10);
+    REQUIRE(clicks_folder.stop());
+    CHECK(clicks() == 1 + batch + 10);
+}
+
 TEST_CASE_METHOD(Fixture, "a store that takes no writes is told of once, and loses nothing", "[clicks]") {
     std::atomic<int> told = 0;
     ClickFolder clicks_folder(engine, *journal,

@@ -1,4 +1,8 @@
 // The format of a store: what is marked, refused and upgraded when one is opened (core/schema/store.h).
+#include "core/data/counts.h"
+#include "core/data/sheets.h"
+#include "core/schema/click_totals.h"
+#include "core/schema/rollups.h"
 #include "tests/support/domains.h"
 
 #include <catch2/catch.hpp>
@@ -132,7 +136,7 @@ TEST_CASE("a new store is marked with the format of this build", "[schema]") {
     const auto engine = storage::make_memory_engine(space::all);
     std::vector<std::string> told;
     must(prepare_store(*engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(format_of(*engine) == "4");
+    CHECK(format_of(*engine) == "5");
     CHECK(told.empty());
 }
 
@@ -147,7 +151,7 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
     };
     must(prepare());
     CHECK(world.inconsistency().empty());
-    CHECK(format_of(*world.engine) == "4");
+    CHECK(format_of(*world.engine) == "5");
     CHECK(own_domains(world) == "pending.example proved.example ");
     CHECK(retired(world) == 0);
     CHECK(must(Seat(world).add("more.example")).full_name == "more.example");
@@ -155,13 +159,13 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
           world.pending.id);
 
     REQUIRE(told.size() > 2);
-    CHECK(told.front() == "upgrading the store from format 1 to 4; it reads every row, and goes on at the "
+    CHECK(told.front() == "upgrading the store from format 1 to 5; it reads every row, and goes on at the "
                           "next start if it is cut off");
     // by_owner and own_name of three domains, of which the installation's has no owner, the one by name
     // that is too much, and the count.
     CHECK(std::ranges::find(told, "upgrading the store: domains: 7 entries renewed") != told.end());
     CHECK(std::ranges::find(told, "upgrading the store: links: 0 entries renewed") != told.end());
-    CHECK(told.back() == "the store is upgraded to format 4");
+    CHECK(told.back() == "the store is upgraded to format 5");
 
     told.clear();
     const auto before = contents(*world.engine);
@@ -176,17 +180,43 @@ TEST_CASE("an upgrade that was cut off anywhere goes on when the store is opened
         OldWorld world;
         DyingEngine dying(*world.engine, cuts);
         whole = prepare_store(dying).has_value();
-        CHECK(format_of(*world.engine) == (whole ? "4" : "1"));
+        CHECK(format_of(*world.engine) == (whole ? "5" : "1"));
         must(prepare_store(*world.engine));
-        CHECK(format_of(*world.engine) == "4");
+        CHECK(format_of(*world.engine) == "5");
         CHECK(world.inconsistency().empty());
     }
     CHECK(cuts > 4);
 }
 
+TEST_CASE("clicks of an hour that goes on, which format 4 kept in more sheets, are where they are looked for",
+          "[schema]") {
+    World world;
+    const auto link = must(world.create({.destination = "https://example.com/", .slashtag = "one"})).link;
+    constexpr std::uint32_t hour = 490'906; // of 2026-01-01
+    constexpr std::uint16_t old_slot = 0x2001;
+    data::SheetWriter sheet;
+    const auto counts = data::Counts::of({{.name = "c", .number = 7}, {.name = "n", .number = 7}});
+    sheet.add({.id = link.id, .latest = Timestamp{1'767'261'600'000}, .counts = counts.encode()});
+    must(world.engine->transact([&](data::Txn& txn) {
+        return txn.put(space::recent_links, data::key(hour, link.workspace, old_slot), sheet.take());
+    }));
+    set_format(*world.engine, "4");
+    const auto clicks = [&] {
+        return must(world.engine->read(
+            [&](data::View& view) { return clicks_of_link(view, link.workspace, link.id); }));
+    };
+    CHECK(clicks().clicks == 0);
+    must(prepare_store(*world.engine));
+    CHECK(clicks().clicks == 7);
+    CHECK(clicks().last_click_at == Timestamp{1'767'261'600'000});
+    CHECK(must(world.engine->read([&](data::View& view) {
+              return RollupReader(view).lifetime(Subject::of(link.id, link.workspace));
+          })).of("c") == 7);
+}
+
 TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {
     OldWorld world;
-    for (const auto& [format, code] : {std::pair{"5", "NewerStore"},
+    for (const auto& [format, code] : {std::pair{"6", "NewerStore"},
                                        {"99", "NewerStore"},
                                        {"", "InternalError"},
                                        {"2x", "InternalError"}}) {

@@ -1,4 +1,5 @@
 // What is on disk: these bytes may never change, or older stores could not be read.
+#include "core/schema/recent_links.h"
 #include "core/schema/recent_rollups.h"
 #include "core/schema/schema.h"
 
@@ -383,4 +384,11 @@ TEST_CASE("no two spaces share a number or a name", "[schema]") {
     for (const auto& a : space::all)
         for (const auto& b : space::all)
             CHECK((&a == &b || (a.number != b.number && a.name != b.name)));
+}
+
+TEST_CASE("the sheet of a link is named by its hour, its workspace and the low twelve bits of its id",
+          "[schema]") {
+    const auto link = *LinkId::parse("0123456789abcdef0123456789abcdef");
+    CHECK(recent_links_key(490'906, id<WorkspaceId>('2'), link) ==
+          from_hex("00077d9a 00000000000000000000000000000002 0def"));
 }
