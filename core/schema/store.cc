@@ -67,14 +67,16 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
         if (notice)
             notice(sentence);
     };
-    say(fmt::format("upgrading the store from format {} to {}; it reads every row, and goes on at the next "
-                    "start if it is cut off",
-                    from, store_format));
+    const bool entries_changed = from < 4;
+    say(fmt::format(
+        "upgrading the store from format {} to {}; it {}goes on at the next start if it is cut off", from,
+        store_format, entries_changed ? "reads every row, and " : ""));
 
-    TRY(reindex_store(engine, [&](std::string_view table, std::uint64_t mended) -> Result<void> {
-        say(fmt::format("upgrading the store: {}: {} entries renewed", table, mended));
-        return {};
-    }));
+    if (entries_changed)
+        TRY(reindex_store(engine, [&](std::string_view table, std::uint64_t mended) -> Result<void> {
+            say(fmt::format("upgrading the store: {}: {} entries renewed", table, mended));
+            return {};
+        }));
     if (from < 3)
         TRY(mark_links(engine));
     if (from < 4)

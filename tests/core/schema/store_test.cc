@@ -206,7 +206,11 @@ TEST_CASE("clicks of an hour that goes on, which format 4 kept in more sheets, a
             [&](data::View& view) { return clicks_of_link(view, link.workspace, link.id); }));
     };
     CHECK(clicks().clicks == 0);
-    must(prepare_store(*world.engine));
+    std::vector<std::string> told;
+    must(prepare_store(*world.engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
+    CHECK(told == std::vector<std::string>{"upgrading the store from format 4 to 5; it goes on at the next "
+                                           "start if it is cut off",
+                                           "the store is upgraded to format 5"});
     CHECK(clicks().clicks == 7);
     CHECK(clicks().last_click_at == Timestamp{1'767'261'600'000});
     CHECK(must(world.engine->read([&](data::View& view) {
