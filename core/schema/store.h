@@ -31,9 +31,9 @@ Result<void> check_format(const std::optional<data::Bytes>& stored);
 using StoreNotice = std::function<void(std::string_view sentence)>;
 
 // Marks a new store with its format, and brings an older one to it, which reads every row if entries have
-// changed since. Refuses a newer one, and one whose restore was cut off. Nobody else uses the store meanwhile.
-// An upgrade may be cut off anywhere, by kill -9 too: its steps change nothing where they have been, and the
-// new format is written last, so the next call begins anew and ends it.
+// changed since. Refuses a newer one, and one whose restore was cut off. Nobody else uses the store
+// meanwhile. An upgrade may be cut off anywhere, by kill -9 too: its steps change nothing where they have
+// been, and the new format is written last, so the next call begins anew and ends it.
 Result<void> prepare_store(data::Engine& engine, const StoreNotice& notice = {});
 
 // Told of each table when it is done, and how many of its entries and tallies were mended.
