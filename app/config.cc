@@ -304,7 +304,7 @@ std::vector<Setting> make_settings() {
         number("cache-mb", "12", &Config::cache_mb, 8, 1'048'576, "8 to 1048576",
                "Memory for the store's block cache in MiB."),
         number("redirect-cache-mb", redirect_cache, &Config::redirect_cache_mb, 1, 65'536, "1 to 65536",
-               "Memory for short addresses that are visited often, in MiB at most; a million take about 70. "
+               "Memory for short addresses that are visited often, in MiB at most; a million take about 75. "
                "Default: a sixteenth of the memory that there is, at least 64."),
         choice<data::Durability>(
             "durability", "synced or relaxed", &Config::durability,
@@ -314,7 +314,8 @@ std::vector<Setting> make_settings() {
                "How often clicks are folded into the totals while the API is used, in milliseconds. "
                "Otherwise that waits for the statistics."),
         number("rollup-interval-ms", "5000", &Config::rollup_interval_ms, 20, 60'000, "20 to 60000",
-               "How often clicks are folded into statistics, in milliseconds; longer costs less."),
+               "How often clicks are folded into statistics, in milliseconds; longer costs less. "
+               "Sooner when very many come."),
         number("quarantine-days", "30", &Config::quarantine_days, 0, 3650, "0 to 3650",
                "Days for which a deleted link's slashtag stays closed to other workspaces."),
         number("bulk-limit", "10", &Config::bulk_links_max, 1, 1000, "1 to 1000",
