@@ -89,7 +89,7 @@ void Cache::begin(Shard& shard, std::span<std::uint32_t> memory) {
 
 bool Cache::grow() {
     const auto bytes = memory_.bytes().size();
-    if (bytes == bytes_max_ || !most_present(&CacheRing::is_half_used))
+    if (bytes == bytes_max_ || has_room())
         return false;
     auto more = Zeroes::take(std::min(bytes_max_, bytes + bytes / growth_part), Zeroes::Pages::large);
     if (!more)
@@ -233,15 +233,13 @@ bool Cache::learn() {
     return true;
 }
 
-bool Cache::most_present(bool (CacheRing::*is)() const) const {
-    const auto count = std::ranges::count_if(shards_, [&](const Shard& shard) {
+bool Cache::has_room() const {
+    const auto full = std::ranges::count_if(shards_, [](const Shard& shard) {
         const std::lock_guard lock(shard.mutex);
-        return (shard.present.*is)();
+        return shard.present.is_full();
     });
-    return static_cast<std::size_t>(count) >= shards_.size() / 2;
+    return static_cast<std::size_t>(full) < shards_.size() / 2;
 }
-
-bool Cache::has_room() const { return !most_present(&CacheRing::is_full); }
 
 Cache::Figures Cache::figures() const {
     Figures sum;

@@ -57,11 +57,11 @@ class Cache {
     // For one thread that nobody waits for, now and then: learns from what is there, once that is enough, and
     // begins anew with what it knows then. Takes a tenth of a second, once. Whether it has.
     bool learn();
-    // Whether entries still find room without pushing out others, in most parts.
+    // Whether entries still find room without pushing out others, but for a few, in most parts.
     [[nodiscard]] bool has_room() const;
     // For the same thread, when there is no room: takes a quarter more of memory and keeps what is there. A
     // part of the keys waits some milliseconds for its turn. False, and nothing has changed, when the bound
-    // is reached, when what is known takes less than half of the memory, or when the system gives no more.
+    // is reached, when there is room, or when the system gives no more.
     bool grow();
 
     struct Figures {
@@ -83,7 +83,6 @@ class Cache {
     [[nodiscard]] std::span<std::uint32_t> part_of(const Zeroes& memory, std::size_t shard) const;
     static void begin(Shard& shard, std::span<std::uint32_t> memory);
     void move_entries(const CacheRing& from, Shard& to) const;
-    [[nodiscard]] bool most_present(bool (CacheRing::*is)() const) const;
     [[nodiscard]] std::uint64_t hash_of(std::string_view key) const;
     Shard& shard_of(std::uint64_t hash) { return shards_[hash % shards_.size()]; }
     static void drop(Shard& shard, std::uint64_t hash, std::string_view key);

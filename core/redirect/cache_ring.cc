@@ -24,7 +24,6 @@ void CacheRing::clear() {
     std::ranges::fill(slots_, 0);
     oldest_ = next_ = first_place;
     anew_ = false;
-    pushed_out_ = 0;
     entries_ = words_ = 0;
 }
 
@@ -62,7 +61,6 @@ std::uint32_t& CacheRing::free_slot(std::size_t bucket) {
                 ring_[place_of(one)] &= ~used_bit;
             slot = slots.begin() + static_cast<std::ptrdiff_t>(next_ % ways);
         }
-        ++pushed_out_;
         drop(*slot);
     }
     return *slot;
@@ -97,8 +95,7 @@ bool CacheRing::pass_oldest(bool may_spare) {
         return false;
     const auto slots = slots_of(head >> bucket_shift & count_mask);
     auto& slot = *std::ranges::find(slots, place, place_of);
-    if (!may_spare || !(head & used_bit)) {
-        ++pushed_out_;
+    if (!may_spare || (is_full() && !(head & used_bit))) {
         drop(slot);
         return false;
     }

@@ -1,8 +1,9 @@
 #pragma once
 // Entries of a cache by their hashes, in a piece of memory: slots that say where an entry is, and a ring in
 // which they stand one behind the other. The newest overwrites the oldest, but what was used since it was
-// written, or since it was spared last, moves to the end once more. So the memory is always full of entries,
-// whatever their sizes, and none of it is touched before it is needed. For one thread at a time.
+// written, or since it was spared last, moves to the end once more; as long as the memory is not full, all
+// that is held does. So the memory is always full of entries, whatever their sizes, and none of it is touched
+// before it is needed. For one thread at a time.
 //
 //   slot    12 bits of the hash | 20 bits: word of the ring where the entry begins; 0: free
 //   entry   a word: dropped, used lately (1 bit each), its slots' bucket (14), its words (14); then its
@@ -45,11 +46,10 @@ class CacheRing {
             if (slots_[slot] != 0)
                 visit(bytes_at(place_of(slots_[slot])));
     }
-    // Whether entries go for others, and not just the few whose bucket was full before all the rest.
-    [[nodiscard]] bool is_full() const { return anew_ || pushed_out_ > slots_.size() / 64; }
-    // Whether the entries held take half of the memory, or of the slots.
-    [[nodiscard]] bool is_half_used() const {
-        return words_ > ring_.size() / 2 || entries_ > slots_.size() / 2;
+    // Whether the entries held take nearly all of the memory, or so many slots that more than the few whose
+    // bucket is full before all the rest have to go for others. What was dropped does not count.
+    [[nodiscard]] bool is_full() const {
+        return words_ > ring_.size() / 16 * 15 || entries_ > slots_.size() / 8 * 5;
     }
     [[nodiscard]] std::size_t bytes() const { return words_ * sizeof(std::uint32_t); } // of the entries held
 
@@ -89,7 +89,6 @@ class CacheRing {
     // and from its begin up to `next_`.
     std::size_t oldest_ = 1, next_ = 1, end_ = 0; // word 0 is no entry's
     bool anew_ = false;
-    std::size_t pushed_out_ = 0;
     std::size_t entries_ = 0, words_ = 0; // of entries that are not dropped
 };
 

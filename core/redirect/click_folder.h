@@ -2,7 +2,7 @@
 // The thread that folds clicks into the totals about once a second while somebody looks at them, otherwise
 // every few seconds together with the rollups, and bounds what a power cut can take. Whoever is about to look
 // says so: the fewer folds, the more clicks of a link share a write. When many come, those that fill a batch
-// do not wait: they share no more later, and now the processor still has them at hand.
+// do not wait: they share no more later, and less is held in memory.
 //
 // Trouble (a full disk) ends nothing: the journal keeps the clicks and the next round tries again.
 #include "core/redirect/click_fold.h"

@@ -307,6 +307,26 @@ TEST_CASE("a cache does not grow for what was forgotten", "[redirect]") {
     CHECK_FALSE(cache.grow());
 }
 
+TEST_CASE("a cache that is nearly full keeps the same again and again without growing", "[redirect]") {
+    SystemRandom random;
+    const auto kept = Fixture::with_id("https://www.example.com/" + std::string(40, 'x'));
+    const auto key_of = [](int i) { return "key" + std::to_string(i); };
+    Cache full(8 * mebibyte, random), cache(20 * mebibyte, random); // begins with 8
+    int room = 0;
+    for (; full.has_room(); ++room)
+        full.keep(key_of(room), &kept, 0);
+    for (int round = 0; round < 10; ++round)
+        for (int i = 0; i < room * 9 / 10; ++i)
+            cache.keep(key_of(i), &kept, 0); // drops what was there
+    CHECK(cache.has_room());
+    CHECK_FALSE(cache.grow());
+    int known = 0;
+    std::string value;
+    for (int i = 0; i < room * 9 / 10; ++i)
+        known += cache.find(key_of(i), value).known == Cache::Known::present;
+    CHECK(known > room * 9 / 10 * 98 / 100);
+}
+
 TEST_CASE_METHOD(Fixture, "a cache has room until it holds about what it can, whatever the length of entries",
                  "[redirect]") {
     const auto length = GENERATE(std::size_t{5}, std::size_t{30}, std::size_t{300});
