@@ -54,12 +54,8 @@ Result<FoldReport> ClickFolder::fold() {
 Result<FoldReport> ClickFolder::fold_both() {
     const std::lock_guard lock(folding_);
     rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
-    if (!has_rankings())
-        if (const auto report = TRY(rollups_.fold_with_totals())) {
-            folded_ += report->clicks;
-            rolled_up_ += report->clicks;
-            return *report;
-        }
+    if (const auto report = TRY(fold_together(RollupFold::Extent::all)))
+        return *report;
     const auto report = TRY(fold_clicks(engine_, journal_, options_.rankings));
     folded_ += report.clicks;
     rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
@@ -68,16 +64,20 @@ Result<FoldReport> ClickFolder::fold_both() {
 
 Result<void> ClickFolder::fold_full_batches() {
     const std::lock_guard lock(folding_);
-    if (has_rankings())
-        return {};
-    if (const auto report = TRY(rollups_.fold_with_totals(RollupFold::Extent::full_batches))) {
-        folded_ += report->clicks;
-        rolled_up_ += report->clicks;
-    }
+    TRY(fold_together(RollupFold::Extent::full_batches));
     return {};
 }
 
-bool ClickFolder::has_rankings() const { return options_.rankings != nullptr && options_.rankings->in_use(); }
+Result<std::optional<FoldReport>> ClickFolder::fold_together(RollupFold::Extent extent) {
+    if (options_.rankings != nullptr && options_.rankings->in_use())
+        return std::nullopt;
+    const auto report = TRY(rollups_.fold_with_totals(extent));
+    if (report) {
+        folded_ += report->clicks;
+        rolled_up_ += report->clicks;
+    }
+    return report;
+}
 
 // Between two looks of a poller that asks every few seconds nothing is gained by folding seldom.
 bool ClickFolder::is_looked_at(std::int64_t now_ms) const {

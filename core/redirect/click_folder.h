@@ -61,7 +61,8 @@ class ClickFolder {
     // Folds what is there into totals and rollups.
     Result<FoldReport> fold_both();
     Result<void> fold_full_batches();
-    [[nodiscard]] bool has_rankings() const;
+    // In one go, under the lock; nothing when somebody looks at rankings or one of both is ahead.
+    Result<std::optional<FoldReport>> fold_together(RollupFold::Extent extent);
     void run(const std::stop_token& stopping);
     [[nodiscard]] bool is_looked_at(std::int64_t now_ms) const;
     void note(const Result<void>& outcome);

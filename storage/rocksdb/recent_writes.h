@@ -24,7 +24,7 @@ class RecentWrites {
   public:
     using Number = std::uint64_t;
 
-    // Remembers at least so many keys, at most twice as many, which take up to 48 bytes each.
+    // Remembers keys in two generations of at most `keys` each; a key takes up to 48 bytes.
     explicit RecentWrites(std::size_t keys) : generation_keys_(keys) {}
 
     // The last commit; every snapshot that is taken after this call holds it.
@@ -47,7 +47,7 @@ class RecentWrites {
   private:
     using Keys = boost::unordered_flat_map<KeyHash, Number>;
 
-    const std::size_t generation_keys_; // at most; two generations are kept
+    const std::size_t generation_keys_;
     std::mutex mutex_;
     // Guarded by mutex_.
     Keys now_, before_;
