@@ -1,6 +1,7 @@
 #include "http/server/https_rules.h"
 
 #include "core/base/host.h"
+#include "core/base/text.h"
 #include "http/server/fd.h"
 
 #include <algorithm>
@@ -61,10 +62,6 @@ bool is_loopback(std::string_view host) {
     return host == "localhost" || host.ends_with(".localhost") || host.starts_with("127.") || host == "[::1]";
 }
 
-bool is_printable(std::string_view text) {
-    return std::ranges::all_of(text, [](char c) { return c > 0x20 && c < 0x7f; });
-}
-
 } // namespace
 
 bool HttpsRules::any() const {
@@ -113,7 +110,8 @@ std::optional<std::string> HttpsRules::secure_address(const RequestHead& head) c
     const auto authority = split_authority(head.host);
     const auto host = authority ? normal_host(authority->host) : std::nullopt;
     if (!host || (redirect != Redirect::on_loopback_too && is_loopback(*host)) || head.path == "*" ||
-        !certificates->current()->covers(*host) || !is_printable(head.path) || !is_printable(head.query))
+        !certificates->current()->covers(*host) || !is_visible_ascii(head.path) ||
+        !is_visible_ascii(head.query))
         return std::nullopt;
     std::string address = "https://" + *host;
     if (https_port != 443)
