@@ -3,9 +3,18 @@
 
 namespace slashpost {
 
-// From now on the calling thread gets less than those that somebody waits for, but still a fifth of a
-// processor when they want all of it: what it holds a lock on is to be free soon.
+// From now on the calling thread gives way.
+void take_turns();
+
+// From now on the calling thread gives way, and gets less than those that somebody waits for, but still a
+// fifth of a processor when they want all of it: what it holds a lock on is to be free soon.
 void step_back();
+
+// Said here and there in long work, where no lock is held that many want: a thread that takes turns lets
+// others have the processor when it has had it for a tenth of a millisecond. Linux would take it away at its
+// next tick only, which is milliseconds to those who wait. Does nothing in other threads, and costs next to
+// nothing.
+void give_way();
 
 // In how many threads to do work that can be cut into pieces: as many as there are processors, but at least
 // two, and not more than share one lock well.

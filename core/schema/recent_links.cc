@@ -1,6 +1,7 @@
 #include "core/schema/recent_links.h"
 
 #include "core/base/errors.h"
+#include "core/base/priority.h"
 #include "core/data/packed.h"
 #include "core/schema/schema.h"
 
@@ -123,10 +124,12 @@ Result<void> RecentLinks::write(data::Txn& txn, const SettledHours& hours) {
     for (const auto& sheet : sheets_)
         if (sheet.hour < hours.closed)
             TRY(move_sheet(txn, sheet.hour, sheet.workspace, sheet.bytes, true));
-    for (const auto& sheet : sheets_)
+    for (const auto& sheet : sheets_) {
+        give_way();
         if (sheet.hour >= hours.closed)
             TRY(txn.add_sheet(space::recent_links, recent_links_key(sheet.hour, sheet.workspace, sheet.link),
                               sheet.bytes));
+    }
     return {};
 }
 

@@ -1,5 +1,7 @@
 #include "http/server/worker_pool.h"
 
+#include "core/base/priority.h"
+
 #include <pthread.h>
 
 namespace slashpost::http {
@@ -53,6 +55,7 @@ WorkerPool::Load WorkerPool::load() const {
 }
 
 void WorkerPool::work() {
+    take_turns(); // visitors do not wait for what is long
     std::unique_lock lock(mutex_);
     for (;;) {
         changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });

@@ -1,5 +1,6 @@
 #include "storage/rocksdb/presets.h"
 
+#include "core/base/priority.h"
 #include "core/data/sheets.h"
 
 #include <rocksdb/cache.h>
@@ -7,13 +8,16 @@
 #include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/merge_operator.h>
+#include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
+#include <rocksdb/table_properties.h>
 
 namespace slashpost::storage {
 
 namespace {
 
 constexpr std::size_t queue_buffer_bytes = 256ULL << 10;
+constexpr std::size_t hour_bytes = 4;              // what keys of sheets begin with
 constexpr std::uint64_t families_written_much = 8; // share the room for commits in memory
 
 // Sums wrap around, as in every engine. A value that is no sum stops the merge: RocksDB reports corruption.
@@ -103,6 +107,30 @@ class Silence final : public rocksdb::Logger {
   public:
     using rocksdb::Logger::Logv;
     void Logv(const char* /*format*/, va_list /*arguments*/) override {}
+};
+
+// Nothing but the place where flushes and compactions come by with each key: so they give way in time.
+class Waypoint final : public rocksdb::TablePropertiesCollector {
+  public:
+    rocksdb::Status AddUserKey(const rocksdb::Slice& /*key*/, const rocksdb::Slice& /*value*/,
+                               rocksdb::EntryType /*type*/, rocksdb::SequenceNumber /*number*/,
+                               std::uint64_t /*file_bytes*/) override {
+        give_way();
+        return rocksdb::Status::OK();
+    }
+    rocksdb::Status Finish(rocksdb::UserCollectedProperties* /*properties*/) override {
+        return rocksdb::Status::OK();
+    }
+    rocksdb::UserCollectedProperties GetReadableProperties() const override { return {}; }
+    const char* Name() const override { return "slashpost.waypoint"; }
+};
+
+class Waypoints final : public rocksdb::TablePropertiesCollectorFactory {
+  public:
+    rocksdb::TablePropertiesCollector* CreateTablePropertiesCollector(Context /*context*/) override {
+        return new Waypoint; // which RocksDB deletes
+    }
+    const char* Name() const override { return "slashpost.waypoints"; }
 };
 
 const ForgetZeros forget_zeros; // RocksDB keeps a plain pointer
@@ -207,6 +235,8 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
         break;
     case data::Pattern::sheets:
         family.merge_operator = std::make_shared<SheetsOperator>();
+        // A fold writes those of one hour in their order: each stands right behind the one before.
+        family.memtable_insert_with_hint_prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(hour_bytes));
         // Sums that are moved away within hours: most of what a compaction writes is written again.
         family.compression_per_level = {rocksdb::kNoCompression};
         family.level0_file_num_compaction_trigger = 16;
@@ -226,6 +256,7 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
         family.target_file_size_base = 4 * queue_buffer_bytes;
         break;
     }
+    family.table_properties_collector_factories.push_back(std::make_shared<Waypoints>());
     family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
     return family;
 }

@@ -30,6 +30,7 @@ rocksdb::ReadOptions Families::scanning(const rocksdb::Snapshot* snapshot) const
 
 Result<std::optional<Bytes>> read_at(rocksdb::DB& db, ColumnFamilyHandle* family,
                                      const rocksdb::Snapshot* snapshot, BytesView key) {
+    give_way();
     rocksdb::ReadOptions options;
     options.snapshot = snapshot;
     Bytes value;
