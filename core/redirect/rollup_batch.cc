@@ -27,7 +27,8 @@ constexpr std::uint32_t beginning_of(std::string_view text) {
     return beginning;
 }
 
-std::uint64_t hash_of(const LinkId& link) { return random_half(link) * odd; }
+// How many visits ahead of the one that is counted what Sessions knows is asked for.
+constexpr std::size_t visits_ahead = 16;
 
 } // namespace
 
@@ -45,6 +46,22 @@ std::uint32_t RollupBatch::Texts::number_of(std::string_view text) {
         texts.push_back(&found->first);
     }
     return found->second;
+}
+
+void RollupBatch::Texts::clear() {
+    numbers.clear();
+    texts.clear();
+}
+
+void RollupBatch::clear() {
+    visits_.clear();
+    places_.clear();
+    std::ranges::fill(place_index_, 0);
+    sites_.clear();
+    site_numbers_.clear();
+    hosts_.clear();
+    choices_.clear();
+    clicks_ = 0;
 }
 
 void RollupBatch::Adder::add(Code code, std::int64_t number) {
@@ -100,16 +117,21 @@ std::uint32_t RollupBatch::site_of(const Click& click) {
 void RollupBatch::grow_index() {
     place_index_.assign(2 * place_index_.size(), 0);
     for (std::uint32_t number = 0; number < places_.size(); ++number) {
-        auto at = hash_of(places_[number].link) >> 20;
-        while (place_index_[at & (place_index_.size() - 1)] != 0)
-            ++at;
-        place_index_[at & (place_index_.size() - 1)] = number + 1;
+        auto at = index_of(places_[number].link);
+        while (place_index_[at] != 0)
+            at = (at + 1) & (place_index_.size() - 1);
+        place_index_[at] = number + 1;
     }
 }
 
+// Where the search for a link begins.
+std::size_t RollupBatch::index_of(const LinkId& link) const {
+    return random_half(link) * odd >> 20 & (place_index_.size() - 1);
+}
+
 std::uint32_t RollupBatch::place_of(const Click& click) {
-    for (auto at = hash_of(click.link) >> 20;; ++at) {
-        auto& entry = place_index_[at & (place_index_.size() - 1)];
+    for (auto at = index_of(click.link);; at = (at + 1) & (place_index_.size() - 1)) {
+        auto& entry = place_index_[at];
         if (entry == 0) {
             entry = static_cast<std::uint32_t>(places_.size() + 1);
             places_.push_back({.link = click.link,
@@ -132,8 +154,18 @@ std::uint32_t RollupBatch::place_of(const Click& click) {
     }
 }
 
+void RollupBatch::add(std::span<const Click> clicks) {
+    for (const auto& click : clicks)
+        __builtin_prefetch(&place_index_[index_of(click.link)]);
+    for (const auto& click : clicks)
+        if (const auto entry = place_index_[index_of(click.link)]; entry != 0)
+            __builtin_prefetch(&places_[entry - 1], 1);
+    for (const auto& click : clicks)
+        add(click);
+}
+
 void RollupBatch::add(const Click& click) {
-    Visit visit{.visitor = click.visitor,
+    Visit visit{.session = click.visitor == 0 ? 0 : Sessions::hash_of(click.link, click.visitor),
                 .seconds = seconds_of(click.time),
                 .place = place_of(click),
                 .country = click.country,
@@ -155,43 +187,39 @@ void RollupBatch::add(const Click& click) {
     visits_.push_back(visit);
 }
 
-void RollupBatch::count(const Visit& visit, bool begins_session) {
+template <class Add>
+void RollupBatch::count(const Visit& visit, bool begins_session, const Add& add) const {
     if (!visit.counts)
-        return adder_.add(code_of(group::bots), 1);
-    adder_.add(code_of(group::clicks), 1);
+        return add(code_of(group::bots));
+    add(code_of(group::clicks));
     if (begins_session)
-        adder_.add(code_of(group::sessions), 1);
+        add(code_of(group::sessions));
     const auto count_word = [&](Dimension dimension, auto value) {
         if (const auto word = word_of(value); !word.empty())
-            adder_.add(code_of(group_of(dimension), beginning_of(word), static_cast<std::uint32_t>(value)),
-                       1);
+            add(code_of(group_of(dimension), beginning_of(word), static_cast<std::uint32_t>(value)));
     };
     count_word(Dimension::device, visit.device);
     count_word(Dimension::os, visit.system);
     count_word(Dimension::browser, visit.browser);
     if (const auto country = visit.country.view(); !country.empty())
-        adder_.add(code_of(group_of(Dimension::country), beginning_of(country)), 1);
+        add(code_of(group_of(Dimension::country), beginning_of(country)));
     if (const auto language = visit.language.view(); !language.empty())
-        adder_.add(code_of(group_of(Dimension::language), beginning_of(language)), 1);
+        add(code_of(group_of(Dimension::language), beginning_of(language)));
     if (visit.referrer != 0)
-        adder_.add(
-            code_of(group_of(Dimension::referrer), beginning_of(hosts_.at(visit.referrer)), visit.referrer),
-            1);
+        add(code_of(group_of(Dimension::referrer), beginning_of(hosts_.at(visit.referrer)), visit.referrer));
     if (visit.choice != 0)
-        adder_.add(code_of(group_of(visit.chooser == Chooser::rule ? Dimension::rule : Dimension::arm),
-                           beginning_of(choices_.at(visit.choice)), visit.choice),
-                   1);
+        add(code_of(group_of(visit.chooser == Chooser::rule ? Dimension::rule : Dimension::arm),
+                    beginning_of(choices_.at(visit.choice)), visit.choice));
 }
 
-std::vector<std::uint32_t> RollupBatch::by_place(std::vector<std::uint32_t>& ends) const {
-    ends.resize(places_.size());
+void RollupBatch::group(const std::vector<std::uint32_t>& order) {
+    std::vector<std::uint32_t> next(places_.size()); // by place: where its next visit goes
     std::uint32_t before = 0;
-    for (std::size_t i = 0; i < places_.size(); ++i)
-        ends[i] = std::exchange(before, before + places_[i].visits);
-    std::vector<std::uint32_t> grouped(visits_.size());
-    for (std::uint32_t number = 0; number < visits_.size(); ++number)
-        grouped[ends[visits_[number].place]++] = number;
-    return grouped;
+    for (const auto place : order)
+        next[place] = std::exchange(before, before + places_[place].visits);
+    grouped_.resize(visits_.size());
+    for (const auto& visit : visits_)
+        grouped_[next[visit.place]++] = visit;
 }
 
 std::vector<std::uint32_t> RollupBatch::order() const {
@@ -233,33 +261,39 @@ std::vector<std::uint32_t> RollupBatch::order() const {
     return numbers;
 }
 
-// Those of one second stay in the order in which they were added.
-void RollupBatch::sort_by_time(std::span<std::uint32_t> visits) const {
-    const auto when = [&](std::uint32_t visit) { return std::pair(visits_[visit].seconds, visit); };
-    if (!std::ranges::is_sorted(visits, {}, when))
-        std::ranges::sort(visits, {}, when);
-}
-
 void RollupBatch::each_row(Sessions& sessions, const std::function<void(const Row&)>& take) {
-    std::vector<std::uint32_t> ends;
-    auto grouped = by_place(ends);
-    for (const auto number : order()) {
-        const auto& place = places_[number];
-        const std::span numbers(grouped.data() + (ends[number] - place.visits), place.visits);
-        sort_by_time(numbers);
-        const auto seed = Sessions::seed_of(place.link);
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            const auto& one = visits_[numbers[i]];
-            count(one, one.counts && (one.visitor == 0 || sessions.begins(seed, one.visitor, one.seconds)));
+    const auto places = order();
+    group(places);
+    const std::span visits(grouped_);
+    std::size_t at = 0;
+    for (const auto place : places) {
+        const auto end = at + places_[place].visits;
+        const auto here = visits.subspan(at, end - at);
+        if (!std::ranges::is_sorted(here, {}, &Visit::seconds))
+            std::ranges::stable_sort(here, {}, &Visit::seconds);
+        for (; at != end; ++at) {
+            if (at + visits_ahead < visits.size())
+                sessions.prefetch(visits[at + visits_ahead].session);
+            const auto& one = visits[at];
+            const bool begins = one.counts && (one.session == 0 || sessions.begins(one.session, one.seconds));
             const auto hour = one.seconds / hour_seconds;
-            if (i + 1 == numbers.size() || visits_[numbers[i + 1]].seconds / hour_seconds != hour)
-                take(drain(number, hour));
+            if (here.size() == 1) { // most are; there is nothing to add up
+                tallies_.clear();
+                count(one, begins, [&](Code code) { tallies_.push_back({.code = code, .number = 1}); });
+                std::ranges::sort(tallies_, {}, &Tally::code);
+                take(row_of(place, hour));
+                continue;
+            }
+            count(one, begins, [&](Code code) { adder_.add(code, 1); });
+            if (at + 1 == end || visits[at + 1].seconds / hour_seconds != hour) {
+                adder_.drain_into(tallies_);
+                take(row_of(place, hour));
+            }
         }
     }
 }
 
-RollupBatch::Row RollupBatch::drain(std::uint32_t place, std::uint32_t hour) {
-    adder_.drain_into(tallies_);
+RollupBatch::Row RollupBatch::row_of(std::uint32_t place, std::uint32_t hour) {
     sort_by_name(tallies_);
     return {.place = place, .hour = hour, .clicks = clicks_of(tallies_), .tallies = tallies_};
 }

@@ -68,7 +68,11 @@ class RollupBatch {
         std::span<const Tally> tallies; // in ascending order of their names
     };
 
-    void add(const Click& click);
+    // Nothing is in it any more; it keeps its memory for what comes.
+    void clear();
+    // Quicker for some clicks at a time, as what is known of their links is anywhere in memory.
+    static constexpr std::size_t clicks_at_a_time = 16;
+    void add(std::span<const Click> clicks);
     [[nodiscard]] bool full() const { return visits_.size() >= visits_max || places_.size() >= places_max; }
     [[nodiscard]] bool empty() const { return visits_.empty(); }
     [[nodiscard]] std::size_t clicks() const { return clicks_; }
@@ -85,7 +89,7 @@ class RollupBatch {
 
   private:
     struct Visit {
-        std::uint64_t visitor = 0;
+        std::uint64_t session = 0; // as Sessions has it; 0: nobody knows the visitor
         std::uint32_t seconds = 0;
         std::uint32_t place = 0;
         std::uint32_t referrer = 0; // 1 + its number; 0: none
@@ -106,25 +110,29 @@ class RollupBatch {
     struct Texts {
         std::uint32_t number_of(std::string_view text); // 0 for an empty one
         [[nodiscard]] std::string_view at(std::uint32_t number) const { return *texts[number - 1]; }
+        void clear();
         std::unordered_map<std::string, std::uint32_t, HashBytes, std::equal_to<>> numbers;
         std::vector<const std::string*> texts;
     };
+    void add(const Click& click);
+    [[nodiscard]] std::size_t index_of(const LinkId& link) const;
     std::uint32_t place_of(const Click& click);
     std::uint32_t site_of(const Click& click);
     void grow_index();
-    void count(const Visit& visit, bool begins_session);
+    // Calls add(code) for each thing to count.
+    template <class Add>
+    void count(const Visit& visit, bool begins_session, const Add& add) const;
     // The numbers of places in the order of each_row().
     [[nodiscard]] std::vector<std::uint32_t> order() const;
-    // The numbers of visits, those of each place together; `ends` says where.
-    [[nodiscard]] std::vector<std::uint32_t> by_place(std::vector<std::uint32_t>& ends) const;
-    void sort_by_time(std::span<std::uint32_t> visits) const;
-    // What was counted of a place in an hour.
-    Row drain(std::uint32_t place, std::uint32_t hour);
+    // Puts the visits of each place together, the places in this order.
+    void group(const std::vector<std::uint32_t>& order);
+    // With tallies_, which are put in the order of their names.
+    Row row_of(std::uint32_t place, std::uint32_t hour);
     // Codes are in the order of names but for those that begin alike.
     void sort_by_name(std::span<Tally> tallies) const;
     [[nodiscard]] std::string_view own_name(const Code& code, std::array<char, 4>& buffer) const;
 
-    std::vector<Visit> visits_;
+    std::vector<Visit> visits_, grouped_;
     std::vector<Place> places_;
     std::vector<std::uint32_t> place_index_ = std::vector<std::uint32_t>(1024); // hashed; 1 + number
     std::vector<Site> sites_;

@@ -25,10 +25,11 @@ Sessions::Sessions(unsigned bits) : buckets_((std::size_t{1} << bits) / ways) {
     slots_ = std::span(reinterpret_cast<Slot*>(memory_.bytes().data()), buckets_ * ways);
 }
 
-std::uint64_t Sessions::seed_of(const LinkId& link) {
+std::uint64_t Sessions::hash_of(const LinkId& link, std::uint64_t visitor) {
     std::uint64_t halves[2]; // NOLINT(*-avoid-c-arrays)
     std::memcpy(halves, link.bytes.data(), sizeof halves);
-    return mix(halves[0] ^ mix(halves[1]));
+    const auto hash = mix(mix(halves[0] ^ mix(halves[1])) ^ visitor);
+    return hash == 0 ? 1 : hash;
 }
 
 void Sessions::set(Slot& slot, Slot value) {
@@ -36,10 +37,9 @@ void Sessions::set(Slot& slot, Slot value) {
     slot = value;
 }
 
-bool Sessions::begins(std::uint64_t link_seed, std::uint64_t visitor, std::uint32_t seconds) {
-    const auto hash = mix(link_seed ^ visitor);
+bool Sessions::begins(std::uint64_t hash, std::uint32_t seconds) {
     const auto tag = static_cast<std::uint32_t>(hash >> 32);
-    const std::span bucket(&slots_[(hash & (buckets_ - 1)) * ways], ways);
+    const std::span bucket(bucket_of(hash), ways);
     seconds = seconds == 0 ? 1 : seconds;
     auto* oldest = bucket.data();
     for (auto& slot : bucket) {

@@ -24,10 +24,12 @@ class Sessions {
     // Room for 2^bits visits; 8 bytes each, which the system gives as they are used.
     explicit Sessions(unsigned bits = 21);
 
-    // Part of what `begins` needs, the same for all clicks of a link.
-    static std::uint64_t seed_of(const LinkId& link);
-    // Takes note of a click at `seconds` since 1970; true when it begins a session. `visitor` is not 0.
-    bool begins(std::uint64_t link_seed, std::uint64_t visitor, std::uint32_t seconds);
+    // What stands for a visitor and a link; never 0. `visitor` is not 0.
+    static std::uint64_t hash_of(const LinkId& link, std::uint64_t visitor);
+    // `begins` will be asked soon: brings near what it will read, which is anywhere in the table.
+    void prefetch(std::uint64_t hash) const { __builtin_prefetch(bucket_of(hash), 1); }
+    // Takes note of a click at `seconds` since 1970; true when it begins a session.
+    bool begins(std::uint64_t hash, std::uint32_t seconds);
 
     // What `begins` has noted since the last keep() or undo() stays, or was never there.
     void keep() { changes_.clear(); }
@@ -43,6 +45,9 @@ class Sessions {
         std::size_t at = 0;
         Slot before;
     };
+    [[nodiscard]] Slot* bucket_of(std::uint64_t hash) const {
+        return &slots_[(hash & (buckets_ - 1)) * ways];
+    }
     void set(Slot& slot, Slot value);
 
     const std::size_t buckets_;

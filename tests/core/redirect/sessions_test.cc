@@ -12,9 +12,8 @@ constexpr std::uint32_t minute = 60, noon = 1'767'268'800;
 
 struct Fixture {
     Sessions sessions{10};
-    std::uint64_t link = Sessions::seed_of(link_id);
     bool begins(std::uint32_t seconds, std::uint64_t visitor = 7) {
-        return sessions.begins(link, visitor, seconds);
+        return sessions.begins(Sessions::hash_of(link_id, visitor), seconds);
     }
 };
 
@@ -32,7 +31,7 @@ TEST_CASE_METHOD(Fixture, "a session goes on as long as no half hour passes with
 TEST_CASE_METHOD(Fixture, "each visitor has sessions of its own on each link", "[sessions]") {
     CHECK(begins(noon, 7));
     CHECK(begins(noon, 8));
-    CHECK(sessions.begins(Sessions::seed_of(id_of<LinkId>(0xc2)), 7, noon));
+    CHECK(sessions.begins(Sessions::hash_of(id_of<LinkId>(0xc2), 7), noon));
     CHECK_FALSE(begins(noon + 1, 7));
     CHECK_FALSE(begins(noon + 1, 8));
 }
