@@ -9,6 +9,8 @@ namespace slashpost::storage {
 namespace {
 // How long the writer waits after it could get no room before it asks again.
 constexpr std::chrono::milliseconds retry_pause{250};
+// A lane that fills a segment in less is a busy one.
+constexpr std::chrono::seconds busy_below{60};
 } // namespace
 
 Result<void> Lane::recover(std::vector<std::shared_ptr<Segment>> found) {
@@ -83,9 +85,12 @@ bool Lane::move_on(std::uint64_t number) {
 
 Result<std::shared_ptr<Segment>> Lane::make_segment(std::uint64_t first) {
     settings_.files_changed.store(true, std::memory_order_relaxed);
+    const auto now = std::chrono::steady_clock::now();
+    const bool is_busy = now - std::exchange(made_at_, now) < busy_below;
     return Segment::create(
         settings_.folder,
-        {.lane = number_, .first = first, .record_bytes = settings_.record_bytes, .slots = settings_.slots});
+        {.lane = number_, .first = first, .record_bytes = settings_.record_bytes, .slots = settings_.slots},
+        is_busy ? Segment::Use::often : Segment::Use::seldom);
 }
 
 void Lane::begin_writing() {

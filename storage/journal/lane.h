@@ -73,10 +73,11 @@ class Lane final : public data::JournalLane {
     alignas(64) std::atomic<std::uint64_t> end_ = 0;
 
     alignas(64) mutable std::mutex mutex_;
-    Segments segments_;              // guarded by mutex_; contiguous, oldest first
-    std::shared_ptr<Segment> spare_; // guarded by mutex_; what comes behind segments_.back()
-    std::shared_ptr<Segment> left_;  // guarded by mutex_; the last one left, until its memory is given back
-    std::uint64_t synced_ = 0;       // guarded by sync_mutex_; records below survive a power cut
+    Segments segments_;                               // guarded by mutex_; contiguous, oldest first
+    std::shared_ptr<Segment> spare_;                  // guarded by mutex_; what comes behind segments_.back()
+    std::chrono::steady_clock::time_point made_at_{}; // guarded by mutex_; the last segment
+    std::shared_ptr<Segment> left_; // guarded by mutex_; the last one left, until its memory is given back
+    std::uint64_t synced_ = 0;      // guarded by sync_mutex_; records below survive a power cut
     std::mutex sync_mutex_;
 };
 

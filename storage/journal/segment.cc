@@ -1,12 +1,14 @@
 #include "storage/journal/segment.h"
 
 #include "core/base/errors.h"
+#include "core/base/priority.h"
 #include "storage/journal/crc32c.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,6 +26,9 @@ constexpr std::string_view magic = "SPJOURNL";
 constexpr std::string_view name_suffix = ".segment";
 constexpr std::size_t lane_digits = 4, first_digits = 20;
 constexpr std::size_t file_bytes_max = std::size_t{1} << 30;
+
+constexpr std::size_t zeroes_at_once = std::size_t{256} << 10;
+constexpr std::size_t populated_at_once = std::size_t{64} << 10;
 
 using HeaderBytes = std::array<char, segment_header_bytes>;
 
@@ -121,7 +126,20 @@ Result<std::optional<SegmentHeader>> read_segment_header(const std::string& path
     return std::optional(header);
 }
 
-Result<std::shared_ptr<Segment>> Segment::create(const std::string& folder, const SegmentHeader& header) {
+Result<void> Segment::fill_with_zeroes() {
+    static constexpr std::array<char, 4096> zeroes{};
+    std::array<iovec, zeroes_at_once / zeroes.size()> pieces; // NOLINT(*-member-init): filled below
+    pieces.fill({.iov_base = const_cast<char*>(zeroes.data()), .iov_len = zeroes.size()});
+    for (std::size_t at = 0; at < header_.file_bytes(); at += zeroes_at_once) {
+        const auto count = std::min(zeroes_at_once, header_.file_bytes() - at) / zeroes.size();
+        if (count > 0 && ::pwritev(file_, pieces.data(), static_cast<int>(count), static_cast<off_t>(at)) < 0)
+            return os_failure("cannot write", path_, errno);
+    }
+    return {};
+}
+
+Result<std::shared_ptr<Segment>> Segment::create(const std::string& folder, const SegmentHeader& header,
+                                                 Use use) {
     std::shared_ptr<Segment> segment(new Segment(folder + "/" + header.file_name(), header));
     segment->file_ = ::open(segment->path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (segment->file_ < 0)
@@ -129,6 +147,8 @@ Result<std::shared_ptr<Segment>> Segment::create(const std::string& folder, cons
     const auto filled = [&]() -> Result<void> {
         if (const int error = fallocate_whole(segment->file_, header.file_bytes()))
             return os_failure("cannot allocate", segment->path_, error);
+        if (use == Use::often)
+            TRY(segment->fill_with_zeroes());
         // One call, so that a killed process leaves either no header or a whole one.
         const auto bytes = encode(header);
         if (::pwrite(segment->file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
@@ -208,7 +228,13 @@ Result<void> Segment::sync(std::uint64_t from, std::uint64_t past) {
     return {};
 }
 
-void Segment::populate() noexcept { (void)::madvise(base_, header_.file_bytes(), MADV_POPULATE_WRITE); }
+void Segment::populate() noexcept {
+    for (std::size_t at = 0; at < header_.file_bytes(); at += populated_at_once) {
+        const auto bytes = std::min(populated_at_once, header_.file_bytes() - at);
+        (void)::madvise(base_ + at, bytes, MADV_POPULATE_WRITE);
+        give_way();
+    }
+}
 
 // The mapping is shared, so what was stored through it stays in the file.
 void Segment::vacate() const noexcept { (void)::madvise(base_, header_.file_bytes(), MADV_DONTNEED); }

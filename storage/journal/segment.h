@@ -50,9 +50,14 @@ Result<std::optional<SegmentHeader>> read_segment_header(const std::string& path
 
 class Segment {
   public:
+    // Who will be written in soon is filled with zeroes in large pieces: the kernel keeps what comes together
+    // in one piece, and so it costs a third to map, to give back and to remove. But it writes such a piece to
+    // the disk as a whole, so a segment that takes hours to fill has none.
+    enum class Use : std::uint8_t { seldom, often };
     // Makes the file with all its room. On failure (`unavailable` when there is no room) leaves nothing
     // behind.
-    static Result<std::shared_ptr<Segment>> create(const std::string& folder, const SegmentHeader& header);
+    static Result<std::shared_ptr<Segment>> create(const std::string& folder, const SegmentHeader& header,
+                                                   Use use = Use::seldom);
     // `header` is what read_segment_header gave.
     static Result<std::shared_ptr<Segment>> open(const std::string& folder, const SegmentHeader& header);
     ~Segment();
@@ -86,6 +91,7 @@ class Segment {
 
   private:
     Segment(std::string path, const SegmentHeader& header) : path_(std::move(path)), header_(header) {}
+    Result<void> fill_with_zeroes();
     Result<void> map();
     [[nodiscard]] char* slot(std::uint64_t number) const {
         return base_ + segment_header_bytes + (number - header_.first) * header_.slot_bytes();
