@@ -32,11 +32,12 @@ void CacheRing::put(std::uint64_t hash, std::string_view bytes) {
     if (words > count_mask || words > ring_.size() / ring_part)
         return;
     const auto place = make_room(words);
-    const auto bucket = bucket_of(hash);
+    auto& slot = free_slot(bucket_of(hash));
+    const auto bucket = static_cast<std::size_t>(&slot - slots_.data()) / ways;
     ring_[place + words - 1] = 0;
     ring_[place] = static_cast<std::uint32_t>(bucket << bucket_shift | words);
     std::memcpy(&ring_[place + 1], bytes.data(), bytes.size());
-    free_slot(bucket) = mark_of(hash) | static_cast<std::uint32_t>(place);
+    slot = mark_of(hash) | static_cast<std::uint32_t>(place);
     ++entries_;
     words_ += words;
 }
@@ -49,20 +50,22 @@ void CacheRing::drop(std::uint32_t& slot) {
     slot = 0;
 }
 
-// Of a full bucket, one that was not used lately has to go.
+// When the bucket and the one beside it are full, one that was not used lately has to go.
 std::uint32_t& CacheRing::free_slot(std::size_t bucket) {
     const auto slots = slots_of(bucket);
-    auto slot = std::ranges::find(slots, 0U);
-    if (slot == slots.end()) {
-        slot = std::ranges::find_if(slots,
-                                    [&](std::uint32_t one) { return !(ring_[place_of(one)] & used_bit); });
-        if (slot == slots.end()) { // all are in use: each has to show it again
-            for (const auto one : slots)
-                ring_[place_of(one)] &= ~used_bit;
-            slot = slots.begin() + static_cast<std::ptrdiff_t>(next_ % ways);
-        }
-        drop(*slot);
+    if (const auto slot = std::ranges::find(slots, 0U); slot != slots.end())
+        return *slot;
+    const auto others = slots_of(beside(bucket));
+    if (const auto slot = std::ranges::find(others, 0U); slot != others.end())
+        return *slot;
+    auto slot =
+        std::ranges::find_if(slots, [&](std::uint32_t one) { return !(ring_[place_of(one)] & used_bit); });
+    if (slot == slots.end()) { // all are in use: each has to show it again
+        for (const auto one : slots)
+            ring_[place_of(one)] &= ~used_bit;
+        slot = slots.begin() + static_cast<std::ptrdiff_t>(next_ % ways);
     }
+    drop(*slot);
     return *slot;
 }
 
