@@ -16,6 +16,21 @@ void append_number(std::string& out, std::size_t number) {
     out.append(digits.data(), end);
 }
 
+// "HTTP/1.1 302 Found", with its line end. Put together once, as every answer begins with one.
+std::string_view status_line(unsigned status) {
+    namespace beast = boost::beast::http;
+    static const auto lines = [] {
+        std::array<std::string, 600> all;
+        for (unsigned number = 100; number < all.size(); ++number) {
+            const auto reason = beast::obsolete_reason(beast::int_to_status(number));
+            all[number] =
+                fmt::format("HTTP/1.1 {} {}\r\n", number, std::string_view(reason.data(), reason.size()));
+        }
+        return all;
+    }();
+    return lines.at(status);
+}
+
 bool is_line(std::string_view text) { return text.find_first_of(std::string_view("\r\n\0", 3)) == text.npos; }
 
 bool may_have_body(unsigned status) { return status >= 200 && status != 204 && status != 304; }
@@ -66,10 +81,7 @@ std::string_view DateLine::at(std::time_t now) {
 }
 
 void append_head(std::string& out, unsigned status, std::string_view date_line, Persistence persistence) {
-    out.append("HTTP/1.1 ");
-    append_number(out, status);
-    const auto reason = boost::beast::http::obsolete_reason(boost::beast::http::int_to_status(status));
-    out.append(" ").append(reason.data(), reason.size()).append("\r\n").append(date_line);
+    out.append(status_line(status)).append(date_line);
     if (persistence == Persistence::close)
         out.append("Connection: close\r\n");
     else if (persistence == Persistence::keep_http10)

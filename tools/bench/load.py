@@ -97,7 +97,26 @@ def resident_mb(pid):
     return int(re.search(r"^VmRSS:\s+(\d+) kB", status, re.M).group(1)) * 1024 / 1e6
 
 
-class Contestant:
+class Rounds:
+    """What was measured of something with a `name`: `rounds`."""
+
+    def median(self, what):
+        return statistics.median(one[what] for one in self.rounds)
+
+    def line(self):
+        return (f"{self.name}: {self.median('cpu'):.2f} us of CPU per request, {self.median('rate'):.0f} requests/s, p99 "
+                f"{self.median('p99'):.2f} ms; CPU by round: {' '.join(format(one['cpu'], '.2f') for one in self.rounds)}")
+
+
+class Together(Rounds):
+    """What was measured of several instances of one program, in the order in which they had their turns."""
+
+    def __init__(self, ones):
+        self.name = ones[0].name
+        self.rounds = [of_one for of_all in zip(*(one.rounds for one in ones)) for of_one in of_all]
+
+
+class Contestant(Rounds):
     """A server under load: one of ours, or nginx. `visits` are the arguments of redirect.lua."""
 
     def __init__(self, name, port, pid, visits, folds=True, misses=False):
@@ -122,13 +141,6 @@ class Contestant:
         self.sent += report["requests"]
         self.rounds.append({"cpu": (cpu_seconds(pids) - before) / report["requests"] * 1e6,
                             "rate": report["requests"] / report["seconds"], "p99": report["p99"]})
-
-    def median(self, what):
-        return statistics.median(one[what] for one in self.rounds)
-
-    def line(self):
-        return (f"{self.name}: {self.median('cpu'):.2f} us of CPU per request, {self.median('rate'):.0f} requests/s, p99 "
-                f"{self.median('p99'):.2f} ms; CPU by round: {' '.join(format(one['cpu'], '.2f') for one in self.rounds)}")
 
 
 def interleaved(contestants, rounds, connections, seconds):
