@@ -33,7 +33,9 @@ void IndexThread::run(const std::stop_token& stopping) {
         if (batch.has_value() && *batch)
             continue;
         const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Time::now() - begun);
-        pause(stopping, std::max(look_every, pauses_per_look * took));
+        const bool try_again =
+            !batch.has_value() && batch.error().kind == ErrorKind::conflict; // a smaller one
+        pause(stopping, try_again ? look_every : std::max(look_every, pauses_per_look * took));
     }
 }
 

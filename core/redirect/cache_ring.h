@@ -8,6 +8,7 @@
 //   slot    12 bits of the hash | 20 bits: word of the ring where the entry begins; 0: free
 //   entry   a word: dropped, used lately (1 bit each), the bucket its slot is in (14), its words (14); then
 //           its bytes, zeroes behind them up to a whole word
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -23,10 +24,15 @@ class CacheRing {
     void clear();
 
     // Calls `is(bytes)` for those entries of the hash, rarely others, until it is true of one; that has been
-    // used now. Whether there was one.
+    // used now. Whether there was one. An entry beside its bucket is not found when others of that bucket
+    // have gone since: what is not there costs one line of memory then, not two.
     template <class Is>
     bool use(std::uint64_t hash, const Is& is) {
-        auto* const slot = find(hash, is);
+        const auto bucket = bucket_of(hash);
+        const auto slots = slots_of(bucket);
+        auto* slot = find_in(bucket, hash, is);
+        if (!slot && std::ranges::find(slots, 0U) == slots.end())
+            slot = find_in(beside(bucket), hash, is);
         if (slot && !(ring_[place_of(*slot)] & used_bit))
             ring_[place_of(*slot)] |= used_bit;
         return slot != nullptr;
@@ -48,7 +54,7 @@ class CacheRing {
     // Whether the entries held take nearly all of the memory, or so many slots that more than the few whose
     // bucket is full before all the rest have to go for others. What was dropped does not count.
     [[nodiscard]] bool is_full() const {
-        return words_ > ring_.size() / 16 * 15 || entries_ > slots_.size() / 8 * 5;
+        return words_ > ring_.size() / 16 * 15 || entries_ > slots_.size() / 4 * 3;
     }
     [[nodiscard]] std::size_t bytes() const { return words_ * sizeof(std::uint32_t); } // of the entries held
 

@@ -48,22 +48,6 @@ std::uint32_t RollupBatch::Texts::number_of(std::string_view text) {
     return found->second;
 }
 
-void RollupBatch::Texts::clear() {
-    numbers.clear();
-    texts.clear();
-}
-
-void RollupBatch::clear() {
-    visits_.clear();
-    places_.clear();
-    std::ranges::fill(place_index_, 0);
-    sites_.clear();
-    site_numbers_.clear();
-    hosts_.clear();
-    choices_.clear();
-    clicks_ = 0;
-}
-
 void RollupBatch::Adder::add(Code code, std::int64_t number) {
     for (auto at = code * odd >> 20;; ++at) {
         auto& slot = slots_[at & (slots_.size() - 1)];
@@ -212,14 +196,15 @@ void RollupBatch::count(const Visit& visit, bool begins_session, const Add& add)
                     beginning_of(choices_.at(visit.choice)), visit.choice));
 }
 
-void RollupBatch::group(const std::vector<std::uint32_t>& order) {
+std::vector<RollupBatch::Visit> RollupBatch::take_by_place(const std::vector<std::uint32_t>& order) {
     std::vector<std::uint32_t> next(places_.size()); // by place: where its next visit goes
     std::uint32_t before = 0;
     for (const auto place : order)
         next[place] = std::exchange(before, before + places_[place].visits);
-    grouped_.resize(visits_.size());
-    for (const auto& visit : visits_)
-        grouped_[next[visit.place]++] = visit;
+    std::vector<Visit> grouped(visits_.size());
+    for (const auto& visit : std::exchange(visits_, {}))
+        grouped[next[visit.place]++] = visit;
+    return grouped;
 }
 
 std::vector<std::uint32_t> RollupBatch::order() const {
@@ -263,8 +248,8 @@ std::vector<std::uint32_t> RollupBatch::order() const {
 
 void RollupBatch::each_row(Sessions& sessions, const std::function<void(const Row&)>& take) {
     const auto places = order();
-    group(places);
-    const std::span visits(grouped_);
+    auto grouped = take_by_place(places);
+    const std::span visits(grouped);
     std::size_t at = 0;
     for (const auto place : places) {
         const auto end = at + places_[place].visits;

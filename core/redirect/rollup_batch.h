@@ -68,8 +68,6 @@ class RollupBatch {
         std::span<const Tally> tallies; // in ascending order of their names
     };
 
-    // Nothing is in it any more; it keeps its memory for what comes.
-    void clear();
     // Quicker for some clicks at a time, as what is known of their links is anywhere in memory.
     static constexpr std::size_t clicks_at_a_time = 16;
     void add(std::span<const Click> clicks);
@@ -79,7 +77,7 @@ class RollupBatch {
     [[nodiscard]] const std::vector<Place>& places() const { return places_; }
     [[nodiscard]] const std::vector<Site>& sites() const { return sites_; }
 
-    // Decides which clicks begin sessions, adds up and calls `take`, in the order in which RecentLinks
+    // Once: decides which clicks begin sessions, adds up and calls `take`, in the order in which RecentLinks
     // (core/schema/recent_links.h) takes what is of one hour. A row is good for that call.
     void each_row(Sessions& sessions, const std::function<void(const Row&)>& take);
     static std::int64_t clicks_of(std::span<const Tally> tallies);
@@ -110,7 +108,6 @@ class RollupBatch {
     struct Texts {
         std::uint32_t number_of(std::string_view text); // 0 for an empty one
         [[nodiscard]] std::string_view at(std::uint32_t number) const { return *texts[number - 1]; }
-        void clear();
         std::unordered_map<std::string, std::uint32_t, HashBytes, std::equal_to<>> numbers;
         std::vector<const std::string*> texts;
     };
@@ -124,15 +121,15 @@ class RollupBatch {
     void count(const Visit& visit, bool begins_session, const Add& add) const;
     // The numbers of places in the order of each_row().
     [[nodiscard]] std::vector<std::uint32_t> order() const;
-    // Puts the visits of each place together, the places in this order.
-    void group(const std::vector<std::uint32_t>& order);
+    // Takes the visits out, those of each place together, the places in this order.
+    std::vector<Visit> take_by_place(const std::vector<std::uint32_t>& order);
     // With tallies_, which are put in the order of their names.
     Row row_of(std::uint32_t place, std::uint32_t hour);
     // Codes are in the order of names but for those that begin alike.
     void sort_by_name(std::span<Tally> tallies) const;
     [[nodiscard]] std::string_view own_name(const Code& code, std::array<char, 4>& buffer) const;
 
-    std::vector<Visit> visits_, grouped_;
+    std::vector<Visit> visits_;
     std::vector<Place> places_;
     std::vector<std::uint32_t> place_index_ = std::vector<std::uint32_t>(1024); // hashed; 1 + number
     std::vector<Site> sites_;

@@ -171,7 +171,7 @@ Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldRe
 }
 
 Result<void> RollupFold::take(std::vector<Stretch>& stretches, FoldReport& report) {
-    batch_.clear();
+    batch_ = RollupBatch();
     // A long journal is read in all lanes at the same pace, so that clicks stay in the order of time, nearly.
     const auto share = RollupBatch::visits_max / stretches.size();
     const auto from_all = [&]() -> Result<void> {
@@ -275,8 +275,7 @@ Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into, s
         ++report.transactions;
         TRY(move_on(engine_, journal_, stretches, Reader::rollups));
     }
-    if (report.transactions > 0 && report.clicks < RollupBatch::visits_max / 4)
-        batch_ = RollupBatch(); // it is quiet: nothing needs its memory
+    batch_ = RollupBatch(); // its memory is needed elsewhere meanwhile
     return report;
 }
 

@@ -78,12 +78,12 @@ def cpu_seconds(pids):
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def settle(pid, seconds=3600):
+def settle(pid, seconds=3600, settled_seconds=SETTLED_SECONDS):
     """Until a server does nothing by itself: what follows a fill (search index, compaction), or a start (its cache of
     addresses), is done."""
     quiet, before = 0, cpu_seconds([pid])
     end = time.monotonic() + seconds
-    while quiet < SETTLED_SECONDS:
+    while quiet < settled_seconds:
         time.sleep(1)
         now = cpu_seconds([pid])
         quiet = quiet + 1 if now - before <= 0.05 else 0

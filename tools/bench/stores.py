@@ -109,7 +109,7 @@ class Kept:
         server.key = key
         try:
             server.start(600)
-            settle(server.process.pid)
+            settle(server.process.pid, settled_seconds=15)  # or every copy would do again what is left here
             if server.stop(120) != 0:
                 raise RuntimeError(f"the server did not stop: {server.said()}")
         finally:
