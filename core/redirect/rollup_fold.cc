@@ -142,14 +142,15 @@ Result<void> Sums::write(data::Txn& txn, const SettledHours& hours) const {
 
 // Stops where the lane's clock was set back by more than half an hour, so that what was clicked before is
 // folded before what was clicked after, by whatever lane it came.
-Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldReport& report) {
-    if (batch_.full() || stretch.next == stretch.until)
+Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, RollupBatch& batch,
+                                   FoldReport& report) {
+    if (batch.full() || stretch.next == stretch.until)
         return {};
     const auto end = stretch.until - stretch.next > share ? stretch.next + share : stretch.until;
     auto& clock = clocks_[stretch.lane];
     std::array<Click, RollupBatch::clicks_at_a_time> clicks;
     std::size_t waiting = 0;
-    const auto add = [&] { batch_.add(std::span(clicks).first(std::exchange(waiting, 0))); };
+    const auto add = [&] { batch.add(std::span(clicks).first(std::exchange(waiting, 0))); };
     const auto outcome = journal_.read(stretch.lane, stretch.next, [&](data::BytesView record) {
         if (const auto click = decode_click(record)) {
             const auto seconds = seconds_of(click->time);
@@ -164,28 +165,28 @@ Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldRe
             add();
             give_way();
         }
-        return ++stretch.next != end && !batch_.full();
+        return ++stretch.next != end && !batch.full();
     });
     add();
     return outcome;
 }
 
-Result<void> RollupFold::take(std::vector<Stretch>& stretches, FoldReport& report) {
-    batch_ = RollupBatch();
+Result<RollupBatch> RollupFold::take(std::vector<Stretch>& stretches, FoldReport& report) {
+    RollupBatch batch;
     // A long journal is read in all lanes at the same pace, so that clicks stay in the order of time, nearly.
     const auto share = RollupBatch::visits_max / stretches.size();
     const auto from_all = [&]() -> Result<void> {
         clocks_.resize(std::max<std::size_t>(clocks_.size(), journal_.lane_count()));
         for (auto& stretch : stretches)
-            TRY(take_lane(stretch, share, report));
+            TRY(take_lane(stretch, share, batch, report));
         return {};
     };
     TRY(from_all());
-    if (batch_.empty()) { // all clocks were set back
+    if (batch.empty()) { // all clocks were set back
         clocks_.clear();
         TRY(from_all());
     }
-    return {};
+    return batch;
 }
 
 // When the fold before failed. It is open then whether the transaction is there (core/data/engine.h, rule 6).
@@ -206,24 +207,24 @@ Result<void> RollupFold::settle_sessions() {
     return {};
 }
 
-Result<void> RollupFold::write(const std::vector<Stretch>& stretches, Into into) {
-    const auto known = TRY(look_up(engine_, batch_));
+Result<void> RollupFold::write(RollupBatch& batch, const std::vector<Stretch>& stretches, Into into) {
+    const auto known = TRY(look_up(engine_, batch));
     const bool with_totals = into == Into::rollups_and_totals;
-    Sums sums(batch_, known);
+    Sums sums(batch, known);
     RecentLinks links;
-    batch_.each_row(sessions_, [&](const Row& row) {
+    batch.each_row(sessions_, [&](const Row& row) {
         give_way();
         sums.add(row);
-        const auto& place = batch_.places()[row.place];
-        const auto workspace = batch_.sites()[place.site].workspace;
+        const auto& place = batch.places()[row.place];
+        const auto workspace = batch.sites()[place.site].workspace;
         RecentLink link{
             .hour = row.hour, .workspace = workspace, .link = place.link, .last = {}, .counts = {}};
         if (with_totals && place.last && bucket_of(Grain::hour, *place.last) == row.hour)
             link.last = place.last; // in an earlier hour it would say the same
         if (!known.deleted.contains(workspace))
-            link.counts = batch_.encode(row, with_totals);
+            link.counts = batch.encode(row, with_totals);
         else if (with_totals)
-            link.counts = batch_.encode({.clicks = row.clicks, .tallies = {}}, true);
+            link.counts = batch.encode({.clicks = row.clicks, .tallies = {}}, true);
         if (!link.counts.empty())
             links.add(link);
     });
@@ -266,16 +267,15 @@ Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into, s
     FoldReport report;
     while (records_in(stretches) >= records_min) {
         deciding_ = stretches; // also when taking fails
-        TRY(take(stretches, report));
+        auto batch = TRY(take(stretches, report));
         deciding_ = stretches;
-        TRY(write(stretches, into));
+        TRY(write(batch, stretches, into));
         deciding_.clear();
         sessions_.keep();
-        report.clicks += batch_.clicks();
+        report.clicks += batch.clicks();
         ++report.transactions;
         TRY(move_on(engine_, journal_, stretches, Reader::rollups));
     }
-    batch_ = RollupBatch(); // its memory is needed elsewhere meanwhile
     return report;
 }
 

@@ -33,15 +33,14 @@ class RollupFold {
   private:
     enum class Into : std::uint8_t { rollups, rollups_and_totals };
     Result<FoldReport> fold(std::vector<Stretch> stretches, Into into, std::uint64_t records_min);
-    Result<void> take(std::vector<Stretch>& stretches, FoldReport& report);
-    Result<void> take_lane(Stretch& stretch, std::uint64_t share, FoldReport& report);
-    Result<void> write(const std::vector<Stretch>& stretches, Into into);
+    Result<RollupBatch> take(std::vector<Stretch>& stretches, FoldReport& report);
+    Result<void> take_lane(Stretch& stretch, std::uint64_t share, RollupBatch& batch, FoldReport& report);
+    Result<void> write(RollupBatch& batch, const std::vector<Stretch>& stretches, Into into);
     Result<void> settle_sessions();
 
     data::Engine& engine_;
     data::Journal& journal_;
     Sessions sessions_;
-    RollupBatch batch_;
     std::vector<Stretch> deciding_;     // what sessions_ has decided on that may not be committed
     std::vector<std::uint32_t> clocks_; // by lane: the latest time read
 };

@@ -50,9 +50,9 @@ Result<std::optional<SegmentHeader>> read_segment_header(const std::string& path
 
 class Segment {
   public:
-    // Who will be written in soon is filled with zeroes in large pieces: the kernel keeps what comes together
-    // in one piece, and so it costs a third to map, to give back and to remove. But it writes such a piece to
-    // the disk as a whole, so a segment that takes hours to fill has none.
+    // One that fills in seconds gets its zeroes in large pieces: the kernel keeps what comes together in one
+    // piece, which costs a third to map, to give back and to remove. But it writes such a piece to the disk
+    // as a whole, so a segment that takes hours to fill has none.
     enum class Use : std::uint8_t { seldom, often };
     // Makes the file with all its room. On failure (`unavailable` when there is no room) leaves nothing
     // behind.

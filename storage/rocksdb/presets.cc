@@ -17,7 +17,6 @@ namespace slashpost::storage {
 namespace {
 
 constexpr std::size_t queue_buffer_bytes = 256ULL << 10;
-constexpr std::size_t hour_bytes = 4;              // what keys of sheets begin with
 constexpr std::uint64_t families_written_much = 8; // share the room for commits in memory
 
 // Sums wrap around, as in every engine. A value that is no sum stops the merge: RocksDB reports corruption.
@@ -235,8 +234,8 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
         break;
     case data::Pattern::sheets:
         family.merge_operator = std::make_shared<SheetsOperator>();
-        // A fold writes those of one hour in their order: each stands right behind the one before.
-        family.memtable_insert_with_hint_prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(hour_bytes));
+        // Written in the order of their keys: the place of each is looked for from that of the one before.
+        family.memtable_insert_with_hint_prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(0));
         // Sums that are moved away within hours: most of what a compaction writes is written again.
         family.compression_per_level = {rocksdb::kNoCompression};
         family.level0_file_num_compaction_trigger = 16;

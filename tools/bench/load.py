@@ -144,7 +144,7 @@ class Contestant(Rounds):
 
 
 def interleaved(contestants, rounds, connections, seconds):
-    """Warms all up, waits until they do nothing by themselves, then measures A B A B."""
+    """Warms all up, waits until they do nothing by themselves, then measures each once a round, in turn."""
     for one in contestants:
         one.warm(connections)
     for pid in {one.pid for one in contestants}:

@@ -328,10 +328,11 @@ TEST_CASE("a cache that is nearly full keeps the same again and again without gr
 }
 
 TEST_CASE("next to nothing is pushed out while there is room", "[redirect]") {
+    const auto length = GENERATE(std::size_t{1}, std::size_t{30}, std::size_t{90});
     SystemRandom random;
     std::string value;
     const auto keep_in = [&](Cache& cache, int i) {
-        const auto kept = Fixture::with_id("https://www.example.com/a/page/" + std::to_string(i));
+        const auto kept = Fixture::with_id(std::string(length, 'x'));
         cache.keep("key" + std::to_string(i), &kept, cache.find("key" + std::to_string(i), value).ticket);
     };
     int kept = 0;
