@@ -10,8 +10,9 @@
 //      meanwhile, this commit does not happen and the closure runs again. So lost updates and write skew
 //      through `get` cannot occur, and of two inserts of one unique key, one sees the other. `put` and
 //      `erase` are tracked likewise. A transaction that wrote nothing never runs again: it read one moment.
-//   3. All reads see the snapshot that the transaction began with plus its own writes; `scan`, `tally` and
-//      `sum` are not tracked. Hence: an invariant hangs on a key that is read with `get`, never on those.
+//   3. All reads see the snapshot that the transaction began with plus its own writes; `peek`, `scan`,
+//   `tally`
+//      and `sum` are not tracked. Hence: an invariant hangs on a key that is read with `get`, never on those.
 //   4. `add`, `add_counts` and `add_sheet` commute and never conflict. `append` never conflicts, and appends
 //      in the order of the commits.
 //   5. A closure that fails leaves nothing behind.
@@ -78,6 +79,9 @@ class View {
   public:
     virtual ~View() = default;
     virtual Result<std::optional<Bytes>> get(const Space& space, BytesView key) = 0;
+    // The same for what is only shown, such as clicks: a transaction does not run again because others count
+    // on.
+    virtual Result<std::optional<Bytes>> peek(const Space& space, BytesView key) { return get(space, key); }
     virtual Result<void> scan(const Space& space, const Range& range, Order order, const Visit& visit) = 0;
     // Tallies in key order; a tally whose adds sum to zero may or may not be visited.
     virtual Result<void> scan_tallies(const Range& range, Order order, const VisitTally& visit) = 0;
@@ -90,6 +94,7 @@ class View {
 // One attempt at a transaction.
 class Txn : public View {
   public:
+    Result<std::optional<Bytes>> peek(const Space& space, BytesView key) override = 0;
     virtual Result<void> put(const Space& space, BytesView key, BytesView value) = 0;
     virtual Result<void> erase(const Space& space, BytesView key) = 0; // fine when there is no such key
     virtual Result<void> add(BytesView tally, std::int64_t delta) = 0;

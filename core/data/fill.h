@@ -25,6 +25,7 @@ class Fill {
 class FillTxn : public Txn {
   public:
     Result<std::optional<Bytes>> get(const Space&, BytesView) override { return std::nullopt; }
+    Result<std::optional<Bytes>> peek(const Space&, BytesView) override { return std::nullopt; }
     Result<void> scan(const Space&, const Range&, Order, const Visit&) override { return {}; }
     Result<void> scan_tallies(const Range&, Order, const VisitTally&) override { return {}; }
     Result<std::int64_t> tally(BytesView) override { return 0; }

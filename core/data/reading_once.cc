@@ -27,6 +27,13 @@ Result<std::optional<Bytes>> ReadingOnce::get(const Space& space, BytesView key)
     return here->emplace(key, TRY(base_.get(space, key))).first->second;
 }
 
+Result<std::optional<Bytes>> ReadingOnce::peek(const Space& space, BytesView key) {
+    if (auto* const here = kept(space))
+        if (const auto found = here->find(key); found != here->end())
+            return found->second;
+    return base_.peek(space, key); // not kept: `get` is to be tracked
+}
+
 Result<void> ReadingOnce::put(const Space& space, BytesView key, BytesView value) {
     forget(space, key);
     return base_.put(space, key, value);

@@ -15,6 +15,7 @@ class ReadingOnce final : public Txn {
     ReadingOnce(Txn& base, std::span<const Space> shared);
 
     Result<std::optional<Bytes>> get(const Space& space, BytesView key) override;
+    Result<std::optional<Bytes>> peek(const Space& space, BytesView key) override;
     Result<void> scan(const Space& space, const Range& range, Order order, const Visit& visit) override;
     Result<void> scan_tallies(const Range& range, Order order, const VisitTally& visit) override;
     Result<std::int64_t> tally(BytesView key) override;

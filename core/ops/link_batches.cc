@@ -93,7 +93,7 @@ Result<std::vector<LinkDetails>> create_links(Context& ctx, const std::vector<Li
     std::vector<LinkDetails> out;
     out.reserve(made.size());
     for (auto& link : made)
-        out.push_back(TRY(neighbours.details(std::move(link))));
+        out.push_back(TRY(neighbours.details_of_new(std::move(link))));
     return out;
 }
 

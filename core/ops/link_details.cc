@@ -26,6 +26,15 @@ constexpr auto as_it_is = [](auto row) { return Result<decltype(row)>(std::move(
 } // namespace
 
 Result<LinkDetails> LinkNeighbours::details(Link link) {
+    const auto figures = TRY(rollups_.link(link.id, link.workspace));
+    auto out = TRY(details_of_new(std::move(link)));
+    out.clicks = figures.totals.clicks;
+    out.last_click_at = figures.totals.last_click_at;
+    out.sessions = figures.sessions;
+    return out;
+}
+
+Result<LinkDetails> LinkNeighbours::details_of_new(Link link) {
     auto& view = ctx_.view();
     LinkDetails out;
     const auto& domain = *TRY(look_up(view, schema().domains, domains_, link.domain, as_it_is));
@@ -50,10 +59,6 @@ Result<LinkDetails> LinkNeighbours::details(Link link) {
                     return ScriptName{.id = row.id, .name = std::move(row.name)};
                 })))
             out.scripts.push_back(*script);
-    const auto figures = TRY(rollups_.link(link.id, link.workspace));
-    out.clicks = figures.totals.clicks;
-    out.last_click_at = figures.totals.last_click_at;
-    out.sessions = figures.sessions;
     out.link = std::move(link);
     return out;
 }

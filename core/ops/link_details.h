@@ -15,6 +15,8 @@ class LinkNeighbours {
     explicit LinkNeighbours(Context& ctx) : ctx_(ctx), rollups_(ctx.view()) {}
 
     Result<LinkDetails> details(Link link);
+    // Of a link that this transaction has made: nobody has clicked it.
+    Result<LinkDetails> details_of_new(Link link);
 
   private:
     template <class T>

@@ -137,7 +137,7 @@ Result<LinkDetails> describe_link(Context& ctx, const Link& link) {
 Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems) {
     auto link = TRY(make_link(ctx, std::move(in), std::move(problems)));
     TRY(admit_made_links(ctx, 1));
-    return describe_link(ctx, link);
+    return LinkNeighbours(ctx).details_of_new(std::move(link));
 }
 
 Result<void> admit_made_links(Context& ctx, std::int64_t count) {

@@ -16,7 +16,7 @@ LinkId trailing_link(data::BytesView key) { return *LinkId::from_bytes(key.subst
 
 Result<ClickTotals> totals(data::View& view, const data::Bytes& tally, const data::Bytes& last_click) {
     ClickTotals out{.clicks = TRY(view.tally(tally)), .last_click_at = {}};
-    if (const auto last = TRY(view.get(space::last_clicks, last_click)))
+    if (const auto last = TRY(view.peek(space::last_clicks, last_click)))
         out.last_click_at = read_last_click(*last);
     return out;
 }

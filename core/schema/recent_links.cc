@@ -135,7 +135,7 @@ Result<void> RecentLinks::write(data::Txn& txn, const SettledHours& hours) {
 
 Result<RecentFigures> recent_figures(data::View& view, std::uint32_t hour, WorkspaceId workspace,
                                      LinkId link) {
-    const auto sheet = TRY(view.get(space::recent_links, recent_links_key(hour, workspace, link)));
+    const auto sheet = TRY(view.peek(space::recent_links, recent_links_key(hour, workspace, link)));
     if (!sheet)
         return RecentFigures{};
     const auto entry = TRY(data::find_in_sheet(*sheet, link));

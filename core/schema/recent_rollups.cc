@@ -44,6 +44,17 @@ Result<void> put_settled(data::Txn& txn, const SettledHours& hours) {
     return txn.put(space::meta, settled_key, key(hours.settled, hours.closed));
 }
 
+Result<SettledHours> decode_settled(const std::optional<data::Bytes>& stored) {
+    if (!stored)
+        return SettledHours{};
+    if (stored->size() != 2 * hour_bytes)
+        return fault("the hours that are settled cannot be read");
+    const auto number = [&](std::size_t at) {
+        return static_cast<std::uint32_t>(data::big_endian(data::BytesView(*stored).substr(at, hour_bytes)));
+    };
+    return SettledHours{.settled = number(0), .closed = number(hour_bytes)};
+}
+
 // Leaps from hour to hour, and over all that was moved.
 Result<void> add_hours_of(data::View& view, const data::Space& in, std::uint32_t settled,
                           std::vector<std::uint32_t>& hours) {
@@ -69,15 +80,7 @@ data::Bytes recent_rollup_key(std::uint32_t hour, const Subject& subject) {
 }
 
 Result<SettledHours> settled_hours(data::View& view) {
-    const auto stored = TRY(view.get(space::meta, settled_key));
-    if (!stored)
-        return SettledHours{};
-    if (stored->size() != 2 * hour_bytes)
-        return fault("the hours that are settled cannot be read");
-    const auto number = [&](std::size_t at) {
-        return static_cast<std::uint32_t>(data::big_endian(data::BytesView(*stored).substr(at, hour_bytes)));
-    };
-    return SettledHours{.settled = number(0), .closed = number(hour_bytes)};
+    return decode_settled(TRY(view.get(space::meta, settled_key)));
 }
 
 Result<void> add_hour(data::Txn& txn, const SettledHours& hours, const Subject& subject, std::uint32_t hour,
@@ -88,7 +91,7 @@ Result<void> add_hour(data::Txn& txn, const SettledHours& hours, const Subject& 
 }
 
 Result<std::vector<std::uint32_t>> recent_hours(data::View& view) {
-    const auto settled = TRY(settled_hours(view)).settled;
+    const auto settled = TRY(decode_settled(TRY(view.peek(space::meta, settled_key)))).settled;
     std::vector<std::uint32_t> hours;
     TRY(add_hours_of(view, space::recent_links, settled, hours));
     TRY(add_hours_of(view, space::recent_rollups, settled, hours));
@@ -98,7 +101,7 @@ Result<std::vector<std::uint32_t>> recent_hours(data::View& view) {
 }
 
 Result<data::Counts> recent_counts(data::View& view, std::uint32_t hour, const Subject& subject) {
-    const auto stored = TRY(view.get(space::recent_rollups, recent_rollup_key(hour, subject)));
+    const auto stored = TRY(view.peek(space::recent_rollups, recent_rollup_key(hour, subject)));
     return stored ? data::Counts::decode(*stored) : data::Counts();
 }
 

@@ -94,7 +94,7 @@ Result<data::Counts> RollupReader::of_hour(std::uint32_t hour, const Subject& su
 
 Result<LinkFigures> RollupReader::link(LinkId link, WorkspaceId workspace) {
     const auto subject = Subject::of(link);
-    const auto stored = TRY(view_.get(space::rollups, rollup_key(subject, Grain::all, 0)));
+    const auto stored = TRY(view_.peek(space::rollups, rollup_key(subject, Grain::all, 0)));
     LinkFigures figures{.totals = TRY(settled_clicks_of_link(view_, workspace, link)),
                         .sessions = stored ? TRY(data::Counts::decode(*stored)).sum(group::sessions) : 0};
     for (const auto hour : TRY(hours())) {
@@ -106,7 +106,7 @@ Result<LinkFigures> RollupReader::link(LinkId link, WorkspaceId workspace) {
 }
 
 Result<data::Counts> RollupReader::lifetime(const Subject& subject) {
-    const auto stored = TRY(view_.get(space::rollups, rollup_key(subject, Grain::all, 0)));
+    const auto stored = TRY(view_.peek(space::rollups, rollup_key(subject, Grain::all, 0)));
     auto counts = stored ? TRY(data::Counts::decode(*stored)) : data::Counts();
     for (const auto hour : TRY(hours()))
         counts.add(for_life(TRY(of_hour(hour, subject))));
@@ -177,7 +177,7 @@ Result<std::size_t> erase_figures(data::Txn& txn, data::BytesView subjects, std:
 data::Bytes last_click_key(const Subject& subject) { return key(RawId(), data::Raw{subject.prefix}); }
 
 Result<std::optional<Timestamp>> last_click_of(data::View& view, const Subject& subject) {
-    const auto stored = TRY(view.get(space::last_clicks, last_click_key(subject)));
+    const auto stored = TRY(view.peek(space::last_clicks, last_click_key(subject)));
     return stored ? read_last_click(*stored) : std::nullopt;
 }
 

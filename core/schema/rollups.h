@@ -56,7 +56,8 @@ struct LinkFigures {
     std::int64_t sessions = 0;
 };
 
-// Reads what was counted, of any number of subjects, through one view.
+// Reads what was counted, of any number of subjects, through one view; in a transaction nothing of it is
+// tracked.
 class RollupReader {
   public:
     explicit RollupReader(data::View& view) : view_(view) {}

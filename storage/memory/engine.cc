@@ -99,6 +99,7 @@ class MemoryTxn final : public data::Txn {
     ~MemoryTxn() override;
 
     Result<std::optional<Bytes>> get(const Space& space, BytesView key) override;
+    Result<std::optional<Bytes>> peek(const Space& space, BytesView key) override;
     Result<void> scan(const Space& space, const Range& range, Order order, const data::Visit& visit) override;
     Result<void> scan_tallies(const Range& range, Order order, const data::VisitTally& visit) override;
     Result<std::int64_t> tally(BytesView key) override;
@@ -300,8 +301,12 @@ MemoryTxn::MemoryTxn(MemoryEngine& engine) : engine_(engine), snapshot_(engine.h
 MemoryTxn::~MemoryTxn() { engine_.release_snapshot(snapshot_); }
 
 Result<std::optional<Bytes>> MemoryTxn::get(const Space& space, BytesView key) {
+    tracked_.emplace(TRY(engine_.map_of(space)), key);
+    return peek(space, key);
+}
+
+Result<std::optional<Bytes>> MemoryTxn::peek(const Space& space, BytesView key) {
     Map* map = TRY(engine_.map_of(space));
-    tracked_.emplace(map, key);
     const Written& written = written_[map];
     auto own = written.find(key);
     if (own == written.end())

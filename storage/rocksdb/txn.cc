@@ -60,6 +60,10 @@ Result<std::optional<Bytes>> SnapshotTxn::get(const Space& space, BytesView key)
     return read(family, space.pattern, key);
 }
 
+Result<std::optional<Bytes>> SnapshotTxn::peek(const Space& space, BytesView key) {
+    return read(TRY(families_.of(space)), space.pattern, key);
+}
+
 Result<std::int64_t> SnapshotTxn::tally(BytesView key) {
     return read_sum(TRY(read(families_.tallies, Pattern::tallies, key)));
 }

@@ -17,6 +17,7 @@ class SnapshotTxn final : public data::Txn {
           snapshot_(&db) {}
 
     Result<std::optional<data::Bytes>> get(const data::Space& space, data::BytesView key) override;
+    Result<std::optional<data::Bytes>> peek(const data::Space& space, data::BytesView key) override;
     Result<void> scan(const data::Space& space, const data::Range& range, data::Order order,
                       const data::Visit& visit) override;
     Result<void> scan_tallies(const data::Range& range, data::Order order,

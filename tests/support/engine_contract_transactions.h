@@ -32,6 +32,8 @@ TEMPLATE_TEST_CASE("a transaction reads its own writes", "[contract]", EngineUnd
         CHECK(get(txn, rows, "c") == std::nullopt);
         CHECK(get(txn, rows, "d") == "blind");
         CHECK(get(txn, rows, "e") == std::nullopt);
+        CHECK(TRY(txn.peek(rows, "b")) == "new");
+        CHECK(TRY(txn.peek(rows, "c")) == std::nullopt);
         CHECK(entries(txn, rows, {}) == Entries{"a=new", "b=new", "d=blind"});
         CHECK(entries(txn, rows, {}, Order::backward) == Entries{"d=blind", "b=new", "a=new"});
         CHECK(sum(txn, "t/") == 18);
@@ -154,7 +156,7 @@ TEMPLATE_TEST_CASE("write skew through get is refused", "[contract]", EngineUnde
     CHECK(now(engine, rows, "bob") == "away");
 }
 
-TEMPLATE_TEST_CASE("put and erase without a get are tracked, put_blind and scan are not", "[contract]",
+TEMPLATE_TEST_CASE("put and erase without a get are tracked, put_blind, peek and scan are not", "[contract]",
                    EngineUnderTest) {
     TestType store;
     Engine& engine = store.engine;
@@ -175,6 +177,10 @@ TEMPLATE_TEST_CASE("put and erase without a get are tracked, put_blind and scan 
     CHECK(now(engine, rows, "k") == std::nullopt);
     CHECK(runs_of([](Txn& txn) { return txn.put_blind(rows, "k", "blind"); }) == 1);
     CHECK(now(engine, rows, "k") == "blind");
+    CHECK(runs_of([](Txn& txn) -> Result<void> {
+              CHECK(TRY(txn.peek(rows, "k")) == "blind");
+              return {};
+          }) == 1);
     CHECK(runs_of([](Txn& txn) -> Result<void> {
               entries(txn, rows, {});
               sum(txn, "");

@@ -60,6 +60,10 @@ class Listening final : public Txn {
         heard.push_back("get " + Bytes(key));
         return inner_.get(space, key);
     }
+    Result<std::optional<Bytes>> peek(const Space& space, BytesView key) override {
+        heard.push_back("peek " + Bytes(key));
+        return inner_.peek(space, key);
+    }
     Result<void> scan(const Space& space, const Range& range, Order order, const Visit& visit) override {
         return inner_.scan(space, range, order, visit);
     }
@@ -116,8 +120,14 @@ TEST_CASE("what is shared is read from the engine once, and again after a write"
             CHECK(TRY(once.get(rows, "a")) == "1");
             CHECK(TRY(once.get(rows, "b")) == std::nullopt);
             CHECK(TRY(once.get(hot, "a")) == std::nullopt); // not shared
+            CHECK(TRY(once.peek(rows, "a")) == "1");
         }
         CHECK(base.heard == std::vector<std::string>{"get a", "get b", "get a", "get a", "get a"});
+        CHECK(TRY(once.peek(hot, "a")) == std::nullopt);
+        CHECK(base.heard.back() == "peek a");
+        CHECK(TRY(once.peek(rows, "c")) == std::nullopt);
+        CHECK(TRY(once.get(rows, "c")) == std::nullopt);
+        CHECK(base.heard.back() == "get c");
         base.heard.clear();
         TRY(once.put(rows, "b", "2"));
         TRY(once.erase(rows, "a"));

@@ -1,5 +1,7 @@
 // Hours that go on, and how they end.
+#include "core/schema/click_totals.h"
 #include "core/schema/recent_rollups.h"
+#include "core/schema/rollups.h"
 #include "core/schema/schema.h"
 #include "storage/memory/engine.h"
 #include "tests/support/must.h"
@@ -65,6 +67,34 @@ struct Fixture {
 };
 
 } // namespace
+
+TEST_CASE_METHOD(Fixture, "who shows what was counted does not run again because others count on",
+                 "[rollups]") {
+    const LinkId id{};
+    const WorkspaceId workspace{};
+    add(Subject::of(id), ten);
+    int runs = 0;
+    must(engine->transact([&](data::Txn& txn) -> Result<void> {
+        RollupReader reader(txn);
+        CHECK(TRY(reader.link(id, workspace)).totals.clicks == 0); // those are of totals, not of rollups
+        CHECK(TRY(reader.lifetime(Subject::of(id))).of("c") == 1);
+        TRY(clicks_of_link(txn, workspace, id));
+        TRY(last_click_of(txn, Subject::of(TagId())));
+        if (++runs == 1) {
+            add(Subject::of(id), ten);
+            must(engine->transact([&](data::Txn& fold) -> Result<void> {
+                TRY(fold.put(space::last_clicks, last_click_key(workspace, id), last_click_value({1})));
+                return fold.put(space::last_clicks, last_click_key(Subject::of(TagId())),
+                                last_click_value({1}));
+            }));
+            while (settle(noon)) {
+            }
+        }
+        return txn.put(space::meta, "what it changes", "");
+    }));
+    CHECK(runs == 1);
+    CHECK(ever(Subject::of(id)).of("c") == 2);
+}
 
 TEST_CASE_METHOD(Fixture, "what is read of an hour is the same before, while and after it is settled",
                  "[rollups]") {
