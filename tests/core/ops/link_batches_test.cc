@@ -1,7 +1,10 @@
 // Several links made or deleted at once: all or none, and everything that was wrong told together.
 #include "core/ops/link_batches.h"
 
+#include "core/schema/recent_rollups.h"
+#include "core/schema/rollups.h"
 #include "storage/open.h"
+#include "tests/support/labels.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/workspaces.h"
 
@@ -66,6 +69,30 @@ TEST_CASE("a batch makes its links in the order of the call", "[batches]") {
     CHECK(made[2].link.id < made[3].link.id);
     CHECK(made[3].domain.full_name == "go.example.com");
     CHECK(links(world) == 4);
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("a batch does not run again because clicks are counted and their hour ends meanwhile",
+          "[batches]") {
+    World world;
+    const auto tag = make_tag(world, "summer");
+    auto in = drafts({"a", "b"});
+    in.front().link.tags = {tag.id};
+    const auto hour = bucket_of(Grain::hour, world.clock.now());
+    int runs = 0;
+    const auto made = must(world.write([&](Context& ctx) -> Result<std::vector<LinkDetails>> {
+        auto out = TRY(create_links(ctx, in, many));
+        if (++runs > 1)
+            return out;
+        must(world.engine->transact([&](data::Txn& fold) -> Result<void> {
+            return add_hour(fold, TRY(settled_hours(fold)), Subject::of(tag.id), hour,
+                            data::Counts::of({{.name = "c", .number = 1}}));
+        }));
+        must(settle_all(*world.engine));
+        return out;
+    }));
+    CHECK(made.size() == 2);
+    CHECK(runs == 1);
     CHECK(world.inconsistency().empty());
 }
 
