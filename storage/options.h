@@ -19,7 +19,7 @@ struct Options {
     bool scans_fill_cache = true;
     // Commits held in memory until they are sorted into files, all spaces together. Smaller: more, smaller
     // files.
-    std::uint64_t write_buffers_bytes = 32ULL << 20;
+    std::uint64_t write_buffers_bytes = 24ULL << 20;
     // Threads that write such files and merge them. More: the store is at rest sooner, and takes more of the
     // machine until then.
     int background_jobs = 2;
