@@ -11,8 +11,8 @@
 //      through `get` cannot occur, and of two inserts of one unique key, one sees the other. `put` and
 //      `erase` are tracked likewise. A transaction that wrote nothing never runs again: it read one moment.
 //   3. All reads see the snapshot that the transaction began with plus its own writes; `peek`, `scan`,
-//   `tally`
-//      and `sum` are not tracked. Hence: an invariant hangs on a key that is read with `get`, never on those.
+//      `tally` and `sum` are not tracked. Hence: an invariant hangs on a key that is read with `get`, never
+//      on those.
 //   4. `add`, `add_counts` and `add_sheet` commute and never conflict. `append` never conflicts, and appends
 //      in the order of the commits.
 //   5. A closure that fails leaves nothing behind.
@@ -79,8 +79,7 @@ class View {
   public:
     virtual ~View() = default;
     virtual Result<std::optional<Bytes>> get(const Space& space, BytesView key) = 0;
-    // The same for what is only shown, such as clicks: a transaction does not run again because others count
-    // on.
+    // The same, not tracked: for what is only shown, such as clicks, and decides nothing.
     virtual Result<std::optional<Bytes>> peek(const Space& space, BytesView key) { return get(space, key); }
     virtual Result<void> scan(const Space& space, const Range& range, Order order, const Visit& visit) = 0;
     // Tallies in key order; a tally whose adds sum to zero may or may not be visited.
@@ -100,7 +99,7 @@ class Txn : public View {
     virtual Result<void> add(BytesView tally, std::int64_t delta) = 0;
     // Adds to the counts under the key, which are none when there is no such key. The space is one of
     // Pattern::counts; `get` and `scan` read the encoded sum. As with `add`, a commit never fails because
-    // others add to the same key; one that has *read* the key runs again.
+    // others add to the same key; one that has *got* the key runs again.
     virtual Result<void> add_counts(const Space& space, BytesView key, const Counts& delta) = 0;
     // The same with an encoded sheet, in a space of Pattern::sheets.
     virtual Result<void> add_sheet(const Space& space, BytesView key, BytesView sheet) = 0;

@@ -26,8 +26,7 @@ Result<SettledHours> settled_hours(data::View& view);
 Result<void> add_hour(data::Txn& txn, const SettledHours& hours, const Subject& subject, std::uint32_t hour,
                       const data::Counts& delta);
 
-// The hours that have rows here or sheets of links, in their order. Not tracked in a transaction, like the
-// counts.
+// The hours that have rows here or sheets of links, in their order. Like the counts it is not tracked.
 Result<std::vector<std::uint32_t>> recent_hours(data::View& view);
 Result<data::Counts> recent_counts(data::View& view, std::uint32_t hour, const Subject& subject);
 

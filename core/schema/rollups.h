@@ -56,8 +56,7 @@ struct LinkFigures {
     std::int64_t sessions = 0;
 };
 
-// Reads what was counted, of any number of subjects, through one view; in a transaction nothing of it is
-// tracked.
+// Reads what was counted, of any number of subjects, through one view. Only to be shown: it is not tracked.
 class RollupReader {
   public:
     explicit RollupReader(data::View& view) : view_(view) {}
