@@ -304,7 +304,7 @@ std::vector<Setting> make_settings() {
         number("cache-mb", "12", &Config::cache_mb, 8, 1'048'576, "8 to 1048576",
                "Memory for the store's block cache in MiB."),
         number("redirect-cache-mb", redirect_cache, &Config::redirect_cache_mb, 1, 65'536, "1 to 65536",
-               "Memory for short addresses that are visited often, in MiB at most; a million take about 75. "
+               "Memory for short addresses that are visited often, in MiB at most; a million take about 80. "
                "Default: a sixteenth of the memory that there is, at least 64."),
         choice<data::Durability>(
             "durability", "synced or relaxed", &Config::durability,

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -18,13 +19,11 @@ __extension__ using Wide = unsigned __int128;
 constexpr std::size_t word_bytes = sizeof(std::uint32_t);
 constexpr std::size_t shards_min = 64;
 constexpr std::size_t bytes_at_first = std::size_t{8} << 20;
-constexpr std::size_t growth_part = 4;   // of the memory is what comes to it at a time
-constexpr std::size_t absent_share = 64; // one part in so many of the memory
-constexpr std::size_t line_words = 16;   // of the processor's cache, where slots begin
-// Of an entry with its slots when the cache has learned: a short address with its destination, and one that
-// does not exist.
-constexpr std::size_t present_words_expected = 11;
-constexpr std::size_t absent_words_expected = 5;
+constexpr std::size_t growth_part = 4; // of the memory is what comes to it at a time
+constexpr std::size_t line_words = 16; // of the processor's cache, where slots begin
+// Of an entry with its slots when the cache has learned: a short address with its destination.
+constexpr std::size_t words_expected = 11;
+constexpr std::size_t keys_crowd_max = 2; // times as many keys as there is room for: four of five are known
 
 // To learn from: of so many bytes of entries, or of this part of the memory when that is less, some.
 constexpr std::size_t learn_bytes = std::size_t{1} << 20;
@@ -36,8 +35,7 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-// What is present stands as: bytes of the key (1), the id, the codes of the text, which is the key and the
-// rest of the value. What is absent: the codes of the key.
+// An entry: bytes of the key (1), the id, the codes of the text, which is the key and the rest of the value.
 constexpr std::size_t head_bytes = 1 + Cache::id_bytes;
 constexpr std::size_t key_bytes_max = std::numeric_limits<unsigned char>::max();
 
@@ -54,7 +52,7 @@ class Text {
     std::array<char, Cache::text_bytes_max + Symbols::symbol_bytes_max + 1> bytes_;
 };
 
-std::size_t key_bytes(std::string_view present) { return static_cast<unsigned char>(present.front()); }
+std::size_t key_bytes(std::string_view entry) { return static_cast<unsigned char>(entry.front()); }
 
 } // namespace
 
@@ -80,11 +78,8 @@ std::span<std::uint32_t> Cache::part_of(const Zeroes& memory, std::size_t shard)
 
 // With nothing in it, in `memory` of zeroes.
 void Cache::begin(Shard& shard, std::span<std::uint32_t> memory) {
-    const auto absent_words =
-        std::max(memory.size() / absent_share / line_words, std::size_t{1}) * line_words;
-    shard.absent = shard.present = CacheRing();
-    shard.absent.begin(memory.first(absent_words), absent_words_expected);
-    shard.present.begin(memory.subspan(absent_words), present_words_expected);
+    shard.entries = CacheRing();
+    shard.entries.begin(memory, words_expected);
 }
 
 bool Cache::grow() {
@@ -99,9 +94,9 @@ bool Cache::grow() {
         auto& shard = shards_[i];
         {
             const std::lock_guard lock(shard.mutex);
-            const auto present = shard.present;
+            const auto entries = shard.entries;
             begin(shard, part_of(memory_, i));
-            move_entries(present, shard);
+            move_entries(entries, shard);
         }
         before.give_back_before((i + 1) * part_of(before, i).size_bytes());
     }
@@ -112,7 +107,7 @@ void Cache::move_entries(const CacheRing& from, Shard& to) const {
     Text text;
     from.each([&](std::string_view entry) {
         const auto known = text.decode(*to.symbols, entry.substr(head_bytes));
-        to.present.put(hash_of(known.substr(0, key_bytes(entry))), entry);
+        to.entries.put(hash_of(known.substr(0, key_bytes(entry))), entry);
     });
 }
 
@@ -132,7 +127,7 @@ Cache::Answer Cache::find(std::string_view key, std::string& value) {
     auto& shard = shard_of(hash);
     Text text;
     const std::lock_guard lock(shard.mutex);
-    const auto is_present = [&](std::string_view entry) {
+    const auto is_it = [&](std::string_view entry) {
         if (key_bytes(entry) != key.size())
             return false;
         const auto known = text.decode(*shard.symbols, entry.substr(head_bytes));
@@ -141,32 +136,22 @@ Cache::Answer Cache::find(std::string_view key, std::string& value) {
         value.assign(entry, 1, id_bytes).append(known, key.size());
         return true;
     };
-    if (shard.present.use(hash, is_present)) {
+    const bool is_present = shard.entries.use(hash, is_it);
+    if (is_present || !shard.keys.may_have(hash)) {
         ++shard.hits;
-        return {.known = Known::present};
-    }
-    if (shard.absent.use(hash,
-                         [&](std::string_view entry) { return text.decode(*shard.symbols, entry) == key; })) {
-        ++shard.hits;
-        return {.known = Known::absent};
+        return {.known = is_present ? Known::present : Known::absent};
     }
     ++shard.misses;
     return {.known = Known::nothing, .ticket = shard.epoch};
 }
 
-void Cache::keep(std::string_view key, const std::string* value, std::uint64_t ticket) {
-    if (key.size() > key_bytes_max ||
-        (value && (value->size() <= id_bytes || key.size() + value->size() > text_bytes_max)))
+void Cache::keep(std::string_view key, const std::string& value, std::uint64_t ticket) {
+    if (key.size() > key_bytes_max || value.size() <= id_bytes || key.size() + value.size() > text_bytes_max)
         return;
     const auto* const symbols = symbols_.load();
-    std::string entry;
-    if (value) {
-        entry += static_cast<char>(key.size());
-        entry.append(*value, 0, id_bytes);
-        symbols->encode(std::string(key).append(*value, id_bytes), entry);
-    } else {
-        symbols->encode(key, entry);
-    }
+    std::string entry(1, static_cast<char>(key.size()));
+    entry.append(value, 0, id_bytes);
+    symbols->encode(std::string(key).append(value, id_bytes), entry);
 
     const auto hash = hash_of(key);
     auto& shard = shard_of(hash);
@@ -174,7 +159,7 @@ void Cache::keep(std::string_view key, const std::string* value, std::uint64_t t
     if (shard.epoch != ticket || shard.symbols != symbols)
         return;
     drop(shard, hash, key); // another thread missed at the same time
-    (value ? shard.present : shard.absent).put(hash, entry);
+    shard.entries.put(hash, entry);
 }
 
 std::vector<std::uint64_t> Cache::tickets() const {
@@ -192,16 +177,16 @@ void Cache::forget(std::string_view key) {
     const std::lock_guard lock(shard.mutex);
     ++shard.epoch;
     drop(shard, hash, key);
+    shard.keys.add(hash); // it may be a new one
+    shard.next_keys.add(hash);
 }
 
 void Cache::drop(Shard& shard, std::uint64_t hash, std::string_view key) {
     Text text;
-    shard.present.drop(hash, [&](std::string_view entry) {
+    shard.entries.drop(hash, [&](std::string_view entry) {
         return key_bytes(entry) == key.size() &&
                text.decode(*shard.symbols, entry.substr(head_bytes)).starts_with(key);
     });
-    shard.absent.drop(hash,
-                      [&](std::string_view entry) { return text.decode(*shard.symbols, entry) == key; });
 }
 
 std::vector<std::string> Cache::some_texts() const {
@@ -210,7 +195,7 @@ std::vector<std::string> Cache::some_texts() const {
     for (const auto& shard : shards_) {
         const std::lock_guard lock(shard.mutex);
         std::size_t bytes = 0;
-        shard.present.each([&](std::string_view entry) {
+        shard.entries.each([&](std::string_view entry) {
             if (bytes < sample_bytes / shards_.size())
                 bytes += texts.emplace_back(text.decode(*shard.symbols, entry.substr(head_bytes))).size();
         });
@@ -227,8 +212,7 @@ bool Cache::learn() {
     for (auto& shard : shards_) {
         const std::lock_guard lock(shard.mutex);
         shard.symbols = learned_.get();
-        shard.present.clear();
-        shard.absent.clear();
+        shard.entries.clear();
     }
     return true;
 }
@@ -236,9 +220,48 @@ bool Cache::learn() {
 bool Cache::has_room() const {
     const auto full = std::ranges::count_if(shards_, [](const Shard& shard) {
         const std::lock_guard lock(shard.mutex);
-        return shard.present.is_full();
+        return shard.entries.is_full();
     });
     return static_cast<std::size_t>(full) < shards_.size() / 2;
+}
+
+bool Cache::begin_keys(std::size_t count) {
+    const auto lines = std::min(count / KeyFilter::keys_per_line, key_lines_max()) / shards_.size() + 1;
+    std::optional<Zeroes> memory;
+    if (count / KeyFilter::keys_per_line <= keys_crowd_max * key_lines_max())
+        memory = Zeroes::take(lines * shards_.size() * sizeof(KeyFilter::Line), Zeroes::Pages::usual);
+    for (std::size_t i = 0; i < shards_.size(); ++i) {
+        auto* const first = memory ? reinterpret_cast<KeyFilter::Line*>(memory->bytes().data()) : nullptr;
+        const std::lock_guard lock(shards_[i].mutex);
+        shards_[i].next_keys = first ? KeyFilter({first + i * lines, lines}) : KeyFilter();
+    }
+    next_keys_memory_ = memory ? std::move(*memory) : Zeroes();
+    return memory.has_value();
+}
+
+void Cache::note_key(std::string_view key) {
+    const auto hash = hash_of(key);
+    auto& shard = shard_of(hash);
+    const std::lock_guard lock(shard.mutex);
+    shard.next_keys.add(hash);
+}
+
+void Cache::end_keys() {
+    for (auto& shard : shards_) {
+        const std::lock_guard lock(shard.mutex);
+        shard.keys = std::exchange(shard.next_keys, KeyFilter());
+    }
+    keys_memory_ = std::move(next_keys_memory_);
+}
+
+bool Cache::has_too_many_keys() const {
+    const auto lines = keys_memory_.bytes().size() / sizeof(KeyFilter::Line);
+    std::size_t keys = 0;
+    for (const auto& shard : shards_) {
+        const std::lock_guard lock(shard.mutex);
+        keys += shard.keys.size();
+    }
+    return lines < key_lines_max() && keys > lines * KeyFilter::keys_per_line;
 }
 
 Cache::Figures Cache::figures() const {
@@ -247,7 +270,7 @@ Cache::Figures Cache::figures() const {
         const std::lock_guard lock(shard.mutex);
         sum.hits += shard.hits;
         sum.misses += shard.misses;
-        sum.bytes += shard.present.bytes() + shard.absent.bytes();
+        sum.bytes += shard.entries.bytes();
     }
     return sum;
 }

@@ -1,11 +1,13 @@
 #pragma once
-// A cache of byte strings by byte strings that also remembers what does not exist, for many reading threads.
+// A cache of byte strings by byte strings that also knows what does not exist, for many reading threads.
 //
 // Bounded in bytes; it begins small and grows when it is full, up to that bound. Each key has a handful of
 // slots where it may be and no others, so neither a flood of keys nor one of equal hashes makes a look-up
-// longer; what is not there has room of its own, so that asking for many unknown keys pushes out no known
-// one. A look-up copies under a lock that is held for about a tenth of a microsecond, by one of many parts of
-// the keys, and allocates nothing.
+// longer. A look-up copies under a lock that is held for about a tenth of a microsecond, by one of many parts
+// of the keys, and allocates nothing.
+//
+// Once it was told of all keys of the store, it says of nearly all others that there is nothing, and asking
+// for many unknown keys neither reaches the store nor pushes out a known one.
 //
 // Entries are short, because keys and values resemble each other: once there are enough of them, `learn`
 // finds out what they have in common (symbols.h), and they take a third of the room.
@@ -15,6 +17,7 @@
 #include "core/base/random.h"
 #include "core/base/zeroes.h"
 #include "core/redirect/cache_ring.h"
+#include "core/redirect/key_filter.h"
 #include "core/redirect/symbols.h"
 
 #include <atomic>
@@ -34,7 +37,7 @@ class Cache {
     // Of a key with what follows the id. Longer ones are not kept, nor are values that are no longer than it.
     static constexpr std::size_t text_bytes_max = std::size_t{1} << 14;
 
-    // Takes `bytes_max` of memory at most.
+    // Takes `bytes_max` of memory at most, and a quarter of it for knowing what does not exist.
     Cache(std::size_t bytes_max, Random& random);
 
     enum class Known { nothing, absent, present };
@@ -44,12 +47,12 @@ class Cache {
     };
     // Fills `value` when one is present.
     Answer find(std::string_view key, std::string& value);
-    // `value` is what the store said: null when there is nothing under this key.
-    void keep(std::string_view key, const std::string* value, std::uint64_t ticket);
+    // `value` is what the store said.
+    void keep(std::string_view key, const std::string& value, std::uint64_t ticket);
     // Tickets for any key, for a reader of many: taken before it reads, they are good for what it reads.
     [[nodiscard]] std::vector<std::uint64_t> tickets() const;
     void keep(std::string_view key, const std::string& value, const std::vector<std::uint64_t>& tickets) {
-        keep(key, &value, tickets[hash_of(key) % shards_.size()]);
+        keep(key, value, tickets[hash_of(key) % shards_.size()]);
     }
     // After the store has changed under this key, and before anybody is told so.
     void forget(std::string_view key);
@@ -64,6 +67,17 @@ class Cache {
     // is reached, when there is room, or when the system gives no more.
     bool grow();
 
+    // For the same thread, which then walks through the store: takes memory for about so many keys, as far as
+    // the bound goes; twice that until end_keys(). False, and nothing has changed, when the system gives
+    // none.
+    bool begin_keys(std::size_t count);
+    void note_key(std::string_view key);
+    // All were noted that the store had since begin_keys(); what changed meanwhile was told by `forget`.
+    void end_keys();
+    // More were noted or changed since than there is memory for, though there could be more: of what does not
+    // exist, more and more is taken for what may.
+    [[nodiscard]] bool has_too_many_keys() const;
+
     struct Figures {
         std::uint64_t hits = 0;
         std::uint64_t misses = 0;
@@ -77,7 +91,8 @@ class Cache {
         std::uint64_t epoch = 0; // counts what was forgotten
         std::uint64_t hits = 0, misses = 0;
         const Symbols* symbols = nullptr; // of its entries
-        CacheRing present, absent;
+        CacheRing entries;
+        KeyFilter keys, next_keys; // of the store; until all are noted, the next ones serve nobody
     };
     // The part of all memory that is of the shard of this number.
     [[nodiscard]] std::span<std::uint32_t> part_of(const Zeroes& memory, std::size_t shard) const;
@@ -87,11 +102,14 @@ class Cache {
     Shard& shard_of(std::uint64_t hash) { return shards_[hash % shards_.size()]; }
     static void drop(Shard& shard, std::uint64_t hash, std::string_view key);
     [[nodiscard]] std::vector<std::string> some_texts() const;
+    [[nodiscard]] std::size_t key_lines_max() const { return bytes_max_ / 4 / sizeof(KeyFilter::Line); }
 
     std::uint64_t seed_ = 0; // unguessable, so that nobody can choose keys that share a bucket
     std::vector<Shard> shards_;
     const std::size_t bytes_max_;
-    Zeroes memory_; // of all rings; of the thread that lets it grow
+    // Of the thread that lets it grow.
+    Zeroes memory_; // of all rings
+    Zeroes keys_memory_, next_keys_memory_;
     const Symbols nothing_learned_;
     std::unique_ptr<const Symbols> learned_;
     std::atomic<const Symbols*> symbols_ = &nothing_learned_; // for new entries

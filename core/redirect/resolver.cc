@@ -10,7 +10,8 @@ namespace slashpost::redirect {
 
 namespace {
 
-constexpr std::size_t fill_rows = 500; // in a step
+constexpr std::size_t fill_rows = 500;  // in a step
+constexpr std::size_t keys_min = 65536; // there is room for so many more soon
 constexpr std::size_t sample_rows = 40;
 constexpr std::size_t sample_prefix_bytes = 17; // of a key: the domain and the first byte of the slashtag
 constexpr std::size_t key_end_bytes = 2;        // behind the slashtag in a key of the store
@@ -42,40 +43,86 @@ Result<bool> Resolver::find(DomainId domain, std::string_view slashtag_key, std:
         return known.known == Cache::Known::present;
 
     auto stored = TRY(engine_.get_now(space::redirects, data::key(domain, slashtag_key)));
-    cache_.keep(key.view(), stored ? &*stored : nullptr, known.ticket);
-    if (stored)
-        target.swap(*stored);
-    return stored.has_value();
+    if (!stored)
+        return false;
+    cache_.keep(key.view(), *stored, known.ticket);
+    target.swap(*stored);
+    return true;
 }
 
-Result<bool> Resolver::fill() {
-    if (fill_ != Fill::sample && cache_.learn()) { // and is empty now
-        fill_ = Fill::all;
-        fill_from_.clear();
-    }
-    if (fill_ == Fill::done) {
-        if (!cache_.has_room()) // visits bring more than there was
-            cache_.grow();
-        return false;
-    }
-    const auto rows_max = fill_ == Fill::sample ? sample_rows : fill_rows;
-    const auto tickets = cache_.tickets();
-    std::size_t rows = 0;
-    TRY(engine_.read([&](data::View& view) {
+Result<void> Resolver::scan(const std::function<bool(data::BytesView key, data::BytesView value)>& visit) {
+    return engine_.read([&](data::View& view) {
         return view.scan(space::redirects, {.from = fill_from_, .until = {}}, data::Order::forward,
                          [&](data::BytesView at, data::BytesView stored) {
                              fill_from_.assign(at).push_back('\0');
-                             cache_.keep(at.substr(0, at.size() - key_end_bytes), std::string(stored),
-                                         tickets);
-                             return ++rows < rows_max;
+                             ++filled_;
+                             return visit(at.substr(0, at.size() - key_end_bytes), stored);
                          });
+    });
+}
+
+void Resolver::go_on_with(Fill fill) {
+    fill_ = fill;
+    fill_from_.clear();
+    filled_ = 0;
+}
+
+Result<void> Resolver::fill_with_entries() {
+    const auto rows_max = fill_ == Fill::sample ? sample_rows : fill_rows;
+    const auto tickets = cache_.tickets();
+    std::size_t rows = 0;
+    TRY(scan([&](data::BytesView key, data::BytesView stored) {
+        cache_.keep(key, std::string(stored), tickets);
+        return ++rows < rows_max;
     }));
     if (fill_ == Fill::sample) // on to the domain's next letter, or the next domain
         fill_from_ = data::Range::of_prefix(fill_from_.substr(0, sample_prefix_bytes)).until;
-    if (rows < rows_max || (!cache_.has_room() && !cache_.grow())) {
-        fill_ = fill_ == Fill::sample ? Fill::all : Fill::done;
-        fill_from_.clear();
+    if (rows == rows_max && (cache_.has_room() || cache_.grow()))
+        return {};
+    if (fill_ == Fill::sample)
+        go_on_with(Fill::entries);
+    else
+        begin_keys(filled_);
+    return {};
+}
+
+// With room for a quarter more.
+bool Resolver::begin_keys(std::size_t count) {
+    keys_expected_ = std::max(count + count / 4, keys_min);
+    const bool begun = cache_.begin_keys(keys_expected_);
+    go_on_with(begun ? Fill::keys : Fill::done);
+    return begun;
+}
+
+// When there are so many that there would soon be too many, all are noted once more, now that they are
+// counted.
+Result<void> Resolver::fill_with_keys() {
+    std::size_t rows = 0;
+    TRY(scan([&](data::BytesView key, data::BytesView) {
+        cache_.note_key(key);
+        return ++rows < fill_rows;
+    }));
+    if (rows == fill_rows)
+        return {};
+    if (filled_ > keys_expected_ / 10 * 9) {
+        begin_keys(filled_);
+        return {};
     }
+    cache_.end_keys();
+    go_on_with(Fill::done);
+    return {};
+}
+
+Result<bool> Resolver::fill() {
+    if (fill_ != Fill::sample && cache_.learn()) // and is empty now
+        go_on_with(Fill::entries);
+    if (fill_ == Fill::done) {
+        if (!cache_.has_room()) // visits bring more than there was
+            cache_.grow();
+        if (!cache_.has_too_many_keys() || !begin_keys(keys_expected_ / 5 * 4)) // or were there many once
+            return false;
+    }
+    TRY(fill_ == Fill::keys ? fill_with_keys() : fill_with_entries());
     return true;
 }
 

@@ -7,6 +7,8 @@
 #include "core/data/engine.h"
 #include "core/redirect/cache.h"
 
+#include <functional>
+
 namespace slashpost::redirect {
 
 class Resolver {
@@ -21,18 +23,33 @@ class Resolver {
     void forget(DomainId domain, std::string_view slashtag_key);
 
     // For one thread that nobody waits for, now and then: a step of filling the cache with what the store
-    // has, as long as there is room, so that a server that was started again need not wait for visits; and
-    // of giving it more room. False when nothing is left to do.
+    // has, as long as there is room, so that a server that was started again need not wait for visits; of
+    // telling it of all keys, so that what does not exist is not looked for; and of giving it more room.
+    // False when nothing is left to do.
     Result<bool> fill();
 
     [[nodiscard]] Cache::Figures cache_figures() const { return cache_.figures(); }
 
   private:
+    enum class Fill : std::uint8_t {
+        sample, // of all parts, to learn from
+        entries,
+        keys,
+        done,
+    };
+    // From `fill_from_`, which moves on, as long as `visit` wants more.
+    Result<void> scan(const std::function<bool(data::BytesView key, data::BytesView value)>& visit);
+    void go_on_with(Fill fill);
+    Result<void> fill_with_entries();
+    Result<void> fill_with_keys();
+    bool begin_keys(std::size_t count);
+
     data::Engine& engine_;
     Cache cache_;
     // Of the thread that fills it.
     data::Bytes fill_from_;
-    enum class Fill : std::uint8_t { sample, all, done }; // a sample of all parts comes first, to learn from
+    std::size_t filled_ = 0; // rows since then
+    std::size_t keys_expected_ = 0;
     Fill fill_ = Fill::sample;
 };
 

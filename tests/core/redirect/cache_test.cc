@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <map>
+#include <optional>
 #include <span>
 #include <thread>
 #include <utility>
@@ -23,22 +24,17 @@ struct Fixture {
     static std::string with_id(const std::string& rest) { return std::string(Cache::id_bytes, '#') + rest; }
     Cache::Known find(std::string_view key) { return cache.find(key, value).known; }
     void keep(std::string_view key, const std::string& rest) {
-        const auto kept = with_id(rest);
-        cache.keep(key, &kept, cache.find(key, value).ticket);
+        cache.keep(key, with_id(rest), cache.find(key, value).ticket);
     }
-    void keep_absent(std::string_view key) { cache.keep(key, nullptr, cache.find(key, value).ticket); }
 };
 
 } // namespace
 
-TEST_CASE_METHOD(Fixture, "the cache knows what it was given, and that some things do not exist",
-                 "[redirect]") {
+TEST_CASE_METHOD(Fixture, "the cache knows what it was given", "[redirect]") {
     CHECK(find("a") == Cache::Known::nothing);
     keep("a", "one");
-    keep_absent("b");
     CHECK(find("a") == Cache::Known::present);
     CHECK(value == with_id("one"));
-    CHECK(find("b") == Cache::Known::absent);
     CHECK(find("") == Cache::Known::nothing);
     keep("", "x");
     CHECK(find("") == Cache::Known::present);
@@ -47,22 +43,91 @@ TEST_CASE_METHOD(Fixture, "the cache knows what it was given, and that some thin
 
 TEST_CASE_METHOD(Fixture, "what was forgotten is not known any more", "[redirect]") {
     keep("a", "one");
-    keep_absent("b");
     cache.forget("a");
     cache.forget("b");
-    cache.forget("c");
     CHECK(find("a") == Cache::Known::nothing);
     CHECK(find("b") == Cache::Known::nothing);
     CHECK(cache.figures().bytes == 0);
+}
+
+TEST_CASE_METHOD(Fixture, "a cache that was told of all keys knows what does not exist", "[redirect]") {
+    keep("kept", "one");
+    REQUIRE(cache.begin_keys(100));
+    for (const auto* const key : {"a", "b", "kept"})
+        cache.note_key(key);
+    CHECK(find("x") == Cache::Known::nothing); // there may be more to come
+    cache.forget("made meanwhile");
+    cache.end_keys();
+    CHECK(find("x") == Cache::Known::absent);
+    for (const auto* const key : {"a", "b", "made meanwhile"})
+        CHECK(find(key) == Cache::Known::nothing);
+    CHECK(find("kept") == Cache::Known::present);
+
+    cache.forget("x");
+    CHECK(find("x") == Cache::Known::nothing);
+    cache.forget("kept");
+    CHECK(find("kept") == Cache::Known::nothing);
+}
+
+TEST_CASE_METHOD(Fixture, "until the next keys are all noted, the last ones hold", "[redirect]") {
+    REQUIRE(cache.begin_keys(100));
+    cache.note_key("erased later");
+    cache.end_keys();
+    REQUIRE(cache.begin_keys(100));
+    CHECK(find("x") == Cache::Known::absent);
+    cache.forget("made meanwhile");
+    CHECK(find("erased later") == Cache::Known::nothing);
+    CHECK(find("made meanwhile") == Cache::Known::nothing);
+    cache.end_keys();
+    CHECK(find("erased later") == Cache::Known::absent);
+    CHECK(find("made meanwhile") == Cache::Known::nothing);
+}
+
+TEST_CASE_METHOD(Fixture, "of a hundred keys that do not exist at most two may exist", "[redirect]") {
+    constexpr int count = 100'000;
+    REQUIRE(cache.begin_keys(count));
+    for (int i = 0; i < count; ++i)
+        cache.note_key("key" + std::to_string(i));
+    cache.end_keys();
+    int missed = 0, unknown = 0;
+    for (int i = 0; i < count; ++i) {
+        missed += find("key" + std::to_string(i)) == Cache::Known::absent;
+        unknown += find("other" + std::to_string(i)) == Cache::Known::nothing;
+    }
+    CHECK(missed == 0);
+    CHECK(unknown < count / 50);
+    CHECK_FALSE(cache.has_too_many_keys());
+    for (int i = 0; i < count / 4; ++i)
+        cache.forget("new" + std::to_string(i));
+    CHECK(cache.has_too_many_keys());
+    for (int i = 0; i < count / 4; ++i)
+        missed += find("new" + std::to_string(i)) == Cache::Known::absent;
+    CHECK(missed == 0);
+}
+
+TEST_CASE_METHOD(Fixture, "a cache that may have no more memory knows less, or nothing, of more keys",
+                 "[redirect]") {
+    constexpr int count = 400'000; // a quarter of a mebibyte has some two hundred thousand
+    REQUIRE(cache.begin_keys(count));
+    for (int i = 0; i < count; ++i)
+        cache.note_key("key" + std::to_string(i));
+    cache.end_keys();
+    CHECK_FALSE(cache.has_too_many_keys());
+    int unknown = 0;
+    for (int i = 0; i < 10'000; ++i)
+        unknown += find("other" + std::to_string(i)) == Cache::Known::nothing;
+    CHECK(unknown < 3000);
+
+    CHECK_FALSE(cache.begin_keys(2 * count));
+    cache.note_key("a");
+    CHECK(find("key0") == Cache::Known::nothing);
 }
 
 TEST_CASE_METHOD(Fixture, "a value that was read before its key was forgotten is not kept", "[redirect]") {
     const auto ticket = cache.find("a", value).ticket;
     cache.forget("a");
     const auto old = with_id("old");
-    cache.keep("a", &old, ticket);
-    CHECK(find("a") == Cache::Known::nothing);
-    cache.keep("a", nullptr, ticket);
+    cache.keep("a", old, ticket);
     CHECK(find("a") == Cache::Known::nothing);
     keep("a", "new");
     CHECK(find("a") == Cache::Known::present);
@@ -71,8 +136,8 @@ TEST_CASE_METHOD(Fixture, "a value that was read before its key was forgotten is
 TEST_CASE_METHOD(Fixture, "two readers may miss the same key at the same time", "[redirect]") {
     const auto ticket = cache.find("a", value).ticket;
     const auto one = with_id("one"), two = with_id("two!");
-    cache.keep("a", &one, ticket);
-    cache.keep("a", &two, ticket);
+    cache.keep("a", one, ticket);
+    cache.keep("a", two, ticket);
     CHECK(find("a") == Cache::Known::present);
     CHECK(value == with_id("two!"));
     cache.forget("a");
@@ -96,27 +161,16 @@ TEST_CASE_METHOD(Fixture, "the cache stays within its bounds and drops what is n
     CHECK(find("huge") == Cache::Known::nothing);
 }
 
-TEST_CASE_METHOD(Fixture, "a scan of unknown keys pushes out no known one", "[redirect]") {
-    std::size_t kept = 0;
-    for (int i = 0; i < 500; ++i)
-        keep("key" + std::to_string(i), "value");
-    for (int i = 0; i < 500; ++i)
-        kept += find("key" + std::to_string(i)) == Cache::Known::present;
-    for (int i = 0; i < 100'000; ++i)
-        keep_absent("unknown" + std::to_string(i));
-    std::size_t left = 0;
-    for (int i = 0; i < 500; ++i)
-        left += find("key" + std::to_string(i)) == Cache::Known::present;
-    CHECK(kept > 490);
-    CHECK(left == kept);
-}
-
 TEST_CASE_METHOD(Fixture, "hits and misses are counted", "[redirect]") {
     (void)find("a");
-    keep_absent("a"); // asks once more
+    keep("a", "one"); // asks once more
     (void)find("a");
     CHECK(cache.figures().misses == 2);
     CHECK(cache.figures().hits == 1);
+    REQUIRE(cache.begin_keys(1));
+    cache.end_keys();
+    (void)find("b");
+    CHECK(cache.figures().hits == 2);
 }
 
 TEST_CASE_METHOD(Fixture, "what is no longer than an id, or very long, is not kept", "[redirect]") {
@@ -124,7 +178,7 @@ TEST_CASE_METHOD(Fixture, "what is no longer than an id, or very long, is not ke
     CHECK(find("a") == Cache::Known::nothing);
     keep("b", std::string(Cache::text_bytes_max, 'x'));
     CHECK(find("b") == Cache::Known::nothing);
-    keep_absent(std::string(256, 'x'));
+    keep(std::string(256, 'x'), "one");
     CHECK(find(std::string(256, 'x')) == Cache::Known::nothing);
 }
 
@@ -152,7 +206,7 @@ TEST_CASE_METHOD(Fixture, "a cache that has learned begins anew and holds half a
     CHECK_FALSE(cache.learn()); // a second time
 
     const auto late = with_id("late");
-    cache.keep("late", &late, ticket); // what was read before is as good as ever
+    cache.keep("late", late, ticket); // what was read before is as good as ever
     CHECK(find("late") == Cache::Known::present);
 }
 
@@ -168,10 +222,25 @@ TEST_CASE_METHOD(Fixture, "whatever is kept and forgotten, the cache tells what 
     };
     const auto keep_stored = [&](const std::string& key, std::uint64_t ticket) {
         const auto stored = store.find(key);
-        cache.keep(key, stored == store.end() ? nullptr : &stored->second, ticket);
+        if (stored != store.end())
+            cache.keep(key, stored->second, ticket);
     };
-    std::size_t known = 0;
+    // A reader of all keys, who is slow, too.
+    std::optional<std::string> noted;
+    const auto note_next = [&] {
+        if (!noted) {
+            REQUIRE(cache.begin_keys(4000));
+            noted.emplace();
+        } else if (const auto next = store.upper_bound(*noted); next != store.end()) {
+            cache.note_key(*noted = next->first);
+        } else {
+            cache.end_keys();
+            noted.reset();
+        }
+    };
+    std::size_t known = 0, absent = 0;
     for (int turn = 0; turn < 200'000; ++turn) {
+        note_next();
         const auto key = "key" + std::to_string(random.below(4000));
         const auto stored = store.find(key);
         if (random.below(10) == 0) { // the store changes
@@ -186,7 +255,7 @@ TEST_CASE_METHOD(Fixture, "whatever is kept and forgotten, the cache tells what 
             else
                 keep_stored(key, answer.ticket);
         } else {
-            ++known;
+            ++(answer.known == Cache::Known::absent ? absent : known);
             REQUIRE((answer.known == Cache::Known::present) == (stored != store.end()));
             if (stored != store.end())
                 REQUIRE(value == stored->second);
@@ -197,7 +266,7 @@ TEST_CASE_METHOD(Fixture, "whatever is kept and forgotten, the cache tells what 
             for (const auto& [late, ticket] : std::exchange(tickets, {}))
                 if (random.below(2) == 0) {
                     cache.forget(late);
-                    cache.keep(late, &stale, ticket);
+                    cache.keep(late, stale, ticket);
                 } else {
                     keep_stored(late, ticket);
                 }
@@ -205,6 +274,7 @@ TEST_CASE_METHOD(Fixture, "whatever is kept and forgotten, the cache tells what 
         }
     }
     CHECK(known > 20'000);
+    CHECK(absent > 5'000);
 }
 
 TEST_CASE_METHOD(Fixture, "tickets for all keys are good for those that are not forgotten meanwhile",
@@ -229,7 +299,7 @@ TEST_CASE("a cache grows while it is full, and keeps what it knows", "[redirect]
     const auto key_of = [](int i) { return "key" + std::to_string(i); };
     const auto keep = [&](int i) {
         const auto kept = Fixture::with_id("https://www.example.com/" + std::to_string(i));
-        cache.keep(key_of(i), &kept, cache.find(key_of(i), value).ticket);
+        cache.keep(key_of(i), kept, cache.find(key_of(i), value).ticket);
     };
     int first = 0, kept = 0, grown = 0;
     std::uint64_t bytes_before = 0;
@@ -300,7 +370,7 @@ TEST_CASE("a cache does not grow for what was forgotten", "[redirect]") {
     const auto kept = Fixture::with_id("https://www.example.com/");
     for (int i = 0; cache.has_room() && i < 1'000'000; ++i) {
         const auto key = "key" + std::to_string(i);
-        cache.keep(key, &kept, cache.find(key, value).ticket);
+        cache.keep(key, kept, cache.find(key, value).ticket);
         if (i % 8 != 0)
             cache.forget(key);
     }
@@ -314,10 +384,10 @@ TEST_CASE("a cache that is nearly full keeps the same again and again without gr
     Cache full(8 * mebibyte, random), cache(20 * mebibyte, random); // begins with 8
     int room = 0;
     for (; full.has_room(); ++room)
-        full.keep(key_of(room), &kept, 0);
+        full.keep(key_of(room), kept, 0);
     for (int round = 0; round < 10; ++round)
         for (int i = 0; i < room * 9 / 10; ++i)
-            cache.keep(key_of(i), &kept, 0); // drops what was there
+            cache.keep(key_of(i), kept, 0); // drops what was there
     CHECK(cache.has_room());
     CHECK_FALSE(cache.grow());
     int known = 0;
@@ -333,7 +403,7 @@ TEST_CASE("next to nothing is pushed out while there is room", "[redirect]") {
     std::string value;
     const auto keep_in = [&](Cache& cache, int i) {
         const auto kept = Fixture::with_id(std::string(length, 'x'));
-        cache.keep("key" + std::to_string(i), &kept, cache.find("key" + std::to_string(i), value).ticket);
+        cache.keep("key" + std::to_string(i), kept, cache.find("key" + std::to_string(i), value).ticket);
     };
     int kept = 0;
     for (Cache full(8 * mebibyte, random); full.has_room(); ++kept)

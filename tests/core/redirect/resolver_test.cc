@@ -1,3 +1,5 @@
+#include "core/data/key.h"
+#include "core/schema/spaces.h"
 #include "tests/core/redirect/redirect_world.h"
 #include "tests/core/redirect/wrapped_engine.h"
 
@@ -29,8 +31,8 @@ TEST_CASE("a resolver answers from the store, then from its cache", "[redirect]"
         CHECK(destination(resolver, "sale") == "https://a.example/");
         CHECK(destination(resolver, "gone") == "nothing");
     }
-    CHECK(engine.gets == 2);
-    CHECK(resolver.cache_figures().hits == 4);
+    CHECK(engine.gets == 4); // it does not remember what does not exist
+    CHECK(resolver.cache_figures().hits == 2);
 }
 
 TEST_CASE("a link of one domain does not answer on another", "[redirect]") {
@@ -146,4 +148,77 @@ TEST_CASE("a resolver that was filled answers from its cache, as long as nothing
     resolver.forget(domain_id, "sale1");
     CHECK_FALSE(resolver.fill().value());
     CHECK(destination(resolver, "sale1") == "https://b.example/");
+}
+
+TEST_CASE("a resolver that was filled does not look for what does not exist", "[redirect]") {
+    RedirectWorld world;
+    WrappedEngine engine(*world.engine);
+    Resolver resolver(engine, world.random, 1 << 20);
+    world.put(RedirectWorld::link("sale", "https://a.example/"));
+    while (resolver.fill().value()) {
+    }
+    for (int i = 0; i < 1000; ++i)
+        CHECK(destination(resolver, "unknown" + std::to_string(i)) == "nothing");
+    CHECK(engine.gets < 20);
+
+    world.put(RedirectWorld::link("news", "https://b.example/"));
+    resolver.forget(domain_id, "sale");
+    resolver.forget(domain_id, "news");
+    CHECK(destination(resolver, "news") == "https://b.example/");
+    CHECK(destination(resolver, "sale") == "nothing"); // it was the same link
+}
+
+TEST_CASE("a link that is made while a resolver is filled is found, wherever the filling stands",
+          "[redirect]") {
+    RedirectWorld world;
+    Resolver resolver(*world.engine, world.random, 1 << 20);
+    constexpr std::uint32_t others = 3000;
+    const auto put = [&](std::uint32_t number, const std::string& slashtag) {
+        auto link = RedirectWorld::link(slashtag, "https://a.example/");
+        link.id.bytes[14] = static_cast<std::uint8_t>(number >> 8);
+        link.id.bytes[15] = static_cast<std::uint8_t>(number);
+        world.put(link);
+        resolver.forget(domain_id, slashtag);
+    };
+    for (std::uint32_t i = 0; i < others; ++i)
+        put(i, "m" + std::to_string(i));
+    std::uint32_t made = 0;
+    for (bool more = true; more; ++made) {
+        more = resolver.fill().value();
+        put(others + 2 * made, "a" + std::to_string(made));     // before all others
+        put(others + 2 * made + 1, "z" + std::to_string(made)); // behind them
+    }
+    CHECK(made > 10);
+    for (std::uint32_t i = 0; i < made; ++i) {
+        CHECK(destination(resolver, "a" + std::to_string(i)) == "https://a.example/");
+        CHECK(destination(resolver, "z" + std::to_string(i)) == "https://a.example/");
+    }
+}
+
+TEST_CASE("a resolver knows what does not exist of any number of links, and when they become many",
+          "[redirect]") {
+    RedirectWorld world;
+    WrappedEngine engine(*world.engine);
+    Resolver resolver(engine, world.random, 4 << 20);
+    constexpr int at_a_time = 100'000;
+    const auto key_of = [](int i) { return "key" + std::to_string(i); };
+    for (const int made : {0, at_a_time}) {
+        REQUIRE(world.engine
+                    ->transact([&](data::Txn& txn) -> Result<void> {
+                        for (int i = made; i < made + at_a_time; ++i)
+                            TRY(txn.put_blind(space::redirects, data::key(domain_id, key_of(i)), "stored"));
+                        return {};
+                    })
+                    .has_value());
+        for (int i = made; i < made + at_a_time; ++i)
+            resolver.forget(domain_id, key_of(i));
+        while (resolver.fill().value()) {
+        }
+        const auto gets = engine.gets.load();
+        std::string stored;
+        for (int i = 0; i < 10'000; ++i)
+            CHECK_FALSE(resolver.find(domain_id, "unknown" + std::to_string(i), stored).value());
+        CHECK(engine.gets - gets < 200);
+        CHECK(resolver.find(domain_id, key_of(made + 1), stored).value());
+    }
 }
