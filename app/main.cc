@@ -6,12 +6,12 @@
 #include <cstdlib>
 
 // Read by jemalloc when the program begins (app/CMakeLists.txt). Few arenas, and no large pieces kept by each
-// thread, as most wait most of the time; and memory that nobody uses goes back soon: what a fold of many
+// thread, as most wait most of the time; and memory that nobody uses goes back at once: what a fold of many
 // clicks takes is needed for a moment only.
 extern "C" {
 extern const char* malloc_conf;
 // NOLINTNEXTLINE(*-global-variables): jemalloc's
-const char* malloc_conf = "narenas:2,lg_tcache_max:13,dirty_decay_ms:100,muzzy_decay_ms:0";
+const char* malloc_conf = "narenas:2,lg_tcache_max:13,dirty_decay_ms:0,muzzy_decay_ms:0";
 }
 
 int main(int argc, char** argv) {

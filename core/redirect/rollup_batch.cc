@@ -276,6 +276,8 @@ void RollupBatch::each_row(Sessions& sessions, const std::function<void(const Ro
             }
         }
     }
+    places_ = {};
+    place_index_ = {};
 }
 
 RollupBatch::Row RollupBatch::row_of(std::uint32_t place, std::uint32_t hour) {

@@ -78,7 +78,8 @@ class RollupBatch {
     [[nodiscard]] const std::vector<Site>& sites() const { return sites_; }
 
     // Once: decides which clicks begin sessions, adds up and calls `take`, in the order in which RecentLinks
-    // (core/schema/recent_links.h) takes what is of one hour. A row is good for that call.
+    // (core/schema/recent_links.h) takes what is of one hour. A row is good for that call. Visits and places
+    // are gone then, as they take much memory.
     void each_row(Sessions& sessions, const std::function<void(const Row&)>& take);
     static std::int64_t clicks_of(std::span<const Tally> tallies);
     [[nodiscard]] data::Counts counts(std::span<const Tally> tallies) const;

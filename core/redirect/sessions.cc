@@ -33,7 +33,7 @@ std::uint64_t Sessions::hash_of(const LinkId& link, std::uint64_t visitor) {
 }
 
 void Sessions::set(Slot& slot, Slot value) {
-    changes_.push_back({.at = static_cast<std::size_t>(&slot - slots_.data()), .before = slot});
+    changes_.push_back({.at = static_cast<std::uint32_t>(&slot - slots_.data()), .before = slot});
     slot = value;
 }
 

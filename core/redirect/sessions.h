@@ -21,7 +21,7 @@ inline constexpr std::uint32_t session_seconds = 30 * 60;
 
 class Sessions {
   public:
-    // Room for 2^bits visits; 8 bytes each, which the system gives as they are used.
+    // Room for 2^bits visits, at most 2^32; 8 bytes each, which the system gives as they are used.
     explicit Sessions(unsigned bits = 21);
 
     // What stands for a visitor and a link; never 0. `visitor` is not 0.
@@ -42,7 +42,7 @@ class Sessions {
     };
     static constexpr std::size_t ways = 8; // a cache line
     struct Change {
-        std::size_t at = 0;
+        std::uint32_t at = 0;
         Slot before;
     };
     [[nodiscard]] Slot* bucket_of(std::uint64_t hash) const {
