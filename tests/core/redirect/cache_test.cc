@@ -331,20 +331,23 @@ TEST_CASE("a cache grows while it is full, and keeps what it knows", "[redirect]
     CHECK(known > (kept - first) * 7 / 10);
 }
 
-TEST_CASE("readers beside a cache that learns and grows are told what was kept, or nothing", "[redirect]") {
+TEST_CASE("readers beside a cache that learns, grows and notes keys are told what was kept, or nothing",
+          "[redirect]") {
     SystemRandom random;
     Cache cache(20 * mebibyte, random);
-    std::atomic<int> kept = 0, wrong = 0, known = 0;
+    std::atomic<int> kept = 0, noted = 0, wrong = 0, known = 0;
     const auto text_of = [](int i) {
         return Fixture::with_id("https://www.example.com/" + std::to_string(i));
     };
     const auto read = [&](const std::stop_token& stopping, int step) {
         std::string value;
-        for (int i = 0; !stopping.stop_requested(); i = (i + step) % (kept + 1))
-            if (cache.find("key" + std::to_string(i), value).known == Cache::Known::present) {
-                ++known;
-                wrong += value != text_of(i);
-            }
+        for (int i = 0; !stopping.stop_requested(); i = (i + step) % (kept + 1)) {
+            const bool is_noted = i < noted;
+            const auto told = cache.find("key" + std::to_string(i), value).known;
+            known += told == Cache::Known::present;
+            wrong += told == Cache::Known::present ? value != text_of(i)
+                                                   : is_noted && told == Cache::Known::absent;
+        }
     };
     std::jthread one([&](const std::stop_token& stopping) { read(stopping, 7); });
     std::jthread other([&](const std::stop_token& stopping) { read(stopping, 11); });
@@ -355,6 +358,11 @@ TEST_CASE("readers beside a cache that learns and grows are told what was kept, 
                 const auto value = text_of(kept);
                 cache.keep("key" + std::to_string(kept), value, tickets);
             }
+        REQUIRE(cache.begin_keys(static_cast<std::size_t>(kept)));
+        for (int i = 0; i < kept; ++i)
+            cache.note_key("key" + std::to_string(i));
+        cache.end_keys();
+        noted = kept.load();
         if (!cache.learn())
             grown += cache.grow() ? 1 : 2;
     }

@@ -54,6 +54,7 @@ def list_times(bench, count):
     expected = Expected(kept.links, kept.house)
     times, wrong = [], []
     with bench.served(count) as server, WithoutPauses():
+        settle(server.process.pid)  # it fills its cache of redirects when it starts
         connection = server.connect()
         timed(connection, "/v1/links?limit=25")
         for number, wanted in enumerate(expected.filters(), 1):
@@ -78,8 +79,9 @@ def lists(bench):
                   Outcome(f"{len(wrong)} of {len(times) + len(few_times)} pages wrong", not wrong))._replace(details=(
                       f"{bench.main} links: {spread([took for took, _ in times])}",
                       f"{bench.small} links: {spread([took for took, _ in few_times])}",
-                      f"each of {len(times)} different pages of {PAGE} once, compared id by id with all links sorted by the "
-                      "benchmark; time at the client on one keep-alive connection over loopback, nothing subtracted",
+                      f"each of {len(times)} different pages of {PAGE} once, of a server at rest, compared id by id with all "
+                      "links sorted by the benchmark; time at the client on one keep-alive connection over loopback, nothing "
+                      "subtracted",
                       *(f"slowest: {took:.1f} ms {what}" for took, what in times[:5]),
                       *(f"WRONG: {query}" for query in wrong[:5])))
 
@@ -94,7 +96,7 @@ def count_times(bench, count, repeats=30):
     expected = Expected(kept.links, kept.house)
     times, wrong, kinds = [], [], []
     with bench.served(count) as server, WithoutPauses():
-        settle(server.process.pid)  # what it does when it starts takes longer than all of these requests
+        settle(server.process.pid)  # that takes longer than all of these requests
         connection = server.connect()
         timed(connection, "/v1/links/count")
         for wanted in expected.filters():
