@@ -99,6 +99,7 @@ TEST_CASE("nobody is sent to an old address after its change was acknowledged", 
     std::atomic<int> wrong = 0;
     world.put(RedirectWorld::link("sale", "0"));
     std::vector<std::thread> readers;
+    readers.reserve(3);
     for (int i = 0; i < 3; ++i)
         readers.emplace_back([&] {
             std::string stored;
