@@ -23,7 +23,6 @@ constexpr std::size_t growth_part = 4; // of the memory is what comes to it at a
 constexpr std::size_t line_words = 16; // of the processor's cache, where slots begin
 // Of an entry with its slots when the cache has learned: a short address with its destination.
 constexpr std::size_t words_expected = 11;
-constexpr std::size_t keys_crowd_max = 2; // times as many keys as there is room for: four of five are known
 
 // To learn from: of so many bytes of entries, or of this part of the memory when that is less, some.
 constexpr std::size_t learn_bytes = std::size_t{1} << 20;
@@ -228,7 +227,7 @@ bool Cache::has_room() const {
 bool Cache::begin_keys(std::size_t count) {
     const auto lines = std::min(count / KeyFilter::keys_per_line, key_lines_max()) / shards_.size() + 1;
     std::optional<Zeroes> memory;
-    if (count / KeyFilter::keys_per_line <= keys_crowd_max * key_lines_max())
+    if (count <= keys_max())
         memory = Zeroes::take(lines * shards_.size() * sizeof(KeyFilter::Line), Zeroes::Pages::usual);
     for (std::size_t i = 0; i < shards_.size(); ++i) {
         auto* const first = memory ? reinterpret_cast<KeyFilter::Line*>(memory->bytes().data()) : nullptr;
@@ -251,7 +250,7 @@ void Cache::end_keys() {
         const std::lock_guard lock(shard.mutex);
         shard.keys = std::exchange(shard.next_keys, KeyFilter());
     }
-    keys_memory_ = std::move(next_keys_memory_);
+    keys_memory_ = std::exchange(next_keys_memory_, Zeroes());
 }
 
 bool Cache::has_too_many_keys() const {

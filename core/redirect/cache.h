@@ -68,8 +68,8 @@ class Cache {
     bool grow();
 
     // For the same thread, which then walks through the store: takes memory for about so many keys, as far as
-    // the bound goes; twice that until end_keys(). False, and nothing has changed, when the system gives
-    // none.
+    // the bound goes; twice that until end_keys(). False, and none are noted, when there are more than
+    // keys_max(), or when the system gives none.
     bool begin_keys(std::size_t count);
     void note_key(std::string_view key);
     // All were noted that the store had since begin_keys(); what changed meanwhile was told by `forget`.
@@ -77,6 +77,10 @@ class Cache {
     // More were noted or changed since than there is memory for, though there could be more: of what does not
     // exist, more and more is taken for what may.
     [[nodiscard]] bool has_too_many_keys() const;
+    // With so many, four of five that do not exist are still known; with more it is not worth the walk.
+    [[nodiscard]] std::size_t keys_max() const {
+        return key_lines_max() * KeyFilter::keys_per_line * keys_crowd_max;
+    }
 
     struct Figures {
         std::uint64_t hits = 0;
@@ -102,6 +106,7 @@ class Cache {
     Shard& shard_of(std::uint64_t hash) { return shards_[hash % shards_.size()]; }
     static void drop(Shard& shard, std::uint64_t hash, std::string_view key);
     [[nodiscard]] std::vector<std::string> some_texts() const;
+    static constexpr std::size_t keys_crowd_max = 2; // times what a filter is made for
     [[nodiscard]] std::size_t key_lines_max() const { return bytes_max_ / 4 / sizeof(KeyFilter::Line); }
 
     std::uint64_t seed_ = 0; // unguessable, so that nobody can choose keys that share a bucket

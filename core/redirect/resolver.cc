@@ -95,14 +95,14 @@ bool Resolver::begin_keys(std::size_t count) {
 }
 
 // When there are so many that there would soon be too many, all are noted once more, now that they are
-// counted.
+// counted, or none.
 Result<void> Resolver::fill_with_keys() {
     std::size_t rows = 0;
     TRY(scan([&](data::BytesView key, data::BytesView) {
         cache_.note_key(key);
         return ++rows < fill_rows;
     }));
-    if (rows == fill_rows)
+    if (rows == fill_rows && filled_ <= cache_.keys_max())
         return {};
     if (filled_ > keys_expected_ / 10 * 9) {
         begin_keys(filled_);

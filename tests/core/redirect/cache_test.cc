@@ -118,6 +118,7 @@ TEST_CASE_METHOD(Fixture, "a cache that may have no more memory knows less, or n
         unknown += find("other" + std::to_string(i)) == Cache::Known::nothing;
     CHECK(unknown < 3000);
 
+    CHECK(cache.keys_max() < 2 * count);
     CHECK_FALSE(cache.begin_keys(2 * count));
     cache.note_key("a");
     CHECK(find("key0") == Cache::Known::nothing);

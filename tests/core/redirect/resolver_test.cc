@@ -196,6 +196,28 @@ TEST_CASE("a link that is made while a resolver is filled is found, wherever the
     }
 }
 
+TEST_CASE("a resolver with very many links for its memory comes to an end, too, and asks the store",
+          "[redirect]") {
+    RedirectWorld world;
+    WrappedEngine engine(*world.engine);
+    Resolver resolver(engine, world.random, 1 << 14);
+    REQUIRE(world.engine
+                ->transact([&](data::Txn& txn) -> Result<void> {
+                    for (int i = 0; i < 50'000; ++i)
+                        TRY(txn.put_blind(space::redirects, data::key(domain_id, "key" + std::to_string(i)),
+                                          "stored"));
+                    return {};
+                })
+                .has_value());
+    int steps = 0;
+    while (resolver.fill().value())
+        ++steps;
+    CHECK(steps < 150);
+    const auto gets = engine.gets.load();
+    CHECK(destination(resolver, "unknown") == "nothing");
+    CHECK(engine.gets == gets + 1);
+}
+
 TEST_CASE("a resolver knows what does not exist of any number of links, and when they become many",
           "[redirect]") {
     RedirectWorld world;
