@@ -26,7 +26,7 @@ void IndexThread::run(const std::stop_token& stopping) {
     bool in_trouble = false;
     while (!stopping.stop_requested()) {
         const auto begun = Time::now();
-        const auto batch = indexer_.run_batch();
+        const auto batch = indexer_.run_batch(stopping);
         if (!batch.has_value() && !in_trouble)
             log_.warn("the search index falls behind", {{"reason", batch.error().message}});
         in_trouble = !batch.has_value();

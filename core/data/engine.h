@@ -29,6 +29,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -140,8 +141,15 @@ class Engine {
     virtual Result<std::optional<Bytes>> get_now(const Space& space, BytesView key) = 0;
 
     // Makes sure that scans of the range do not have to step over what was erased there; takes about as long
-    // as to write anew what is left. Changes nothing that anybody could read.
-    virtual Result<void> forget_erased(const Space& /*space*/, const Range& /*range*/) { return {}; }
+    // as to write anew what is left, and may wait for other such work. Changes nothing that anybody could
+    // read. Returns soon when it is to stop, with more or less of it done.
+    virtual Result<void> forget_erased(const Space& /*space*/, const Range& /*range*/,
+                                       const std::stop_token& /*stopping*/) {
+        return {};
+    }
+    Result<void> forget_erased(const Space& space, const Range& range) {
+        return forget_erased(space, range, {});
+    }
 
     // Reads everything stored and compares the engine's own checksums. Fails with what is damaged.
     virtual Result<void> verify_checksums() = 0;

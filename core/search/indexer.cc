@@ -83,7 +83,7 @@ Result<std::optional<WorkspaceId>> Indexer::next_workspace() {
     });
 }
 
-Result<std::optional<std::uint64_t>> Indexer::run_batch() {
+Result<std::optional<std::uint64_t>> Indexer::run_batch(const std::stop_token& stopping) {
     if (columns_)
         columns_->drop_unused();
     const bool from_start = next_.empty();
@@ -102,7 +102,7 @@ Result<std::optional<std::uint64_t>> Indexer::run_batch() {
     }
     if (columns_ && done->indexed)
         columns_->indexed(*done->indexed);
-    TRY(tidy(*workspace, done->links, done->links < batch_));
+    TRY(tidy(*workspace, done->links, done->links < batch_, stopping));
     batch_ = std::min(batch_max_, 2 * batch_);
     return std::optional(done->links);
 }
@@ -127,7 +127,8 @@ Result<Indexer::Batch> Indexer::take_marked(data::Txn& txn, WorkspaceId workspac
 }
 
 // Every reader of the index scans the marks.
-Result<void> Indexer::tidy(WorkspaceId workspace, std::uint64_t erased, bool all_done) {
+Result<void> Indexer::tidy(WorkspaceId workspace, std::uint64_t erased, bool all_done,
+                           const std::stop_token& stopping) {
     if (workspace != erased_in_)
         erased_ = 0;
     erased_in_ = workspace;
@@ -135,7 +136,7 @@ Result<void> Indexer::tidy(WorkspaceId workspace, std::uint64_t erased, bool all
     if (erased_ < (all_done ? erased_marks_max : erased_marks_much))
         return {};
     erased_ = 0;
-    return engine_.forget_erased(space::unindexed, data::Range::of_prefix(workspace.view()));
+    return engine_.forget_erased(space::unindexed, data::Range::of_prefix(workspace.view()), stopping);
 }
 
 Result<std::uint64_t> index_all(data::Engine& engine,

@@ -9,6 +9,7 @@
 #include "core/search/document.h"
 
 #include <functional>
+#include <stop_token>
 
 namespace slashpost::search {
 
@@ -31,8 +32,9 @@ class Indexer {
           batch_(links_per_batch) {}
 
     // One bounded batch of the next workspace that has marks to be worked off. Returns how many were; nothing
-    // when none is left in the whole store. One thread at a time.
-    Result<std::optional<std::uint64_t>> run_batch();
+    // when none is left in the whole store. One thread at a time. Tidies up behind many batches, which is cut
+    // short when it is to stop.
+    Result<std::optional<std::uint64_t>> run_batch(const std::stop_token& stopping = {});
 
   private:
     // Of one transaction.
@@ -43,7 +45,8 @@ class Indexer {
     Result<Batch> take_marked(data::Txn& txn, WorkspaceId workspace) const;
     Result<std::optional<WorkspaceId>> next_workspace();
     // Of the workspace so many marks more were erased, `all_done` if those were all.
-    Result<void> tidy(WorkspaceId workspace, std::uint64_t erased, bool all_done);
+    Result<void> tidy(WorkspaceId workspace, std::uint64_t erased, bool all_done,
+                      const std::stop_token& stopping);
 
     data::Engine& engine_;
     ColumnCache* columns_; // may be none

@@ -18,6 +18,7 @@
 
 #include <filesystem>
 #include <mutex>
+#include <stop_token>
 #include <utility>
 
 namespace slashpost::storage {
@@ -125,14 +126,28 @@ class RocksdbEngine final : public data::Engine, public data::Fillable, private 
         return {};
     }
 
-    Result<void> forget_erased(const Space& space, const data::Range& range) override {
+    using Engine::forget_erased;
+    Result<void> forget_erased(const Space& space, const data::Range& range,
+                               const std::stop_token& stopping) override {
         rocksdb::CompactRangeOptions options;
         options.exclusive_manual_compaction = false;
         options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
         const rocksdb::Slice begin(range.from), end(range.until);
-        const auto status = db_->CompactRange(options, TRY(families_.of(space)), &begin,
-                                              range.until.empty() ? nullptr : &end);
-        return status.ok() ? Result<void>() : write_failed(status);
+        auto* const family = TRY(families_.of(space));
+        rocksdb::Status status;
+        bool stopped = false;
+        {
+            // It may be waiting for a compaction that takes minutes. The options' own way to cancel it does
+            // not wake it up then.
+            const std::stop_callback stop(stopping, [&] {
+                stopped = true;
+                db_->DisableManualCompaction();
+            });
+            status = db_->CompactRange(options, family, &begin, range.until.empty() ? nullptr : &end);
+        }
+        if (stopped)
+            db_->EnableManualCompaction();
+        return stopped || status.ok() ? Result<void>() : write_failed(status);
     }
 
     Result<std::unique_ptr<data::Fill>> fill() override {

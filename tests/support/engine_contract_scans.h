@@ -4,8 +4,12 @@
 #include "tests/support/engine_contract_helpers.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <map>
 #include <random>
+#include <stop_token>
+#include <thread>
 
 namespace slashpost::data::contract {
 
@@ -233,6 +237,37 @@ TEMPLATE_TEST_CASE("random transactions leave what a plain map would hold", "[co
         CHECK(entries(view, rows, {}) == expected(model, {}, Order::forward));
         for (const auto& [key, sum] : sums)
             CHECK(must(view.tally(key)) == sum);
+        return {};
+    }));
+}
+
+TEMPLATE_TEST_CASE("forgetting what was erased can be stopped, and begun again", "[contract]",
+                   EngineUnderTest) {
+    TestType store;
+    Engine& engine = store.engine;
+    std::map<Bytes, Bytes> model;
+    for (int i = 0; i < 5000; ++i)
+        model.emplace("key" + std::to_string(i), std::string(200, static_cast<char>('a' + i % 26)));
+    must(engine.transact([&](Txn& txn) -> Result<void> {
+        for (const auto& [key, value] : model)
+            TRY(txn.put(rows, key, value));
+        return {};
+    }));
+    std::stop_source source;
+    std::atomic<int> failures = 0;
+    {
+        const std::jthread other([&] {
+            while (!source.stop_requested())
+                failures += !engine.forget_erased(rows, {}, source.get_token()).has_value();
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(20)); // wherever that finds it
+        source.request_stop();
+    }
+    CHECK(failures == 0);
+    must(engine.forget_erased(rows, {}, source.get_token())); // it was to stop before it began
+    must(engine.forget_erased(rows, {}));
+    must(engine.read([&](View& view) -> Result<void> {
+        CHECK(entries(view, rows, {}) == expected(model, {}, Order::forward));
         return {};
     }));
 }
