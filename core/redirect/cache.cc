@@ -1,5 +1,7 @@
 #include "core/redirect/cache.h"
 
+#include "core/base/mix.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -14,8 +16,6 @@ namespace slashpost::redirect {
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 constexpr std::size_t word_bytes = sizeof(std::uint32_t);
 constexpr std::size_t shards_min = 64;
 constexpr std::size_t bytes_at_first = std::size_t{8} << 20;
@@ -28,11 +28,6 @@ constexpr std::size_t words_expected = 11;
 constexpr std::size_t learn_bytes = std::size_t{1} << 20;
 constexpr std::size_t learn_part = 8;
 constexpr std::size_t sample_bytes = std::size_t{128} << 10;
-
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-    const auto product = Wide{a} * b;
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
 
 // An entry: bytes of the key (1), the id, the codes of the text, which is the key and the rest of the value.
 constexpr std::size_t head_bytes = 1 + Cache::id_bytes;

@@ -1,16 +1,15 @@
 #include "core/redirect/key_filter.h"
 
+#include "core/base/mix.h"
+
 namespace slashpost::redirect {
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 // One bit in each word of a line.
 KeyFilter::Line bits_of(std::uint64_t hash) {
     constexpr std::uint64_t odd = 0xa0761d6478bd642f;
-    const auto product = Wide{hash} * odd;
-    auto places = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+    auto places = mix(hash, odd);
     KeyFilter::Line bits;
     for (auto& word : bits) {
         word = std::uint64_t{1} << (places & 63);

@@ -119,7 +119,8 @@ Result<bool> Resolver::fill() {
     if (fill_ == Fill::done) {
         if (!cache_.has_room()) // visits bring more than there was
             cache_.grow();
-        if (!cache_.has_too_many_keys() || !begin_keys(keys_expected_ / 5 * 4)) // or were there many once
+        // In as much memory as before: many may be gone.
+        if (!cache_.has_too_many_keys() || !begin_keys(keys_expected_ / 5 * 4))
             return false;
     }
     TRY(fill_ == Fill::keys ? fill_with_keys() : fill_with_entries());

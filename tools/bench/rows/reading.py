@@ -96,7 +96,7 @@ def count_times(bench, count, repeats=30):
     expected = Expected(kept.links, kept.house)
     times, wrong, kinds = [], [], []
     with bench.served(count) as server, WithoutPauses():
-        settle(server.process.pid)  # that takes longer than all of these requests
+        settle(server.process.pid)  # what it does when it starts takes longer than all of these requests
         connection = server.connect()
         timed(connection, "/v1/links/count")
         for wanted in expected.filters():
