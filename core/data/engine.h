@@ -147,9 +147,6 @@ class Engine {
                                        const std::stop_token& /*stopping*/) {
         return {};
     }
-    Result<void> forget_erased(const Space& space, const Range& range) {
-        return forget_erased(space, range, {});
-    }
 
     // Reads everything stored and compares the engine's own checksums. Fails with what is damaged.
     virtual Result<void> verify_checksums() = 0;

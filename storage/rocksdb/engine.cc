@@ -126,7 +126,6 @@ class RocksdbEngine final : public data::Engine, public data::Fillable, private 
         return {};
     }
 
-    using Engine::forget_erased;
     Result<void> forget_erased(const Space& space, const data::Range& range,
                                const std::stop_token& stopping) override {
         rocksdb::CompactRangeOptions options;

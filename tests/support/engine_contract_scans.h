@@ -230,10 +230,11 @@ TEMPLATE_TEST_CASE("random transactions leave what a plain map would hold", "[co
             sums = added;
         }
         if (round % 50 == 0)
-            must(engine.forget_erased(rows, round % 100 == 0 ? Range{} : Range{.from = "2", .until = "4"}));
+            must(engine.forget_erased(rows, round % 100 == 0 ? Range{} : Range{.from = "2", .until = "4"},
+                                      {}));
     }
     must(engine.read([&](View& view) -> Result<void> {
-        must(engine.forget_erased(rows, {})); // nor does that move a picture that somebody looks at
+        must(engine.forget_erased(rows, {}, {})); // nor does that move a picture that somebody looks at
         CHECK(entries(view, rows, {}) == expected(model, {}, Order::forward));
         for (const auto& [key, sum] : sums)
             CHECK(must(view.tally(key)) == sum);
@@ -265,7 +266,7 @@ TEMPLATE_TEST_CASE("forgetting what was erased can be stopped, and begun again",
     }
     CHECK(failures == 0);
     must(engine.forget_erased(rows, {}, source.get_token())); // it was to stop before it began
-    must(engine.forget_erased(rows, {}));
+    must(engine.forget_erased(rows, {}, {}));
     must(engine.read([&](View& view) -> Result<void> {
         CHECK(entries(view, rows, {}) == expected(model, {}, Order::forward));
         return {};
