@@ -6,12 +6,14 @@
 #include <cstdlib>
 
 // Read by jemalloc when the program begins (app/CMakeLists.txt). Few arenas, and no large pieces kept by each
-// thread, as most wait most of the time; and memory that nobody uses goes back at once: what a fold of many
-// clicks takes is needed for a moment only.
+// thread, as most wait most of the time. What nobody uses waits ten milliseconds for who needs it again: a
+// search that got its pages anew from the system would take twice as long. Large pieces go back at once: what
+// a fold of many clicks takes is needed for a moment only.
 extern "C" {
 extern const char* malloc_conf;
 // NOLINTNEXTLINE(*-global-variables): jemalloc's
-const char* malloc_conf = "narenas:2,lg_tcache_max:13,dirty_decay_ms:0,muzzy_decay_ms:0";
+const char* malloc_conf =
+    "narenas:2,lg_tcache_max:13,dirty_decay_ms:10,muzzy_decay_ms:0,oversize_threshold:524288";
 }
 
 int main(int argc, char** argv) {
