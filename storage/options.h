@@ -20,9 +20,10 @@ struct Options {
     // Commits held in memory until they are sorted into files, all spaces together. Smaller: more, smaller
     // files.
     std::uint64_t write_buffers_bytes = 24ULL << 20;
-    // Threads that write such files and merge them. More: the store is at rest sooner, and takes more of the
-    // machine until then.
-    int background_jobs = 2;
+    // Threads that write such files and merge them. Fewer: what is written little waits behind what is
+    // written much, until commits have to wait for it. More: more of the machine, and of memory, is taken
+    // until the store is at rest.
+    int background_jobs = 3;
     // Keys written last that are remembered, to tell a transaction that lost against another. It runs again,
     // too, when so many were written since it began; so this bounds how large those are that run side by
     // side.

@@ -253,6 +253,9 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
         family.max_write_buffer_number = 8; // a large commit fills several at once
         family.level0_file_num_compaction_trigger = 2;
         family.target_file_size_base = 4 * queue_buffer_bytes;
+        // While all threads merge larger spaces, small files may pile up; commits are not to wait for them.
+        family.level0_slowdown_writes_trigger = 64;
+        family.level0_stop_writes_trigger = 128;
         break;
     }
     family.table_properties_collector_factories.push_back(std::make_shared<Waypoints>());
