@@ -18,8 +18,6 @@ std::int64_t steady_ms() {
 
 Result<void> ClickFolder::start() {
     TRY(align_journal(engine_, journal_));
-    const auto folded = fold();
-    note(folded.has_value() ? Result<void>() : std::unexpected(folded.error()));
     thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
     return {};
 }
@@ -96,8 +94,7 @@ void ClickFolder::run(const std::stop_token& stopping) {
     using Time = std::chrono::steady_clock;
     auto sync_at = Time::now() + options_.sync_every;
     auto roll_up_at = Time::now(); // what an earlier process left
-    while (!stopping.stop_requested()) {
-        pause(stopping, options_.fold_every);
+    for (; !stopping.stop_requested(); pause(stopping, options_.fold_every)) {
         const auto round = [&]() -> Result<void> {
             if (Time::now() >= roll_up_at) {
                 TRY(fold_both());

@@ -21,7 +21,7 @@ struct ClickFolderOptions {
     std::chrono::milliseconds rollup_every{5000}; // at the next turn after so long
     std::chrono::milliseconds sync_every{1000};
     RankingCache* rankings = nullptr; // that go along with the totals
-    // Told of the first failure after a success, by start() or on the folder's thread.
+    // Told of the first failure after a success, on the folder's thread.
     std::function<void(const Error&)> on_trouble = [](const Error&) {};
 };
 
@@ -36,8 +36,9 @@ class ClickFolder {
     ClickFolder(const ClickFolder&) = delete;
     ClickFolder& operator=(const ClickFolder&) = delete;
 
-    // Aligns the journal with the store, folds what an earlier process left, as far as the store takes it,
-    // and starts the thread. To be called before anybody writes clicks.
+    // Aligns the journal with the store and starts the thread, which begins with what an earlier process
+    // left. To be called before anybody writes clicks. Writes nothing itself: a store that has much to merge
+    // takes its time with that, and visitors are not to wait for it.
     Result<void> start();
     // Ends the thread, folds and syncs once more. To be called when nobody writes clicks any more; does
     // nothing the second time.
@@ -76,7 +77,7 @@ class ClickFolder {
     std::atomic<std::uint64_t> folded_ = 0, rolled_up_ = 0, failures_ = 0;
     std::atomic<std::int64_t> looked_at_ms_ =
         -1'000'000;           // steady clock: when somebody was about to look last
-    bool in_trouble_ = false; // owned by start(), then by the thread
+    bool in_trouble_ = false; // owned by the thread
 
     std::jthread thread_;
 };

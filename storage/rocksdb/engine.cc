@@ -104,6 +104,10 @@ class RocksdbEngine final : public data::Engine, public data::Fillable, private 
 
     ~RocksdbEngine() override {
         sync_.wait().PermitUncheckedError(); // what was committed relaxed is kept, too
+        // The log has it all. But whoever opens the store next would have to read that again.
+        rocksdb::FlushOptions flush;
+        flush.allow_write_stall = true; // nobody writes any more
+        db_->Flush(flush, handles_).PermitUncheckedError();
         for (auto* handle : handles_)
             db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
         db_->Close().PermitUncheckedError();

@@ -4,6 +4,8 @@
 #include "core/data/engine.h"
 
 #include <atomic>
+#include <chrono>
+#include <thread>
 
 namespace slashpost::test {
 
@@ -15,6 +17,7 @@ class WrappedEngine final : public data::Engine {
         before_commit,  // the closure ran, nothing of it is there
         after_commit,   // all of it is there, and the caller does not know
         and_runs_again, // the first attempt of each transaction is thrown away
+        to_go_on,       // no transaction begins until it does no longer
     };
 
     explicit WrappedEngine(data::Engine& inner) : inner_(inner) {}
@@ -37,6 +40,8 @@ class WrappedEngine final : public data::Engine {
 
   protected:
     Result<void> run_transaction(const std::function<Result<void>(data::Txn&)>& closure) override {
+        while (fails == Fails::to_go_on)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (fails == Fails::and_runs_again)
             (void)inner_.transact([&](data::Txn& txn) -> Result<void> {
                 TRY(closure(txn));
