@@ -34,6 +34,11 @@ struct Fixture {
             {.link = link_id, .workspace = workspace_id, .domain = domain_id, .time = Timestamp{1'000}});
         return lane.append({record.data(), record.size()});
     }
+    // For five seconds at most; what is checked next tells of the rest.
+    static void wait_while(const auto& goes_on) {
+        for (int waits = 0; waits < 5'000 && goes_on(); ++waits)
+            std::this_thread::sleep_for(1ms);
+    }
     std::int64_t clicks() {
         return inner->read([&](data::View& view) { return clicks_of_workspace(view, workspace_id); })
             .value()
@@ -71,8 +76,7 @@ TEST_CASE_METHOD(Fixture, "what an earlier process left is folded at the start",
     journal = open();
     ClickFolder clicks_folder(engine, *journal, {});
     REQUIRE(clicks_folder.start());
-    for (int waits = 0; waits < 5'000 && clicks() == 0; ++waits)
-        std::this_thread::sleep_for(1ms);
+    wait_while([&] { return clicks() == 0; });
     CHECK(clicks() == 1);
 }
 
@@ -90,12 +94,15 @@ TEST_CASE_METHOD(Fixture,
 }
 
 TEST_CASE_METHOD(Fixture, "a fold on request takes in everything recorded before", "[clicks]") {
+    auto* lane = journal->lane(0).value();
+    REQUIRE(click(*lane));
     ClickFolder clicks_folder(engine, *journal, {.fold_every = 1h});
     REQUIRE(clicks_folder.start());
-    auto* lane = journal->lane(0).value();
-    for (int i = 1; i <= 3; ++i) {
+    wait_while([&] { return clicks_folder.figures().rolled_up == 0; });
+    REQUIRE(clicks_folder.figures().rolled_up == 1); // for an hour the thread does nothing
+    for (int i = 2; i <= 4; ++i) {
         REQUIRE(click(*lane));
-        REQUIRE(clicks_folder.fold_now());
+        CHECK(clicks_folder.fold_now().value().clicks == 1);
         CHECK(clicks() == i);
     }
 }
@@ -106,8 +113,7 @@ TEST_CASE_METHOD(Fixture, "who is about to look sees what was clicked before, an
     REQUIRE(click(*lane));
     ClickFolder clicks_folder(engine, *journal, {.fold_every = 2ms, .rollup_every = 1h});
     REQUIRE(clicks_folder.start());
-    for (int waits = 0; waits < 5'000 && clicks_folder.figures().rolled_up == 0; ++waits)
-        std::this_thread::sleep_for(1ms);
+    wait_while([&] { return clicks_folder.figures().rolled_up == 0; });
     REQUIRE(clicks_folder.figures().rolled_up == 1); // for an hour nothing has to be done
     REQUIRE(click(*lane));
     std::this_thread::sleep_for(20ms);
@@ -128,14 +134,12 @@ TEST_CASE_METHOD(Fixture, "when many clicks come, those that fill a batch do not
     REQUIRE(clicks_folder.start());
     auto* lane = journal->lane(0).value();
     REQUIRE(click(*lane));
-    for (int waits = 0; waits < 5'000 && clicks_folder.figures().rolled_up == 0; ++waits)
-        std::this_thread::sleep_for(1ms);
+    wait_while([&] { return clicks_folder.figures().rolled_up == 0; });
     REQUIRE(clicks_folder.figures().rolled_up == 1); // for an hour nothing has to be done
     constexpr int batch = 1 << 16;
     for (int i = 0; i < batch + 10; ++i)
         REQUIRE(click(*lane));
-    for (int waits = 0; waits < 5'000 && clicks_folder.figures().rolled_up == 1; ++waits)
-        std::this_thread::sleep_for(1ms);
+    wait_while([&] { return clicks_folder.figures().rolled_up == 1; });
     std::this_thread::sleep_for(20ms);
     CHECK(clicks() == 1 + batch);
     CHECK(clicks_folder.figures().folded == 1 + batch);
@@ -156,13 +160,11 @@ TEST_CASE_METHOD(Fixture, "a store that takes no writes is told of once, and los
     REQUIRE(clicks_folder.fold_now());
     engine.fails = WrappedEngine::Fails::before_commit;
     REQUIRE(click(*lane));
-    for (int waits = 0; waits < 5'000 && clicks_folder.figures().failures < 3; ++waits)
-        std::this_thread::sleep_for(1ms);
+    wait_while([&] { return clicks_folder.figures().failures < 3; });
     CHECK(clicks_folder.figures().failures >= 3);
     CHECK(told == 1);
     engine.fails = WrappedEngine::Fails::never;
-    for (int waits = 0; waits < 5'000 && clicks() == 0; ++waits)
-        std::this_thread::sleep_for(1ms);
+    wait_while([&] { return clicks() == 0; });
     CHECK(clicks() == 1);
     REQUIRE(clicks_folder.stop());
     REQUIRE(clicks_folder.stop());
@@ -175,8 +177,7 @@ TEST_CASE_METHOD(Fixture, "a store that takes no writes does not keep a server f
     ClickFolder clicks_folder(engine, *journal,
                               {.fold_every = 1h, .on_trouble = [&](const Error&) { ++told; }});
     REQUIRE(clicks_folder.start());
-    for (int waits = 0; waits < 5'000 && told == 0; ++waits)
-        std::this_thread::sleep_for(1ms);
+    wait_while([&] { return told == 0; });
     CHECK(told == 1);
     CHECK(clicks() == 0);
     engine.fails = WrappedEngine::Fails::never;
