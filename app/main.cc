@@ -7,8 +7,8 @@
 
 // Read by jemalloc when the program begins (app/CMakeLists.txt). Few arenas, and no large pieces kept by each
 // thread, as most wait most of the time. What nobody uses waits ten milliseconds for who needs it again: a
-// search that gets its pages anew from the system takes half as long again. Large pieces go back at once: what
-// a fold of many clicks takes is needed for a moment only.
+// search that gets its pages anew from the system takes half as long again. Large pieces go back at once:
+// what a fold of many clicks takes is needed for a moment only.
 extern "C" {
 extern const char* malloc_conf;
 // NOLINTNEXTLINE(*-global-variables): jemalloc's
