@@ -4,6 +4,8 @@
 #include "core/base/priority.h"
 #include "core/schema/ranking_cache.h"
 
+#include <pthread.h>
+
 namespace slashpost::redirect {
 
 namespace {
@@ -51,13 +53,17 @@ Result<FoldReport> ClickFolder::fold() {
 // Rankings, which somebody looks at lately, are told of the totals alone.
 Result<FoldReport> ClickFolder::fold_both() {
     const std::lock_guard lock(folding_);
+    const auto before = rolled_up_.load();
     rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
-    if (const auto report = TRY(fold_together(RollupFold::Extent::all)))
-        return *report;
-    const auto report = TRY(fold_clicks(engine_, journal_, options_.rankings));
-    folded_ += report.clicks;
-    rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
-    return report;
+    auto report = TRY(fold_together(RollupFold::Extent::all));
+    if (!report) {
+        report = TRY(fold_clicks(engine_, journal_, options_.rankings));
+        folded_ += report->clicks;
+        rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
+    }
+    if (rolled_up_ - before < RollupBatch::visits_max)
+        rollups_.give_back();
+    return *report;
 }
 
 Result<void> ClickFolder::fold_full_batches() {
@@ -90,6 +96,7 @@ void ClickFolder::before_reading() {
 }
 
 void ClickFolder::run(const std::stop_token& stopping) {
+    ::pthread_setname_np(::pthread_self(), "fold");
     step_back();
     using Time = std::chrono::steady_clock;
     auto sync_at = Time::now() + options_.sync_every;

@@ -48,14 +48,11 @@ std::array<char, click_record_bytes> encode_click(const Click& click) {
     return record;
 }
 
-std::optional<Click> decode_click(data::BytesView record) {
-    if (record.size() < read_bytes_min)
-        return std::nullopt;
-    std::array<char, click_record_bytes> whole{};
-    std::ranges::copy(record.substr(0, record.size() < click_record_bytes ? old_record_bytes : whole.size()),
-                      whole.begin());
+namespace {
+
+// `left` has all bytes of a record.
+Click decode_whole(data::BytesView left) {
     using data::take;
-    std::string_view left(whole.data(), whole.size());
     Click click{.link = *LinkId::from_bytes(take(left, 16)),
                 .workspace = *WorkspaceId::from_bytes(take(left, 16)),
                 .domain = *DomainId::from_bytes(take(left, 16)),
@@ -76,8 +73,20 @@ std::optional<Click> decode_click(data::BytesView record) {
     click.agent.device = static_cast<Device>(take(left, 1).front());
     click.agent.system = static_cast<System>(take(left, 1).front());
     click.agent.browser = static_cast<Browser>(take(left, 1).front());
-    click.referrer = ReferrerHost::of(left);
+    click.referrer = ReferrerHost::of(take(left, ReferrerHost().bytes.size()));
     return click;
+}
+
+} // namespace
+
+std::optional<Click> decode_click(data::BytesView record) {
+    if (record.size() >= click_record_bytes) [[likely]]
+        return decode_whole(record);
+    if (record.size() < read_bytes_min)
+        return std::nullopt;
+    std::array<char, click_record_bytes> whole{};
+    std::ranges::copy(record.substr(0, old_record_bytes), whole.begin());
+    return decode_whole({whole.data(), whole.size()});
 }
 
 } // namespace slashpost::redirect

@@ -27,8 +27,10 @@ constexpr std::uint32_t beginning_of(std::string_view text) {
     return beginning;
 }
 
-// How many visits ahead of the one that is counted what Sessions knows is asked for.
+// How many visits ahead of the one that is counted what Sessions knows is asked for, and before that the
+// visit itself.
 constexpr std::size_t visits_ahead = 16;
+constexpr std::size_t places_ahead = 8; // most have one visit
 
 } // namespace
 
@@ -138,6 +140,16 @@ std::uint32_t RollupBatch::place_of(const Click& click) {
     }
 }
 
+void RollupBatch::clear() {
+    visits_.clear();
+    places_.clear();
+    std::ranges::fill(place_index_, 0);
+    sites_.clear();
+    site_numbers_.clear();
+    hosts_ = choices_ = {};
+    clicks_ = 0;
+}
+
 void RollupBatch::add(std::span<const Click> clicks) {
     for (const auto& click : clicks)
         __builtin_prefetch(&place_index_[index_of(click.link)]);
@@ -151,7 +163,7 @@ void RollupBatch::add(std::span<const Click> clicks) {
 void RollupBatch::add(const Click& click) {
     Visit visit{.session = click.visitor == 0 ? 0 : Sessions::hash_of(click.link, click.visitor),
                 .seconds = seconds_of(click.time),
-                .place = place_of(click),
+                .place = static_cast<std::uint16_t>(place_of(click)),
                 .country = click.country,
                 .language = click.language,
                 .device = click.agent.device,
@@ -196,14 +208,14 @@ void RollupBatch::count(const Visit& visit, bool begins_session, const Add& add)
                     beginning_of(choices_.at(visit.choice)), visit.choice));
 }
 
-std::vector<RollupBatch::Visit> RollupBatch::take_by_place(const std::vector<std::uint32_t>& order) {
+std::vector<std::uint32_t> RollupBatch::visits_of(const std::vector<std::uint32_t>& places) const {
     std::vector<std::uint32_t> next(places_.size()); // by place: where its next visit goes
     std::uint32_t before = 0;
-    for (const auto place : order)
+    for (const auto place : places)
         next[place] = std::exchange(before, before + places_[place].visits);
-    std::vector<Visit> grouped(visits_.size());
-    for (const auto& visit : std::exchange(visits_, {}))
-        grouped[next[visit.place]++] = visit;
+    std::vector<std::uint32_t> grouped(visits_.size());
+    for (std::uint32_t number = 0; number < visits_.size(); ++number)
+        grouped[next[visits_[number].place]++] = number;
     return grouped;
 }
 
@@ -248,18 +260,23 @@ std::vector<std::uint32_t> RollupBatch::order() const {
 
 void RollupBatch::each_row(Sessions& sessions, const std::function<void(const Row&)>& take) {
     const auto places = order();
-    auto grouped = take_by_place(places);
-    const std::span visits(grouped);
+    auto visits = visits_of(places);
+    const auto seconds = [&](std::uint32_t number) { return visits_[number].seconds; };
     std::size_t at = 0;
-    for (const auto place : places) {
+    for (std::size_t number = 0; number < places.size(); ++number) {
+        if (number + places_ahead < places.size())
+            __builtin_prefetch(&places_[places[number + places_ahead]]);
+        const auto place = places[number];
         const auto end = at + places_[place].visits;
-        const auto here = visits.subspan(at, end - at);
-        if (!std::ranges::is_sorted(here, {}, &Visit::seconds))
-            std::ranges::sort(here, {}, &Visit::seconds); // in a second, the order changes nothing
+        const auto here = std::span(visits).subspan(at, end - at);
+        if (!std::ranges::is_sorted(here, {}, seconds))
+            std::ranges::sort(here, {}, seconds); // in a second, the order changes nothing
         for (; at != end; ++at) {
+            if (at + 2 * visits_ahead < visits.size())
+                __builtin_prefetch(&visits_[visits[at + 2 * visits_ahead]]);
             if (at + visits_ahead < visits.size())
-                sessions.prefetch(visits[at + visits_ahead].session);
-            const auto& one = visits[at];
+                sessions.prefetch(visits_[visits[at + visits_ahead]].session);
+            const auto& one = visits_[visits[at]];
             const bool begins = one.counts && (one.session == 0 || sessions.begins(one.session, one.seconds));
             const auto hour = one.seconds / hour_seconds;
             if (here.size() == 1) { // most are; there is nothing to add up
@@ -270,14 +287,12 @@ void RollupBatch::each_row(Sessions& sessions, const std::function<void(const Ro
                 continue;
             }
             count(one, begins, [&](Code code) { adder_.add(code, 1); });
-            if (at + 1 == end || visits[at + 1].seconds / hour_seconds != hour) {
+            if (at + 1 == end || seconds(visits[at + 1]) / hour_seconds != hour) {
                 adder_.drain_into(tallies_);
                 take(row_of(place, hour));
             }
         }
     }
-    places_ = {};
-    place_index_ = {};
 }
 
 RollupBatch::Row RollupBatch::row_of(std::uint32_t place, std::uint32_t hour) {

@@ -71,6 +71,8 @@ class RollupBatch {
     // Quicker for some clicks at a time, as what is known of their links is anywhere in memory.
     static constexpr std::size_t clicks_at_a_time = 16;
     void add(std::span<const Click> clicks);
+    // As if nothing had been added. Keeps the memory, which is cheaper than having it again from the system.
+    void clear();
     [[nodiscard]] bool full() const { return visits_.size() >= visits_max || places_.size() >= places_max; }
     [[nodiscard]] bool empty() const { return visits_.empty(); }
     [[nodiscard]] std::size_t clicks() const { return clicks_; }
@@ -78,8 +80,7 @@ class RollupBatch {
     [[nodiscard]] const std::vector<Site>& sites() const { return sites_; }
 
     // Once: decides which clicks begin sessions, adds up and calls `take`, in the order in which RecentLinks
-    // (core/schema/recent_links.h) takes what is of one hour. A row is good for that call. Visits and places
-    // are gone then, as they take much memory.
+    // (core/schema/recent_links.h) takes what is of one hour. A row is good for that call.
     void each_row(Sessions& sessions, const std::function<void(const Row&)>& take);
     static std::int64_t clicks_of(std::span<const Tally> tallies);
     [[nodiscard]] data::Counts counts(std::span<const Tally> tallies) const;
@@ -90,9 +91,9 @@ class RollupBatch {
     struct Visit {
         std::uint64_t session = 0; // as Sessions has it; 0: nobody knows the visitor
         std::uint32_t seconds = 0;
-        std::uint32_t place = 0;
         std::uint32_t referrer = 0; // 1 + its number; 0: none
         std::uint32_t choice = 0;   // the same
+        std::uint16_t place = 0;
         CountryCode country;
         LanguageCode language;
         Device device = Device::unknown;
@@ -101,6 +102,8 @@ class RollupBatch {
         bool counts = false;
         Chooser chooser = Chooser::link;
     };
+    static_assert(sizeof(Visit) == 32, "two share a line of the processor's cache");
+    static_assert(places_max + clicks_at_a_time <= 1 << 16);
     struct HashBytes {
         using is_transparent = void;
         std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
@@ -122,8 +125,8 @@ class RollupBatch {
     void count(const Visit& visit, bool begins_session, const Add& add) const;
     // The numbers of places in the order of each_row().
     [[nodiscard]] std::vector<std::uint32_t> order() const;
-    // Takes the visits out, those of each place together, the places in this order.
-    std::vector<Visit> take_by_place(const std::vector<std::uint32_t>& order);
+    // The numbers of visits, those of each place together, the places in this order.
+    [[nodiscard]] std::vector<std::uint32_t> visits_of(const std::vector<std::uint32_t>& places) const;
     // With tallies_, which are put in the order of their names.
     Row row_of(std::uint32_t place, std::uint32_t hour);
     // Codes are in the order of names but for those that begin alike.

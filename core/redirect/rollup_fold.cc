@@ -142,15 +142,14 @@ Result<void> Sums::write(data::Txn& txn, const SettledHours& hours) const {
 
 // Stops where the lane's clock was set back by more than half an hour, so that what was clicked before is
 // folded before what was clicked after, by whatever lane it came.
-Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, RollupBatch& batch,
-                                   FoldReport& report) {
-    if (batch.full() || stretch.next == stretch.until)
+Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldReport& report) {
+    if (batch_.full() || stretch.next == stretch.until)
         return {};
     const auto end = stretch.until - stretch.next > share ? stretch.next + share : stretch.until;
     auto& clock = clocks_[stretch.lane];
     std::array<Click, RollupBatch::clicks_at_a_time> clicks;
     std::size_t waiting = 0;
-    const auto add = [&] { batch.add(std::span(clicks).first(std::exchange(waiting, 0))); };
+    const auto add = [&] { batch_.add(std::span(clicks).first(std::exchange(waiting, 0))); };
     const auto outcome = journal_.read(stretch.lane, stretch.next, [&](data::BytesView record) {
         if (const auto click = decode_click(record)) {
             const auto seconds = seconds_of(click->time);
@@ -165,28 +164,28 @@ Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, Rollup
             add();
             give_way();
         }
-        return ++stretch.next != end && !batch.full();
+        return ++stretch.next != end && !batch_.full();
     });
     add();
     return outcome;
 }
 
-Result<RollupBatch> RollupFold::take(std::vector<Stretch>& stretches, FoldReport& report) {
-    RollupBatch batch;
+Result<void> RollupFold::take(std::vector<Stretch>& stretches, FoldReport& report) {
+    batch_.clear();
     // A long journal is read in all lanes at the same pace, so that clicks stay in the order of time, nearly.
     const auto share = RollupBatch::visits_max / stretches.size();
     const auto from_all = [&]() -> Result<void> {
         clocks_.resize(std::max<std::size_t>(clocks_.size(), journal_.lane_count()));
         for (auto& stretch : stretches)
-            TRY(take_lane(stretch, share, batch, report));
+            TRY(take_lane(stretch, share, report));
         return {};
     };
     TRY(from_all());
-    if (batch.empty()) { // all clocks were set back
+    if (batch_.empty()) { // all clocks were set back
         clocks_.clear();
         TRY(from_all());
     }
-    return batch;
+    return {};
 }
 
 // When the fold before failed. It is open then whether the transaction is there (core/data/engine.h, rule 6).
@@ -207,24 +206,24 @@ Result<void> RollupFold::settle_sessions() {
     return {};
 }
 
-Result<void> RollupFold::write(RollupBatch& batch, const std::vector<Stretch>& stretches, Into into) {
-    const auto known = TRY(look_up(engine_, batch));
+Result<void> RollupFold::write(const std::vector<Stretch>& stretches, Into into) {
+    const auto known = TRY(look_up(engine_, batch_));
     const bool with_totals = into == Into::rollups_and_totals;
-    Sums sums(batch, known);
+    Sums sums(batch_, known);
     RecentLinks links;
-    batch.each_row(sessions_, [&](const Row& row) {
+    batch_.each_row(sessions_, [&](const Row& row) {
         give_way();
         sums.add(row);
-        const auto& place = batch.places()[row.place];
-        const auto workspace = batch.sites()[place.site].workspace;
+        const auto& place = batch_.places()[row.place];
+        const auto workspace = batch_.sites()[place.site].workspace;
         RecentLink link{
             .hour = row.hour, .workspace = workspace, .link = place.link, .last = {}, .counts = {}};
         if (with_totals && place.last && bucket_of(Grain::hour, *place.last) == row.hour)
             link.last = place.last; // in an earlier hour it would say the same
         if (!known.deleted.contains(workspace))
-            link.counts = batch.encode(row, with_totals);
+            link.counts = batch_.encode(row, with_totals);
         else if (with_totals)
-            link.counts = batch.encode({.clicks = row.clicks, .tallies = {}}, true);
+            link.counts = batch_.encode({.clicks = row.clicks, .tallies = {}}, true);
         if (!link.counts.empty())
             links.add(link);
     });
@@ -267,12 +266,12 @@ Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into, s
     FoldReport report;
     while (records_in(stretches) >= records_min) {
         deciding_ = stretches; // also when taking fails
-        auto batch = TRY(take(stretches, report));
+        TRY(take(stretches, report));
         deciding_ = stretches;
-        TRY(write(batch, stretches, into));
+        TRY(write(stretches, into));
         deciding_.clear();
         sessions_.keep();
-        report.clicks += batch.clicks();
+        report.clicks += batch_.clicks();
         ++report.transactions;
         TRY(move_on(engine_, journal_, stretches, Reader::rollups));
     }

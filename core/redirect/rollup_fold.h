@@ -27,20 +27,24 @@ class RollupFold {
     // The same, into the totals too: the journal is read once, and a link is written once. Does nothing and
     // answers nothing when the totals stand at other records than the rollups.
     Result<std::optional<FoldReport>> fold_with_totals(Extent extent = Extent::all);
+    // When few clicks come: gives back the memory that it takes to fold many, until there are many again.
+    void give_back() { batch_ = RollupBatch(); }
     // Records that wait.
     [[nodiscard]] Result<std::uint64_t> waiting() const;
 
   private:
     enum class Into : std::uint8_t { rollups, rollups_and_totals };
     Result<FoldReport> fold(std::vector<Stretch> stretches, Into into, std::uint64_t records_min);
-    Result<RollupBatch> take(std::vector<Stretch>& stretches, FoldReport& report);
-    Result<void> take_lane(Stretch& stretch, std::uint64_t share, RollupBatch& batch, FoldReport& report);
-    Result<void> write(RollupBatch& batch, const std::vector<Stretch>& stretches, Into into);
+    // Into batch_.
+    Result<void> take(std::vector<Stretch>& stretches, FoldReport& report);
+    Result<void> take_lane(Stretch& stretch, std::uint64_t share, FoldReport& report);
+    Result<void> write(const std::vector<Stretch>& stretches, Into into);
     Result<void> settle_sessions();
 
     data::Engine& engine_;
     data::Journal& journal_;
     Sessions sessions_;
+    RollupBatch batch_;                 // of one transaction, in the same memory as the one before
     std::vector<Stretch> deciding_;     // what sessions_ has decided on that may not be committed
     std::vector<std::uint32_t> clocks_; // by lane: the latest time read
 };
