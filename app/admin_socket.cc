@@ -9,6 +9,7 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <fmt/format.h>
 #include <mutex>
+#include <pthread.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -124,6 +125,7 @@ struct AdminSocket::Impl {
     }
 
     int run(const std::vector<std::string>& arguments, ChannelConsole& console) {
+        ::pthread_setname_np(::pthread_self(), "admin");
         const auto job = admin::read_arguments(arguments, nullptr);
         if (job.kind == admin::Job::Kind::complain) {
             console.note(job.text);

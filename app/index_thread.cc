@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <pthread.h>
 
 namespace slashpost::app {
 
@@ -21,6 +22,7 @@ IndexThread::IndexThread(data::Engine& engine, search::ColumnCache& columns, Log
       thread_([this](const std::stop_token& stopping) { run(stopping); }) {}
 
 void IndexThread::run(const std::stop_token& stopping) {
+    ::pthread_setname_np(::pthread_self(), "index");
     step_back();
     using Time = std::chrono::steady_clock;
     bool in_trouble = false;

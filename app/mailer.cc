@@ -20,6 +20,7 @@ Mailer::Mailer(Service& service, data::Engine& engine, const Clock& clock, Log& 
       thread_([this](const std::stop_token& stopping) { run(stopping); }) {}
 
 void Mailer::run(const std::stop_token& stopping) {
+    ::pthread_setname_np(::pthread_self(), "mail");
     bool in_trouble = false;
     while (!stopping.stop_requested()) {
         const auto done = send_due(stopping);

@@ -10,6 +10,7 @@
 #include "core/work/settling.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 namespace slashpost::app {
 
@@ -168,6 +169,7 @@ void Site::Follower::changed(const Changes& changes) {
 }
 
 void Site::run_background(const std::stop_token& stopping) {
+    ::pthread_setname_np(::pthread_self(), "background");
     step_back();
     fill_from_ = std::chrono::steady_clock::now() + fill_after;
     bool in_trouble = false;

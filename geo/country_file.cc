@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <system_error>
 
@@ -82,6 +83,7 @@ std::shared_ptr<const CountryDatabase> CountryFile::current() const {
 }
 
 void CountryFile::watch(const std::stop_token& stopping) {
+    ::pthread_setname_np(::pthread_self(), "countries");
     while (!stopping.stop_requested()) {
         pause(stopping, options_.look_every);
         if (!stopping.stop_requested())

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/stat.h>
 
 namespace slashpost::http {
@@ -39,6 +40,7 @@ std::shared_ptr<const CertificateSet> Certificates::current() const {
 }
 
 void Certificates::watch(const std::stop_token& stopping) {
+    ::pthread_setname_np(::pthread_self(), "certificates");
     while (!stopping.stop_requested()) {
         pause(stopping, options_.look_every);
         if (!stopping.stop_requested())

@@ -7,6 +7,7 @@ import subprocess
 import threading
 import time
 import unittest
+from pathlib import Path
 
 from slashpost import DOMAIN, Connection, CutOff, Server, admin, free_port, temporary_folder, wait_until
 
@@ -48,6 +49,12 @@ class Faults(unittest.TestCase):
         self.assertEqual(server.log("out").read_text().count("API key:"), 1, "the key is shown once only")
         self.assertEqual(server.connect().wanted("GET", f"/v1/links/{link['id']}")["clicks"], 1)
         self.assertNotIn(server.key, server.log("err").read_text(), "the log holds no key")
+
+    def test_threads_say_what_they_are_for(self):
+        server = self.server().start()
+        tasks = Path(f"/proc/{server.process.pid}/task")
+        names = {(task / "comm").read_text().strip() for task in tasks.iterdir()}
+        self.assertLessEqual({"io", "api", "journal", "sync", "fold", "index", "background"}, names)
 
     def test_a_second_server_on_the_same_folder_is_refused(self):
         first = self.server().start()
