@@ -75,6 +75,7 @@ class FileJournal final : public data::Journal {
 Result<void> FileJournal::open(const JournalOptions& options) {
     settings_.folder = options.folder;
     settings_.record_bytes = static_cast<std::uint32_t>(options.record_bytes);
+    settings_.files_aside_max = options.files_aside_max;
     const auto slot_bytes = options.record_bytes + slot_checksum_bytes;
     const auto room = std::max(options.segment_bytes, segment_header_bytes) - segment_header_bytes;
     settings_.slots = static_cast<std::uint32_t>(std::max<std::size_t>(room / slot_bytes, 1));
@@ -120,13 +121,18 @@ Result<void> FileJournal::lock_folder() {
 
 Result<void> FileJournal::recover() {
     std::map<std::string, std::optional<SegmentHeader>> headers; // by name: by lane, then by first record
+    std::vector<std::string> aside;
     std::error_code error;
     for (fs::directory_iterator file(settings_.folder, error), end; !error && file != end;
          file.increment(error))
         if (const auto name = file->path().filename().string(); parse_segment_name(name))
             headers.emplace(name, TRY(read_segment_header(settings_.folder + "/" + name)));
+        else if (is_aside(name))
+            aside.push_back(name);
     if (error)
         return os_failure("cannot list", settings_.folder, error.value());
+    for (const auto& name : aside)
+        fs::remove(settings_.folder + "/" + name, error);
 
     std::map<std::uint32_t, std::vector<std::shared_ptr<Segment>>> found;
     for (const auto& [name, header] : headers) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <utility>
 
 namespace slashpost::storage {
@@ -11,7 +12,11 @@ namespace {
 constexpr std::chrono::milliseconds retry_pause{250};
 // A lane that fills a segment in less is a busy one.
 constexpr std::chrono::seconds busy_below{60};
+// Of the record that is read, those that come are brought near: another thread's processor wrote them.
+constexpr std::uint64_t records_ahead = 8;
 } // namespace
+
+Lane::~Lane() { remove_aside(); }
 
 Result<void> Lane::recover(std::vector<std::shared_ptr<Segment>> found) {
     std::uint64_t end = 0;
@@ -83,14 +88,27 @@ bool Lane::move_on(std::uint64_t number) {
     return true;
 }
 
+bool Lane::is_at_rest() const {
+    const std::lock_guard lock(mutex_);
+    return !is_busy();
+}
+
+bool Lane::is_busy() const { return std::chrono::steady_clock::now() - made_at_ < busy_below; }
+
 Result<std::shared_ptr<Segment>> Lane::make_segment(std::uint64_t first) {
     settings_.files_changed.store(true, std::memory_order_relaxed);
-    const auto now = std::chrono::steady_clock::now();
-    const bool is_busy = now - std::exchange(made_at_, now) < busy_below;
-    return Segment::create(
-        settings_.folder,
-        {.lane = number_, .first = first, .record_bytes = settings_.record_bytes, .slots = settings_.slots},
-        is_busy ? Segment::Use::often : Segment::Use::seldom);
+    const auto use = is_busy() ? Segment::Use::often : Segment::Use::seldom;
+    made_at_ = std::chrono::steady_clock::now();
+    const SegmentHeader header{
+        .lane = number_, .first = first, .record_bytes = settings_.record_bytes, .slots = settings_.slots};
+    if (!aside_.empty()) {
+        auto aside = std::move(aside_.back());
+        aside_.pop_back();
+        if (auto made = Segment::take_again(aside, settings_.folder, header); made.has_value())
+            return made;
+        TRY(aside->remove());
+    }
+    return Segment::create(settings_.folder, header, use);
 }
 
 void Lane::begin_writing() {
@@ -146,9 +164,11 @@ Result<void> Lane::read(std::uint64_t from, const data::Journal::VisitRecord& vi
     for (std::size_t i = 0; i < list.size(); ++i) {
         // A segment may have been left before it was full: when records changed their size.
         const auto last = i + 1 < list.size() ? std::min(list[i + 1]->first(), until) : until;
-        for (auto number = std::max(from, list[i]->first()); number < last; ++number)
+        for (auto number = std::max(from, list[i]->first()); number < last; ++number) {
+            list[i]->prefetch(std::min(number + records_ahead, last - 1));
             if (!visit(list[i]->record(number)))
                 return {};
+        }
         if (last == list[i]->past())
             list[i]->vacate();
     }
@@ -164,13 +184,44 @@ Result<void> Lane::release(std::uint64_t position) {
         auto keep = segments_.begin(); // the last one always stays: it tells where the lane ends
         while (segments_.end() - keep > 1 && keep[1]->first() <= position)
             ++keep;
-        gone.assign(segments_.begin(), keep);
+        gone.assign(std::move_iterator(segments_.begin()), std::move_iterator(keep));
         segments_.erase(segments_.begin(), keep);
     }
-    for (const auto& segment : gone) // oldest first, so that no gap can be left behind
-        TRY(segment->remove());
+    TRY(dispose(std::move(gone)));
     keep_up();
     return {};
+}
+
+// Oldest first, so that no gap can be left behind.
+Result<void> Lane::dispose(Segments gone) {
+    for (auto& segment : gone) {
+        if (wants(segment) && segment->set_aside().has_value()) {
+            const std::lock_guard lock(mutex_);
+            aside_.push_back(std::move(segment));
+        } else {
+            TRY(segment->remove());
+        }
+    }
+    return {};
+}
+
+// Not when somebody still reads it.
+bool Lane::wants(const std::shared_ptr<Segment>& gone) const {
+    const auto& header = gone->header();
+    const std::lock_guard lock(mutex_);
+    return is_busy() && aside_.size() < settings_.files_aside_max && gone.use_count() == 1 &&
+           header.record_bytes == settings_.record_bytes && header.slots == settings_.slots;
+}
+
+// What cannot be removed now is when the journal is opened next.
+void Lane::remove_aside() {
+    Segments gone;
+    {
+        const std::lock_guard lock(mutex_);
+        gone.swap(aside_);
+    }
+    for (const auto& segment : gone)
+        (void)segment->remove();
 }
 
 // Leaves the lane without a segment; the first append makes one, and the reader's position tells the end
@@ -196,6 +247,8 @@ Result<void> Lane::sync() {
             from < past)
             TRY(segment->sync(from, past));
     synced_ = until;
+    if (is_at_rest())
+        remove_aside();
     keep_up();
     return {};
 }

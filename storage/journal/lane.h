@@ -19,6 +19,7 @@ struct LaneSettings {
     std::string folder;
     std::uint32_t record_bytes = 0;
     std::uint32_t slots = 0; // of new segments
+    std::size_t files_aside_max = 0;
     // Set when a file was made or removed: the folder itself must be synced, too.
     std::atomic<bool> files_changed = false;
     // Counts the calls of writers for `keep_up`; whoever does that waits on it.
@@ -33,6 +34,10 @@ struct LaneSettings {
 class Lane final : public data::JournalLane {
   public:
     Lane(LaneSettings& settings, std::uint32_t number) : settings_(settings), number_(number) {}
+
+    ~Lane() override;
+    Lane(const Lane&) = delete;
+    Lane& operator=(const Lane&) = delete;
 
     // Takes over what an earlier process left, `found` in order of their first records: finds the end of the
     // lane and removes what lies behind it. Before anything else.
@@ -58,6 +63,12 @@ class Lane final : public data::JournalLane {
     bool move_on(std::uint64_t number);
     Result<std::shared_ptr<Segment>> make_segment(std::uint64_t first);
     std::shared_ptr<Segment> make_spare();
+    // Of those that hold nothing any more, oldest first. Busy lanes keep some of the files.
+    Result<void> dispose(Segments gone);
+    [[nodiscard]] bool wants(const std::shared_ptr<Segment>& gone) const;
+    [[nodiscard]] bool is_busy() const; // with mutex_ held
+    [[nodiscard]] bool is_at_rest() const;
+    void remove_aside();
     Result<void> restart_at(std::uint64_t position);
     [[nodiscard]] Segments segments() const;
 
@@ -75,6 +86,7 @@ class Lane final : public data::JournalLane {
     alignas(64) mutable std::mutex mutex_;
     Segments segments_;                               // guarded by mutex_; contiguous, oldest first
     std::shared_ptr<Segment> spare_;                  // guarded by mutex_; what comes behind segments_.back()
+    Segments aside_;                                  // guarded by mutex_; files for segments to come
     std::chrono::steady_clock::time_point made_at_{}; // guarded by mutex_; the last segment
     std::shared_ptr<Segment> left_; // guarded by mutex_; the last one left, until its memory is given back
     std::uint64_t synced_ = 0;      // guarded by sync_mutex_; records below survive a power cut

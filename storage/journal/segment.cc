@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::string_view magic = "SPJOURNL";
 constexpr std::string_view name_suffix = ".segment";
+constexpr std::string_view aside_suffix = ".aside";
 constexpr std::size_t lane_digits = 4, first_digits = 20;
 constexpr std::size_t file_bytes_max = std::size_t{1} << 30;
 
@@ -121,9 +122,16 @@ Result<std::optional<SegmentHeader>> read_segment_header(const std::string& path
     const auto named = parse_segment_name(std::string_view(path).substr(path.rfind('/') + 1));
     if (encode(header) != bytes || header.record_bytes == 0 || header.slots == 0 ||
         header.slots > file_bytes_max / header.slot_bytes() || !named || named->lane != header.lane ||
-        named->first != header.first)
+        named->first < header.first)
         return fault(path + " has a damaged header; move it out of the folder to go on without it");
-    return std::optional(header);
+    // A power cut may leave the new name without the new header. Then no record of it was synced either:
+    // both are in the first page.
+    return named->first == header.first ? std::optional(header) : std::nullopt;
+}
+
+bool is_aside(std::string_view name) {
+    return name.ends_with(aside_suffix) &&
+           parse_segment_name(name.substr(0, name.size() - aside_suffix.size()));
 }
 
 Result<void> Segment::fill_with_zeroes() {
@@ -149,10 +157,7 @@ Result<std::shared_ptr<Segment>> Segment::create(const std::string& folder, cons
             return os_failure("cannot allocate", segment->path_, error);
         if (use == Use::often)
             TRY(segment->fill_with_zeroes());
-        // One call, so that a killed process leaves either no header or a whole one.
-        const auto bytes = encode(header);
-        if (::pwrite(segment->file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-            return os_failure("cannot write", segment->path_, errno);
+        TRY(segment->write_header());
         return segment->map();
     }();
     if (!filled.has_value()) {
@@ -160,6 +165,32 @@ Result<std::shared_ptr<Segment>> Segment::create(const std::string& folder, cons
         return std::unexpected(filled.error());
     }
     return segment;
+}
+
+// One call, so that a killed process leaves either the header from before or a whole one.
+Result<void> Segment::write_header() {
+    const auto bytes = encode(header_);
+    if (::pwrite(file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+        return os_failure("cannot write", path_, errno);
+    return {};
+}
+
+// What stands in its slots is no record of the new numbers.
+Result<std::shared_ptr<Segment>> Segment::take_again(std::shared_ptr<Segment> aside,
+                                                     const std::string& folder, const SegmentHeader& header) {
+    aside->header_ = header;
+    TRY(aside->write_header());
+    TRY(aside->rename(folder + "/" + header.file_name()));
+    return aside;
+}
+
+Result<void> Segment::set_aside() { return rename(path_ + std::string(aside_suffix)); }
+
+Result<void> Segment::rename(const std::string& path) {
+    if (::rename(path_.c_str(), path.c_str()) != 0)
+        return os_failure("cannot rename", path_, errno);
+    path_ = path;
+    return {};
 }
 
 Result<std::shared_ptr<Segment>> Segment::open(const std::string& folder, const SegmentHeader& header) {

@@ -44,8 +44,8 @@ struct SegmentHeader {
 
 // Nothing when `name` is not that of a segment; else with lane and first record filled in.
 std::optional<SegmentHeader> parse_segment_name(std::string_view name);
-// Nothing for a file that was made but never begun (its header is zero); fails when it is damaged or of a
-// newer format. Changes nothing.
+// Nothing for a file that was made, or taken again, but never begun: its header is zero, or still that of the
+// segment it was before. Fails when it is damaged or of a newer format. Changes nothing.
 Result<std::optional<SegmentHeader>> read_segment_header(const std::string& path);
 
 class Segment {
@@ -58,6 +58,10 @@ class Segment {
     // behind.
     static Result<std::shared_ptr<Segment>> create(const std::string& folder, const SegmentHeader& header,
                                                    Use use = Use::seldom);
+    // Makes it of a file that was set aside by a segment of the same size: the kernel has its room and its
+    // pages already. On failure the file may be there under either name.
+    static Result<std::shared_ptr<Segment>>
+    take_again(std::shared_ptr<Segment> aside, const std::string& folder, const SegmentHeader& header);
     // `header` is what read_segment_header gave.
     static Result<std::shared_ptr<Segment>> open(const std::string& folder, const SegmentHeader& header);
     ~Segment();
@@ -73,6 +77,11 @@ class Segment {
     void write(std::uint64_t number, data::BytesView record) noexcept;
     [[nodiscard]] data::BytesView record(std::uint64_t number) const;
     [[nodiscard]] bool whole(std::uint64_t number) const;
+    // The record will be read soon.
+    void prefetch(std::uint64_t number) const {
+        __builtin_prefetch(slot(number));
+        __builtin_prefetch(slot(number) + header_.record_bytes);
+    }
 
     // The number behind the last of the whole records at the start.
     [[nodiscard]] std::uint64_t scan() const;
@@ -88,11 +97,15 @@ class Segment {
     // cache, and come back when they are touched.
     void vacate() const noexcept;
     Result<void> remove(); // the file; the mapping stays until the object goes
+    // The file is no part of the journal any more, but there. When nobody reads it.
+    Result<void> set_aside();
 
   private:
     Segment(std::string path, const SegmentHeader& header) : path_(std::move(path)), header_(header) {}
     Result<void> fill_with_zeroes();
+    Result<void> write_header();
     Result<void> map();
+    Result<void> rename(const std::string& path);
     [[nodiscard]] char* slot(std::uint64_t number) const {
         return base_ + segment_header_bytes + (number - header_.first) * header_.slot_bytes();
     }
@@ -102,6 +115,9 @@ class Segment {
     int file_ = -1;
     char* base_ = nullptr;
 };
+
+// Whether it is the name of a file that was set aside.
+bool is_aside(std::string_view name);
 
 // Fails as `unavailable` when `error` (an errno) means that there is no room, else as a fault.
 std::unexpected<Error> os_failure(std::string_view what, const std::string& path, int error);

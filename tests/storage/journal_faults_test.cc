@@ -52,11 +52,12 @@ std::size_t slot_at(std::size_t index) { return 64 + index * slot_bytes; }
 } // namespace
 
 TEST_CASE("every record that was acknowledged survives kill -9", "[journal]") {
+    const auto files_aside = GENERATE(as<std::size_t>(), 0, 3);
     const Folder folder;
     const Shared shared;
     for (int round = 0; round < 25; ++round) {
         const auto child = in_child([&] {
-            auto journal = open_small(folder, 500);
+            auto journal = open_small(folder, 500, files_aside);
             if (!journal.has_value())
                 return 1;
             auto* lane = (*journal)->lane(0).value();
@@ -124,6 +125,29 @@ TEST_CASE("a record of another number at the same place is not taken for one", "
     }
     overwrite(folder.file("0000-00000000000000000004.segment"), 64, old.substr(64));
     CHECK(open_small(folder).value()->end(0) == 4);
+}
+
+TEST_CASE("a file that was to be taken again holds nothing, whenever its writer is killed", "[journal]") {
+    const Folder folder;
+    const std::string second_segment = "0000-00000000000000000004.segment";
+    fill(folder, 7);
+    const auto old = bytes_of(folder.file(first_segment));
+    {
+        auto journal = open_small(folder).value();
+        REQUIRE(journal->release(0, 7));
+        REQUIRE(folder.names() == std::vector{second_segment});
+    }
+    const auto name = GENERATE("0000-00000000000000000000.segment.aside"s, // set aside
+                               "0000-00000000000000000008.segment"s);      // and named, but a power cut took
+                                                                           // its header
+    std::ofstream(folder.file(name), std::ios::binary) << old;
+    auto journal = open_small(folder).value();
+    CHECK(folder.names() == std::vector{second_segment});
+    CHECK(records(*journal, 0, 4) == std::vector{record(4), record(5), record(6)});
+    auto* lane = journal->lane(0).value();
+    REQUIRE(lane->append(record(7)));
+    REQUIRE(lane->append(record(8)));
+    CHECK(records(*journal, 0, 7) == std::vector{record(7), record(8)});
 }
 
 TEST_CASE("a full disk refuses records, and takes them again when there is room", "[journal]") {
