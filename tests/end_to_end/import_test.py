@@ -16,6 +16,7 @@ from slashpost import PROGRAMS, Server, temporary_folder, wait_until
 
 SEED = os.environ.get("SLASHPOST_SEED") or str(random.SystemRandom().getrandbits(32))
 KILLS = 4
+LATEST_KILL = 0.2  # seconds after it has begun to write: a quick machine needs less than two for all
 ROWS_MIN = 40_000
 TAGS = 20
 
@@ -88,7 +89,7 @@ class Import(unittest.TestCase):
         self.assertEqual(self.server.stop(), 0)
         for _ in range(KILLS):
             process, _ = self.start_import()
-            time.sleep(self.random.uniform(0, 0.5))
+            time.sleep(self.random.uniform(0, LATEST_KILL))
             process.kill()
             process.wait()
         self.finish_import()
@@ -99,7 +100,7 @@ class Import(unittest.TestCase):
     def test_the_server_is_killed(self):
         for _ in range(KILLS):
             process, _ = self.start_import()
-            time.sleep(self.random.uniform(0, 0.5))
+            time.sleep(self.random.uniform(0, LATEST_KILL))
             self.server.kill()
             process.wait(30)
             self.server.start()

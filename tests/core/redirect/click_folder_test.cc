@@ -130,10 +130,10 @@ TEST_CASE_METHOD(Fixture, "who is about to look sees what was clicked before, an
 
 TEST_CASE_METHOD(Fixture, "when many clicks come, those that fill a batch do not wait for the rest",
                  "[clicks]") {
-    ClickFolder clicks_folder(engine, *journal, {.fold_every = 2ms, .rollup_every = 1h});
-    REQUIRE(clicks_folder.start());
     auto* lane = journal->lane(0).value();
     REQUIRE(click(*lane));
+    ClickFolder clicks_folder(engine, *journal, {.fold_every = 2ms, .rollup_every = 1h});
+    REQUIRE(clicks_folder.start());
     wait_while([&] { return clicks_folder.figures().rolled_up == 0; });
     REQUIRE(clicks_folder.figures().rolled_up == 1); // for an hour nothing has to be done
     constexpr int batch = 1 << 16;
