@@ -48,7 +48,7 @@ Result<Known> look_up(data::Engine& engine, const RollupBatch& batch) {
 // What the rows of places count for besides, added up by subject and hour.
 class Sums {
   public:
-    Sums(const RollupBatch& batch, const Known& known)
+    Sums(RollupBatch& batch, const Known& known)
         : batch_(batch),
           known_(known),
           sites_(batch.sites().size()),
@@ -56,9 +56,9 @@ class Sums {
 
     void add(const Row& row) {
         const auto& place = batch_.places()[row.place];
-        add_to(sites_[place.site], row.hour, row.tallies, place.last);
+        add_to(sites_[place.site], row.hour, row.looks, place.last);
         for (const auto tag : known_.tags.of(row.place))
-            add_to(tags_[tag], row.hour, row.tallies, place.last);
+            add_to(tags_[tag], row.hour, row.looks, place.last);
     }
     // When all are added.
     void finish();
@@ -67,25 +67,25 @@ class Sums {
 
   private:
     struct Sum {
-        std::map<std::uint32_t, RollupBatch::Adder> hours;
-        std::optional<Timestamp> last; // click
+        std::map<std::uint32_t, Adder> hours; // of looks
+        std::optional<Timestamp> last;        // click
     };
     struct Counted {
         Subject subject;
         std::optional<Timestamp> last; // of tags and domains, workspaces have theirs in the totals
         std::vector<std::pair<std::uint32_t, data::Counts>> hours;
     };
-    static void add_to(Sum& sum, std::uint32_t hour, std::span<const RollupBatch::Tally> tallies,
+    static void add_to(Sum& sum, std::uint32_t hour, std::span<const Tally> looks,
                        std::optional<Timestamp> last) {
         auto& adder = sum.hours[hour];
-        for (const auto& tally : tallies)
-            adder.add(tally.code, tally.number);
+        for (const auto& look : looks)
+            adder.add(look.code, look.number);
         sum.last = std::max(sum.last, last);
     }
     void finish_sites();
     [[nodiscard]] Counted counted(Subject subject, Sum& sum) const;
 
-    const RollupBatch& batch_;
+    RollupBatch& batch_;
     const Known& known_;
     std::vector<Sum> sites_, tags_;
     std::vector<Counted> counted_;
@@ -95,7 +95,7 @@ class Sums {
 Sums::Counted Sums::counted(Subject subject, Sum& sum) const {
     Counted counted{.subject = std::move(subject), .last = sum.last, .hours = {}};
     for (auto& [hour, adder] : sum.hours)
-        counted.hours.emplace_back(hour, batch_.counts(adder.drain()));
+        counted.hours.emplace_back(hour, batch_.looks().counts(adder.drain()));
     return counted;
 }
 
@@ -106,13 +106,13 @@ void Sums::finish_sites() {
         const bool is_deleted = known_.deleted.contains(workspace);
         Counted site{.subject = Subject::of(domain, workspace), .last = sites_[i].last, .hours = {}};
         for (auto& [hour, adder] : sites_[i].hours) {
-            const auto tallies = adder.drain();
-            if (const auto clicks = RollupBatch::clicks_of(tallies); clicks != 0)
+            const auto looks = adder.drain();
+            if (const auto clicks = batch_.looks().clicks_in(looks); clicks != 0)
                 totals_.add(workspace, domain, hour, clicks, sites_[i].last);
             if (is_deleted)
                 continue;
-            add_to(workspaces[workspace], hour, tallies, std::nullopt);
-            site.hours.emplace_back(hour, batch_.counts(tallies));
+            add_to(workspaces[workspace], hour, looks, std::nullopt);
+            site.hours.emplace_back(hour, batch_.looks().counts(looks));
         }
         if (!site.hours.empty())
             counted_.push_back(std::move(site));
@@ -221,9 +221,9 @@ Result<void> RollupFold::write(const std::vector<Stretch>& stretches, Into into)
         if (with_totals && place.last && bucket_of(Grain::hour, *place.last) == row.hour)
             link.last = place.last; // in an earlier hour it would say the same
         if (!known.deleted.contains(workspace))
-            link.counts = batch_.encode(row, with_totals);
+            link.counts = batch_.looks().encode(row.looks, row.clicks, with_totals);
         else if (with_totals)
-            link.counts = batch_.encode({.clicks = row.clicks, .tallies = {}}, true);
+            link.counts = batch_.looks().encode({}, row.clicks, true);
         if (!link.counts.empty())
             links.add(link);
     });
