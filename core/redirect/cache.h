@@ -62,7 +62,7 @@ class Cache {
     bool learn();
     // Whether entries still find room without pushing out others, but for a few, in most parts.
     [[nodiscard]] bool has_room() const;
-    // For the same thread, when there is no room: takes an eighth more of memory and keeps what is there. A
+    // For the same thread, when there is no room: takes a quarter more of memory and keeps what is there. A
     // part of the keys waits some milliseconds for its turn. False, and nothing has changed, when the bound
     // is reached, when there is room, or when the system gives no more.
     bool grow();
