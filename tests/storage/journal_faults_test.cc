@@ -231,7 +231,7 @@ TEST_CASE("a file that was made but never begun is cleared away, a foreign one i
     const Folder folder;
     fill(folder, 1);
     std::ofstream(folder.file("0001-00000000000000000000.segment")) << std::string(64 + 4 * slot_bytes, '\0');
-    std::ofstream(folder.file("0002-00000000000000000000.segment")); // not even allocated
+    const std::ofstream never_allocated(folder.file("0002-00000000000000000000.segment"));
     std::ofstream(folder.file("notes.txt")) << "hello";
     const auto journal = open_small(folder).value();
     CHECK(folder.names() == std::vector{first_segment, "notes.txt"s});
