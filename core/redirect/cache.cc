@@ -106,12 +106,12 @@ void Cache::move_entries(const CacheRing& from, Shard& to) const {
 }
 
 std::uint64_t Cache::hash_of(std::string_view key) const {
-    constexpr std::uint64_t odd_a = 0x9e3779b97f4a7c15, odd_b = 0xd6e8feb86659fd93;
-    std::uint64_t hash = seed_ ^ odd_a;
+    constexpr std::uint64_t other_odd = 0xd6e8feb86659fd93;
+    std::uint64_t hash = seed_ ^ golden_odd;
     for (auto left = key; !left.empty(); left.remove_prefix(std::min<std::size_t>(left.size(), 8))) {
         std::uint64_t word = 0;
         std::memcpy(&word, left.data(), std::min<std::size_t>(left.size(), 8));
-        hash = mix(hash ^ word, odd_b);
+        hash = mix(hash ^ word, other_odd);
     }
     return mix(hash ^ key.size(), seed_ | 1);
 }

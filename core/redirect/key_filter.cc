@@ -22,7 +22,7 @@ KeyFilter::Line bits_of(std::uint64_t hash) {
 
 // Caches take parts by the hash's last bits, so these say little here.
 std::size_t KeyFilter::line_of(std::uint64_t hash) const {
-    return static_cast<std::size_t>(Wide{hash * 0x9e3779b97f4a7c15} * lines_.size() >> 64);
+    return static_cast<std::size_t>(Wide{hash * golden_odd} * lines_.size() >> 64);
 }
 
 void KeyFilter::add(std::uint64_t hash) {

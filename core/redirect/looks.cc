@@ -11,8 +11,6 @@ namespace slashpost::redirect {
 
 namespace {
 
-constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
-
 constexpr CountCode code_in(char group, std::uint32_t beginning = 0, std::uint32_t number = 0) {
     return std::uint64_t{static_cast<unsigned char>(group)} << 56 | std::uint64_t{beginning} << 24 | number;
 }
@@ -31,7 +29,7 @@ constexpr std::uint32_t beginning_of(std::string_view text) {
 } // namespace
 
 void Adder::add(std::uint64_t code, std::int64_t number) {
-    for (auto at = code * odd >> 20;; ++at) {
+    for (auto at = code * golden_odd >> 20;; ++at) {
         auto& slot = slots_[at & (slots_.size() - 1)];
         if (slot.code == code) {
             slot.number += number;
@@ -76,7 +74,7 @@ std::size_t Looks::HashLook::operator()(const Look& look) const {
                        static_cast<std::uint64_t>(look.system) << 24 |
                        static_cast<std::uint64_t>(look.browser) << 16 |
                        static_cast<std::uint64_t>(look.chooser) << 8 | (look.counts ? 1U : 0U);
-    return mix(mix(texts ^ odd, words ^ odd), kinds ^ odd);
+    return mix(mix(texts ^ golden_odd, words ^ golden_odd), kinds ^ golden_odd);
 }
 
 std::uint32_t Looks::Texts::number_of(std::string_view text) {

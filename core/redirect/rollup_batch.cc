@@ -1,5 +1,6 @@
 #include "core/redirect/rollup_batch.h"
 
+#include "core/base/mix.h"
 #include "core/data/packed.h"
 #include "core/schema/recent_links.h"
 
@@ -13,7 +14,6 @@ namespace slashpost::redirect {
 namespace {
 
 constexpr std::uint32_t hour_seconds = 3600;
-constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
 
 // How many visits ahead of the one that is counted what Sessions knows is asked for, and before that the
 // visit itself.
@@ -50,7 +50,7 @@ void RollupBatch::grow_index() {
 
 // Where the search for a link begins.
 std::size_t RollupBatch::index_of(const LinkId& link) const {
-    return random_half(link) * odd >> 20 & (place_index_.size() - 1);
+    return random_half(link) * golden_odd >> 20 & (place_index_.size() - 1);
 }
 
 std::uint32_t RollupBatch::place_of(const Click& click) {

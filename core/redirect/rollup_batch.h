@@ -67,7 +67,7 @@ class RollupBatch {
         std::uint16_t place = 0;
         bool counts = false;
     };
-    static_assert(places_max + clicks_at_a_time <= 1 << 16);
+    static_assert(places_max + clicks_at_a_time <= 1 << 16, "a visit has 16 bits for its place");
     void add(const Click& click);
     [[nodiscard]] std::size_t index_of(const LinkId& link) const;
     std::uint32_t place_of(const Click& click);
