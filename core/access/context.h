@@ -37,6 +37,7 @@ struct Changes {
     std::vector<ShortAddress> addresses;
     std::vector<DomainId> domains;
     std::vector<WorkspaceId> workspaces;
+    bool expiries = false; // a link was written that will expire
 };
 
 // Told after every commit, and also when a commit failed in a way that leaves its outcome unknown.

@@ -22,7 +22,15 @@ Result<std::vector<LinkId>> due_links(data::View& view, Timestamp now, std::size
 
 } // namespace
 
-Result<bool> links_are_due(data::View& view, Timestamp now) { return !TRY(due_links(view, now, 1)).empty(); }
+Result<std::optional<Timestamp>> next_expiry(data::View& view) {
+    std::optional<Timestamp> next;
+    TRY(schema().links.by_expiry.walk(view, {}, [&](data::BytesView primary) -> Result<bool> {
+        const auto link = TRY(schema().links.find(view, primary));
+        next = link ? link->expires_at : std::nullopt;
+        return false;
+    }));
+    return next;
+}
 
 Result<void> expire_due_links(Desk& desk, Timestamp now) {
     for (const auto id : TRY(due_links(desk.txn, now, batch_max))) {
@@ -34,6 +42,30 @@ Result<void> expire_due_links(Desk& desk, Timestamp now) {
         TRY(change_link(desk, *link, expired));
     }
     return {};
+}
+
+bool NextExpiry::may_be_due(Timestamp now) const {
+    const std::lock_guard lock(mutex_);
+    return !known_ || (next_ && *next_ <= now);
+}
+
+NextExpiry::Version NextExpiry::version() const {
+    const std::lock_guard lock(mutex_);
+    return version_;
+}
+
+void NextExpiry::found(std::optional<Timestamp> next, Version seen) {
+    const std::lock_guard lock(mutex_);
+    if (seen != version_)
+        return;
+    known_ = true;
+    next_ = next;
+}
+
+void NextExpiry::changed() {
+    const std::lock_guard lock(mutex_);
+    ++version_;
+    known_ = false;
 }
 
 } // namespace slashpost

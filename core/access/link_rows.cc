@@ -10,10 +10,15 @@ void note_address(const Desk& desk, const Link& link) {
     desk.changes.addresses.push_back({.domain = link.domain, .slashtag_key = link.slashtag_key});
 }
 
+void note_expiry(const Desk& desk, const Link& link) {
+    desk.changes.expiries |= link.active() && link.expires_at.has_value();
+}
+
 } // namespace
 
 Result<void> insert_link(const Desk& desk, const Link& link) {
     note_address(desk, link);
+    note_expiry(desk, link);
     return schema().links.insert(desk.txn, link);
 }
 
@@ -21,6 +26,7 @@ Result<void> change_link(const Desk& desk, const Link& was, const Link& now) {
     note_address(desk, was);
     if (now.domain != was.domain || now.slashtag_key != was.slashtag_key)
         note_address(desk, now);
+    note_expiry(desk, now);
     return schema().links.update(desk.txn, was, now);
 }
 

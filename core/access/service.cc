@@ -1,6 +1,5 @@
 #include "core/access/service.h"
 
-#include "core/access/expiry.h"
 #include "core/access/limits.h"
 #include "core/base/errors.h"
 #include "core/base/secret.h"
@@ -86,8 +85,11 @@ Result<void> Service::admit(const Context& ctx) {
 }
 
 Result<void> Service::settle(Timestamp now) {
-    for (;;) {
-        if (!TRY(engine_.read([&](data::View& view) { return links_are_due(view, now); })))
+    while (expiry_.may_be_due(now)) {
+        const auto version = expiry_.version();
+        const auto next = TRY(engine_.read([](data::View& view) { return next_expiry(view); }));
+        expiry_.found(next, version);
+        if (!next || *next > now)
             return {};
         const auto settled = run_as_operator([&](Desk& desk) { return expire_due_links(desk, now); });
         if (settled.has_value())
@@ -96,6 +98,7 @@ Result<void> Service::settle(Timestamp now) {
             return std::unexpected(settled.error());
         return {};
     }
+    return {};
 }
 
 } // namespace slashpost

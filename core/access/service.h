@@ -4,6 +4,7 @@
 //   authenticate   key -> who; no transaction, so that rate limits can come first
 //   run            workspace, guard, work in one transaction; then, once, what followed from the commit
 #include "core/access/context.h"
+#include "core/access/expiry.h"
 #include "core/access/rate_limit.h"
 #include "core/data/engine.h"
 
@@ -74,6 +75,8 @@ class Service {
             changes = {};
             return work(txn, changes);
         });
+        if (changes.expiries)
+            expiry_.changed();
         listener_.changed(changes);
         return result;
     }
@@ -86,6 +89,7 @@ class Service {
     const Clock& clock_;
     Tools tools_;
     ChangeListener& listener_;
+    NextExpiry expiry_;
 };
 
 } // namespace slashpost

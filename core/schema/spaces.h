@@ -10,15 +10,15 @@ namespace slashpost::space {
 using data::Pattern;
 using data::Space;
 
-inline constexpr Space meta{1, "meta", Pattern::rows}; // facts about the store itself
+inline constexpr Space meta{1, "meta", Pattern::settings}; // facts about the store itself
 inline constexpr Space links{2, "links", Pattern::rows};
 inline constexpr Space redirects{3, "redirects", Pattern::hot_lookup}; // (domain, slashtag) -> target
-inline constexpr Space accounts{4, "accounts", Pattern::rows};
-inline constexpr Space api_keys{5, "api_keys", Pattern::rows};
-inline constexpr Space workspaces{6, "workspaces", Pattern::rows};
-inline constexpr Space members{7, "members", Pattern::rows}; // who works in which workspace, as what
-inline constexpr Space domains{8, "domains", Pattern::rows};
-inline constexpr Space domain_shares{9, "domain_shares", Pattern::rows};
+inline constexpr Space accounts{4, "accounts", Pattern::settings};
+inline constexpr Space api_keys{5, "api_keys", Pattern::settings};
+inline constexpr Space workspaces{6, "workspaces", Pattern::settings};
+inline constexpr Space members{7, "members", Pattern::settings}; // who works in which workspace, as what
+inline constexpr Space domains{8, "domains", Pattern::settings};
+inline constexpr Space domain_shares{9, "domain_shares", Pattern::settings};
 inline constexpr Space last_clicks{10, "last_clicks", Pattern::rows}; // key(workspace, link or 0) -> time
 inline constexpr Space journal{11, "journal", Pattern::rows};         // lane -> record number folded up to
 inline constexpr Space released_slashtags{12, "released_slashtags", Pattern::rows};
@@ -26,9 +26,9 @@ inline constexpr Space tags{13, "tags", Pattern::rows};
 inline constexpr Space scripts{14, "scripts", Pattern::rows};
 inline constexpr Space link_parts{15, "link_parts", Pattern::rows}; // by link: rules, rotator, preview, apps
 inline constexpr Space invites{16, "invites", Pattern::rows};
-inline constexpr Space plans{17, "plans", Pattern::rows}; // and marks of limits (core/access/limits.cc)
-inline constexpr Space mails{18, "mails", Pattern::rows}; // that wait to be sent
-inline constexpr Space jobs{19, "jobs", Pattern::rows};   // work that follows a commit in batches
+inline constexpr Space plans{17, "plans", Pattern::settings}; // and marks of limits (core/access/limits.cc)
+inline constexpr Space mails{18, "mails", Pattern::rows};     // that wait to be sent
+inline constexpr Space jobs{19, "jobs", Pattern::rows};       // work that follows a commit in batches
 inline constexpr Space tombstones{20, "tombstones", Pattern::rows};   // places of erased rows, for cursors
 inline constexpr Space rollups{21, "rollups", Pattern::counts};       // core/schema/rollups.h
 inline constexpr Space conversions{22, "conversions", Pattern::rows}; // that must not count twice

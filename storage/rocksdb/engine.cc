@@ -154,6 +154,7 @@ class RocksdbEngine final : public data::Engine, public data::Fillable, private 
     }
 
     Result<std::unique_ptr<data::Fill>> fill() override {
+        rows_.clear(); // that something was not there, too
         return make_fill(*db_, families_, write_buffers_bytes_);
     }
 
@@ -182,7 +183,7 @@ class RocksdbEngine final : public data::Engine, public data::Fillable, private 
 
     Result<void> run_read(const std::function<Result<void>(data::View&)>& closure) override {
         count_nothing();
-        SnapshotView view(*db_, families_);
+        SnapshotView view(*db_, families_, recent_, rows_);
         return closure(view);
     }
 
@@ -200,7 +201,7 @@ class RocksdbEngine final : public data::Engine, public data::Fillable, private 
         rocksdb::Status status;
         bool was_writable = true;
         {
-            SnapshotTxn txn(*db_, families_, recent_);
+            SnapshotTxn txn(*db_, families_, recent_, rows_);
             TRY(closure(txn));
             if (txn.wrote_nothing())
                 return Attempt::committed;
@@ -230,6 +231,7 @@ class RocksdbEngine final : public data::Engine, public data::Fillable, private 
     const std::uint64_t write_buffers_bytes_;
     const rocksdb::ReadOptions read_options_;
     RecentWrites recent_;
+    RowCache rows_;
     GroupSync sync_;
     std::atomic<std::uint64_t> conflicts_ = 0;
 };

@@ -13,7 +13,8 @@ using data::BytesView;
 using data::Pattern;
 
 bool merges(Pattern pattern) {
-    return pattern != Pattern::rows && pattern != Pattern::hot_lookup && pattern != Pattern::queue;
+    return pattern != Pattern::rows && pattern != Pattern::settings && pattern != Pattern::hot_lookup &&
+           pattern != Pattern::queue;
 }
 
 Result<Bytes> merged(Pattern pattern, std::span<const BytesView> parts) {
@@ -43,6 +44,7 @@ Result<Bytes> merged(Pattern pattern, std::span<const BytesView> parts) {
         return all;
     }
     case Pattern::rows:
+    case Pattern::settings:
     case Pattern::hot_lookup:
     case Pattern::queue:
         break;

@@ -212,6 +212,7 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
     table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
     switch (pattern) {
     case data::Pattern::rows:
+    case data::Pattern::settings:
         break;
     case data::Pattern::hot_lookup:
         // A look-up costs one probe of a filter that stays in memory and one hashed search in a small block.

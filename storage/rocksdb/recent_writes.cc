@@ -1,8 +1,15 @@
 #include "storage/rocksdb/recent_writes.h"
 
+#include "core/base/mix.h"
+
 #include <algorithm>
+#include <functional>
 
 namespace slashpost::storage {
+
+KeyHash hash_of(std::uint32_t family, std::string_view key) {
+    return std::hash<std::string_view>()(key) ^ family * golden_odd;
+}
 
 bool RecentWrites::Turn::lost(Number begin, std::span<const KeyHash> tracked) const {
     if (tracked.empty() || begin == writes_.last_.load(std::memory_order_relaxed))

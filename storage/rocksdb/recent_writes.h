@@ -14,11 +14,13 @@
 #include <cstdint>
 #include <mutex>
 #include <span>
+#include <string_view>
 
 namespace slashpost::storage {
 
 // Of a space and a key. Two keys with one hash disturb each other needlessly, nothing more.
 using KeyHash = std::uint64_t;
+KeyHash hash_of(std::uint32_t family, std::string_view key);
 
 class RecentWrites {
   public:

@@ -19,10 +19,6 @@ using data::Space;
 using rocksdb::ColumnFamilyHandle;
 using Kind = OwnWrites::Kind;
 
-KeyHash hash_of(std::uint32_t family, BytesView key) {
-    return std::hash<BytesView>()(key) ^ family * 0x9e3779b97f4a7c15ULL;
-}
-
 } // namespace
 
 void SnapshotTxn::track(const ColumnFamilyHandle* family, BytesView key) {
@@ -49,7 +45,7 @@ Result<std::optional<Bytes>> SnapshotTxn::over(const OwnWrites::Write& last, Pat
 }
 
 Result<std::optional<Bytes>> SnapshotTxn::read(ColumnFamilyHandle* family, Pattern pattern, BytesView key) {
-    const auto stored = [&] { return read_at(db_, family, snapshot_.snapshot(), key); };
+    const auto stored = [&] { return moment_.get(family, pattern, key); };
     const auto* own = own_.last(family->GetID(), key);
     return own != nullptr ? over(*own, pattern, stored) : stored();
 }
@@ -88,7 +84,7 @@ const OwnWrites::Write* SnapshotTxn::next_own(const ColumnFamilyHandle* family, 
 // the walk is visited.
 Result<void> SnapshotTxn::walk(ColumnFamilyHandle* family, Pattern pattern, const Range& range, Order order,
                                const data::Visit& visit) {
-    SnapshotWalk stored(db_, family, families_.scanning(snapshot_.snapshot()), range, order);
+    SnapshotWalk stored(db_, family, families_.scanning(moment_.snapshot()), range, order);
     std::optional<Bytes> at;
     for (;;) {
         TRY(stored.check());
@@ -135,6 +131,14 @@ Result<void> SnapshotTxn::scan_tallies(const Range& range, Order order, const da
         visit);
 }
 
+Result<void> SnapshotTxn::write(Kind kind, const Space& space, BytesView key, BytesView value) {
+    auto* family = TRY(families_.of(space));
+    own_.add(kind, family, key, value);
+    if (space.pattern == Pattern::settings)
+        settings_.push_back(hash_of(family->GetID(), key));
+    return {};
+}
+
 Result<void> SnapshotTxn::put(const Space& space, BytesView key, BytesView value) {
     track(TRY(families_.of(space)), key);
     return put_blind(space, key, value);
@@ -151,28 +155,23 @@ Result<void> SnapshotTxn::add(BytesView tally, std::int64_t delta) {
 }
 
 Result<void> SnapshotTxn::add_counts(const Space& space, BytesView key, const data::Counts& delta) {
-    own_.add(Kind::merge, TRY(families_.of(space)), key, delta.encode());
-    return {};
+    return write(Kind::merge, space, key, delta.encode());
 }
 
 Result<void> SnapshotTxn::add_sheet(const Space& space, BytesView key, BytesView sheet) {
-    own_.add(Kind::merge, TRY(families_.of(space)), key, sheet);
-    return {};
+    return write(Kind::merge, space, key, sheet);
 }
 
 Result<void> SnapshotTxn::append(const Space& space, BytesView key, BytesView more) {
-    own_.add(Kind::merge, TRY(families_.of(space)), key, more);
-    return {};
+    return write(Kind::merge, space, key, more);
 }
 
 Result<void> SnapshotTxn::put_blind(const Space& space, BytesView key, BytesView value) {
-    own_.add(Kind::put, TRY(families_.of(space)), key, value);
-    return {};
+    return write(Kind::put, space, key, value);
 }
 
 Result<void> SnapshotTxn::erase_blind(const Space& space, BytesView key) {
-    own_.add(Kind::erase, TRY(families_.of(space)), key, {});
-    return {};
+    return write(Kind::erase, space, key, {});
 }
 
 rocksdb::Status SnapshotTxn::commit() {
@@ -200,10 +199,12 @@ rocksdb::Status SnapshotTxn::commit() {
             written.push_back(hash_of(write.family->GetID(), write.key));
     }
     RecentWrites::Turn turn(recent_);
-    if (turn.lost(begin_, tracked_))
+    if (turn.lost(moment_.begin(), tracked_))
         return rocksdb::Status::Busy();
+    rows_.begins(settings_);
     auto status = db_.Write(rocksdb::WriteOptions(), &batch);
     turn.done(written); // also when it failed: it is open then what of it is there
+    rows_.ended(settings_, recent_.last());
     return status;
 }
 

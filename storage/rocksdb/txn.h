@@ -9,12 +9,12 @@ namespace slashpost::storage {
 
 class SnapshotTxn final : public data::Txn {
   public:
-    SnapshotTxn(rocksdb::DB& db, const Families& families, RecentWrites& recent)
+    SnapshotTxn(rocksdb::DB& db, const Families& families, RecentWrites& recent, RowCache& rows)
         : db_(db),
           families_(families),
           recent_(recent),
-          begin_(recent.last()), // before the snapshot
-          snapshot_(&db) {}
+          rows_(rows),
+          moment_(db, recent, rows) {}
 
     Result<std::optional<data::Bytes>> get(const data::Space& space, data::BytesView key) override;
     Result<std::optional<data::Bytes>> peek(const data::Space& space, data::BytesView key) override;
@@ -41,6 +41,8 @@ class SnapshotTxn final : public data::Txn {
     using Stored = std::function<Result<std::optional<data::Bytes>>()>;
 
     void track(const rocksdb::ColumnFamilyHandle* family, data::BytesView key);
+    Result<void> write(OwnWrites::Kind kind, const data::Space& space, data::BytesView key,
+                       data::BytesView value);
     // What is under the key for this transaction.
     Result<std::optional<data::Bytes>> read(rocksdb::ColumnFamilyHandle* family, data::Pattern pattern,
                                             data::BytesView key);
@@ -56,10 +58,11 @@ class SnapshotTxn final : public data::Txn {
     rocksdb::DB& db_;
     const Families& families_;
     RecentWrites& recent_;
-    const RecentWrites::Number begin_;
-    rocksdb::ManagedSnapshot snapshot_;
+    RowCache& rows_;
+    Moment moment_;
     OwnWrites own_;
     std::vector<KeyHash> tracked_;
+    std::vector<KeyHash> settings_; // of rows that the cache is to know of
 };
 
 } // namespace slashpost::storage

@@ -28,13 +28,23 @@ rocksdb::ReadOptions Families::scanning(const rocksdb::Snapshot* snapshot) const
     return options;
 }
 
-Result<std::optional<Bytes>> read_at(rocksdb::DB& db, ColumnFamilyHandle* family,
-                                     const rocksdb::Snapshot* snapshot, BytesView key) {
+Result<std::optional<Bytes>> Moment::get(ColumnFamilyHandle* family, data::Pattern pattern, BytesView key) {
+    if (pattern != data::Pattern::settings)
+        return read(family, key);
+    const RowCache::Place place{.family = family->GetID(), .key = key, .hash = hash_of(family->GetID(), key)};
+    if (auto known = rows_.find(place, begin_))
+        return *std::move(known);
+    auto value = TRY(read(family, key));
+    rows_.keep(place, begin_, value);
+    return value;
+}
+
+Result<std::optional<Bytes>> Moment::read(ColumnFamilyHandle* family, BytesView key) {
     give_way();
     rocksdb::ReadOptions options;
-    options.snapshot = snapshot;
+    options.snapshot = snapshot();
     Bytes value;
-    const auto status = db.Get(options, family, key, &value);
+    const auto status = db_.Get(options, family, key, &value);
     if (status.IsNotFound())
         return std::nullopt;
     if (!status.ok())
@@ -89,12 +99,12 @@ Result<std::int64_t> read_sum(const std::optional<Bytes>& stored) {
 }
 
 Result<std::optional<Bytes>> SnapshotView::get(const Space& space, BytesView key) {
-    return read_at(db_, TRY(families_.of(space)), snapshot_.snapshot(), key);
+    return moment_.get(TRY(families_.of(space)), space.pattern, key);
 }
 
 Result<void> SnapshotView::scan(const Space& space, const Range& range, Order order,
                                 const data::Visit& visit) {
-    SnapshotWalk walk(db_, TRY(families_.of(space)), families_.scanning(snapshot_.snapshot()), range, order);
+    SnapshotWalk walk(db_, TRY(families_.of(space)), families_.scanning(moment_.snapshot()), range, order);
     for (; walk.there(); walk.move())
         if (!visit(walk.key(), walk.value()))
             break;
@@ -104,7 +114,7 @@ Result<void> SnapshotView::scan(const Space& space, const Range& range, Order or
 Result<void> SnapshotView::scan_tallies(const Range& range, Order order, const data::VisitTally& visit) {
     return walk_sums(
         [&](const data::Visit& each) -> Result<void> {
-            SnapshotWalk walk(db_, families_.tallies, families_.scanning(snapshot_.snapshot()), range, order);
+            SnapshotWalk walk(db_, families_.tallies, families_.scanning(moment_.snapshot()), range, order);
             for (; walk.there(); walk.move())
                 if (!each(walk.key(), walk.value()))
                     break;
@@ -114,7 +124,7 @@ Result<void> SnapshotView::scan_tallies(const Range& range, Order order, const d
 }
 
 Result<std::int64_t> SnapshotView::tally(BytesView key) {
-    return read_sum(TRY(read_at(db_, families_.tallies, snapshot_.snapshot(), key)));
+    return read_sum(TRY(moment_.get(families_.tallies, data::Pattern::tallies, key)));
 }
 
 } // namespace slashpost::storage

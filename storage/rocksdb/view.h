@@ -2,6 +2,7 @@
 // Reading through one snapshot: the View of the RocksDB engine, and what its Txn shares with it.
 #include "core/base/priority.h"
 #include "core/data/engine.h"
+#include "storage/rocksdb/row_cache.h"
 
 #include <rocksdb/db.h>
 
@@ -21,9 +22,36 @@ struct Families {
     [[nodiscard]] rocksdb::ReadOptions scanning(const rocksdb::Snapshot* snapshot) const;
 };
 
+// What is stored, at one moment.
+class Moment {
+  public:
+    Moment(rocksdb::DB& db, const RecentWrites& recent, RowCache& rows)
+        : db_(db),
+          rows_(rows),
+          begin_(recent.last()), // before the snapshot
+          snapshot_(&db) {}
+
+    Result<std::optional<data::Bytes>> get(rocksdb::ColumnFamilyHandle* family, data::Pattern pattern,
+                                           data::BytesView key);
+    [[nodiscard]] const rocksdb::Snapshot* snapshot() { return snapshot_.snapshot(); }
+    // The last commit that it surely holds.
+    [[nodiscard]] RecentWrites::Number begin() const { return begin_; }
+
+  private:
+    Result<std::optional<data::Bytes>> read(rocksdb::ColumnFamilyHandle* family, data::BytesView key);
+
+    rocksdb::DB& db_;
+    RowCache& rows_;
+    const RecentWrites::Number begin_;
+    rocksdb::ManagedSnapshot snapshot_;
+};
+
 class SnapshotView final : public data::View {
   public:
-    SnapshotView(rocksdb::DB& db, const Families& families) : db_(db), families_(families), snapshot_(&db) {}
+    SnapshotView(rocksdb::DB& db, const Families& families, const RecentWrites& recent, RowCache& rows)
+        : db_(db),
+          families_(families),
+          moment_(db, recent, rows) {}
 
     Result<std::optional<data::Bytes>> get(const data::Space& space, data::BytesView key) override;
     Result<void> scan(const data::Space& space, const data::Range& range, data::Order order,
@@ -35,12 +63,8 @@ class SnapshotView final : public data::View {
   private:
     rocksdb::DB& db_;
     const Families& families_;
-    rocksdb::ManagedSnapshot snapshot_;
+    Moment moment_;
 };
-
-// What is stored under the key at the snapshot.
-Result<std::optional<data::Bytes>> read_at(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family,
-                                           const rocksdb::Snapshot* snapshot, data::BytesView key);
 
 // Walks the keys of a range as they were at the snapshot.
 class SnapshotWalk {

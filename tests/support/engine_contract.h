@@ -6,6 +6,7 @@
 #include "tests/support/engine_contract_fills.h"
 #include "tests/support/engine_contract_logs.h"
 #include "tests/support/engine_contract_scans.h"
+#include "tests/support/engine_contract_settings.h"
 #include "tests/support/engine_contract_sheets.h"
 #include "tests/support/engine_contract_threads.h"
 #include "tests/support/engine_contract_transactions.h"

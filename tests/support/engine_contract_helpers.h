@@ -16,7 +16,8 @@ inline constexpr Space hot{5, "hot", Pattern::hot_lookup}; // numbers need not b
 inline constexpr Space counted{7, "counted", Pattern::counts};
 inline constexpr Space logged{8, "logged", Pattern::logs};
 inline constexpr Space sheeted{9, "sheeted", Pattern::sheets};
-inline constexpr std::array contract_spaces{rows, hot, counted, logged, sheeted};
+inline constexpr Space settings{10, "settings", Pattern::settings};
+inline constexpr std::array contract_spaces{rows, hot, counted, logged, sheeted, settings};
 
 using Maybe = std::optional<Bytes>;
 using test::must;
