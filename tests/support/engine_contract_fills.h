@@ -87,6 +87,7 @@ TEMPLATE_TEST_CASE("threads may write into one fill", "[contract]", EngineUnderT
     std::atomic<int> failures = 0;
     {
         std::vector<std::jthread> writers;
+        writers.reserve(threads);
         for (int thread = 0; thread < threads; ++thread)
             writers.emplace_back([&, thread] {
                 for (int i = 0; i < writes; ++i)

@@ -120,12 +120,14 @@ TEMPLATE_TEST_CASE("single settings agree with a scan of the same moment while m
         return {};
     };
     std::vector<std::thread> readers;
+    readers.reserve(3);
     for (int t = 0; t < 3; ++t)
         readers.emplace_back([&] {
             while (!finished)
                 (void)engine.read(look);
         });
     std::vector<std::thread> writers;
+    writers.reserve(3);
     for (unsigned t = 0; t < 3; ++t)
         writers.emplace_back([&, t] {
             std::mt19937 random(t);
