@@ -301,7 +301,7 @@ std::vector<Setting> make_settings() {
         number("rate-period", "60", &Config::rate_period_seconds, 1, 86'400, "1 to 86400",
                "The period of --rate-limit in seconds."),
         body_limit(),
-        number("cache-mb", "12", &Config::cache_mb, 8, 1'048'576, "8 to 1048576",
+        number("cache-mb", "8", &Config::cache_mb, 8, 1'048'576, "8 to 1048576",
                "Memory for the store's block cache in MiB."),
         number("redirect-cache-mb", redirect_cache, &Config::redirect_cache_mb, 1, 65'536, "1 to 65536",
                "Memory for short addresses that are visited often, in MiB at most; a million take about 80. "

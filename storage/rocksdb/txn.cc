@@ -46,7 +46,7 @@ Result<std::optional<Bytes>> SnapshotTxn::over(const OwnWrites::Write& last, Pat
 
 Result<std::optional<Bytes>> SnapshotTxn::read(ColumnFamilyHandle* family, Pattern pattern, BytesView key) {
     const auto stored = [&] { return moment_.get(family, pattern, key); };
-    const auto* own = own_.last(family->GetID(), key);
+    const auto* own = own_->last(family->GetID(), key);
     return own != nullptr ? over(*own, pattern, stored) : stored();
 }
 
@@ -66,18 +66,18 @@ Result<std::int64_t> SnapshotTxn::tally(BytesView key) {
 
 const OwnWrites::Write* SnapshotTxn::next_own(const ColumnFamilyHandle* family, const Range& range,
                                               Order order, const std::optional<Bytes>& after) {
-    const auto* keys = own_.keys(family->GetID());
+    const auto* keys = own_->keys(family->GetID());
     if (keys == nullptr)
         return nullptr;
     if (order == Order::forward) {
         const auto it = after ? keys->upper_bound(*after) : keys->lower_bound(range.from);
         const bool there = it != keys->end() && (range.until.empty() || *it < range.until);
-        return there ? own_.last(family->GetID(), *it) : nullptr;
+        return there ? own_->last(family->GetID(), *it) : nullptr;
     }
     auto it = after                 ? keys->lower_bound(*after)
               : range.until.empty() ? keys->end()
                                     : keys->lower_bound(range.until);
-    return it != keys->begin() && *--it >= range.from ? own_.last(family->GetID(), *it) : nullptr;
+    return it != keys->begin() && *--it >= range.from ? own_->last(family->GetID(), *it) : nullptr;
 }
 
 // The walk through the snapshot knows nothing of own writes, so `visit` may write; what it writes ahead of
@@ -133,7 +133,7 @@ Result<void> SnapshotTxn::scan_tallies(const Range& range, Order order, const da
 
 Result<void> SnapshotTxn::write(Kind kind, const Space& space, BytesView key, BytesView value) {
     auto* family = TRY(families_.of(space));
-    own_.add(kind, family, key, value);
+    own_->add(kind, family, key, value);
     if (space.pattern == Pattern::settings)
         settings_.push_back(hash_of(family->GetID(), key));
     return {};
@@ -150,7 +150,7 @@ Result<void> SnapshotTxn::erase(const Space& space, BytesView key) {
 }
 
 Result<void> SnapshotTxn::add(BytesView tally, std::int64_t delta) {
-    own_.add_sum(families_.tallies, tally, delta);
+    own_->add_sum(families_.tallies, tally, delta);
     return {};
 }
 
@@ -174,10 +174,8 @@ Result<void> SnapshotTxn::erase_blind(const Space& space, BytesView key) {
     return write(Kind::erase, space, key, {});
 }
 
-rocksdb::Status SnapshotTxn::commit() {
-    rocksdb::WriteBatch batch(own_.bytes());
-    const auto writes = own_.in_order();
-    std::vector<KeyHash> written;
+rocksdb::Status SnapshotTxn::move_to(rocksdb::WriteBatch& batch, std::vector<KeyHash>& written) {
+    const auto writes = own_->in_order();
     written.reserve(writes.size());
     for (const auto* one : writes) {
         const auto& write = *one;
@@ -198,6 +196,15 @@ rocksdb::Status SnapshotTxn::commit() {
         if (write.family != families_.tallies) // nobody tracks tallies
             written.push_back(hash_of(write.family->GetID(), write.key));
     }
+    own_.reset();
+    return rocksdb::Status::OK();
+}
+
+rocksdb::Status SnapshotTxn::commit() {
+    rocksdb::WriteBatch batch(own_->bytes());
+    std::vector<KeyHash> written;
+    if (auto status = move_to(batch, written); !status.ok())
+        return status;
     RecentWrites::Turn turn(recent_);
     if (turn.lost(moment_.begin(), tracked_))
         return rocksdb::Status::Busy();

@@ -33,7 +33,7 @@ class SnapshotTxn final : public data::Txn {
     Result<void> put_blind(const data::Space& space, data::BytesView key, data::BytesView value) override;
     Result<void> erase_blind(const data::Space& space, data::BytesView key) override;
 
-    [[nodiscard]] bool wrote_nothing() const { return own_.empty(); }
+    [[nodiscard]] bool wrote_nothing() const { return own_->empty(); }
     // Busy: lost against another commit, nothing is written.
     rocksdb::Status commit();
 
@@ -54,13 +54,16 @@ class SnapshotTxn final : public data::Txn {
                                      data::Order order, const std::optional<data::Bytes>& after);
     Result<void> walk(rocksdb::ColumnFamilyHandle* family, data::Pattern pattern, const data::Range& range,
                       data::Order order, const data::Visit& visit);
+    // All that was written goes there, so that a large commit is not in memory twice; and the hashes of
+    // tracked keys.
+    rocksdb::Status move_to(rocksdb::WriteBatch& batch, std::vector<KeyHash>& written);
 
     rocksdb::DB& db_;
     const Families& families_;
     RecentWrites& recent_;
     RowCache& rows_;
     Moment moment_;
-    OwnWrites own_;
+    std::optional<OwnWrites> own_{std::in_place}; // none: they are in the batch of the commit
     std::vector<KeyHash> tracked_;
     std::vector<KeyHash> settings_; // of rows that the cache is to know of
 };
