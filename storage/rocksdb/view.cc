@@ -29,6 +29,7 @@ rocksdb::ReadOptions Families::scanning(const rocksdb::Snapshot* snapshot) const
 }
 
 Result<std::optional<Bytes>> Moment::get(ColumnFamilyHandle* family, data::Pattern pattern, BytesView key) {
+    give_way(); // also for what is held here: who reads much works much in between
     if (pattern != data::Pattern::settings)
         return read(family, key);
     const RowCache::Place place{.family = family->GetID(), .key = key, .hash = hash_of(family->GetID(), key)};
@@ -40,7 +41,6 @@ Result<std::optional<Bytes>> Moment::get(ColumnFamilyHandle* family, data::Patte
 }
 
 Result<std::optional<Bytes>> Moment::read(ColumnFamilyHandle* family, BytesView key) {
-    give_way();
     rocksdb::ReadOptions options;
     options.snapshot = snapshot();
     Bytes value;
