@@ -1,6 +1,7 @@
 #include "app/admin_socket.h"
 
 #include "core/base/errors.h"
+#include "core/base/priority.h"
 #include "tools/admin/channel.h"
 #include "tools/admin/run.h"
 
@@ -126,6 +127,7 @@ struct AdminSocket::Impl {
 
     int run(const std::vector<std::string>& arguments, ChannelConsole& console) {
         ::pthread_setname_np(::pthread_self(), "admin");
+        step_back(); // visitors do not wait for a dump
         const auto job = admin::read_arguments(arguments, nullptr);
         if (job.kind == admin::Job::Kind::complain) {
             console.note(job.text);

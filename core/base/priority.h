@@ -7,8 +7,13 @@ namespace slashpost {
 void take_turns();
 
 // From now on the calling thread gives way, and gets less than those that somebody waits for, but still a
-// fifth of a processor when they want all of it: what it holds a lock on is to be free soon.
+// tenth of a processor when they want all of it: what it holds a lock on is to be free soon.
 void step_back();
+
+// From now on the calling thread runs as soon as there is something to do for it, before those that work for
+// long; for threads that only wait and answer. What of this the system refuses (less than root may not raise
+// a thread, and kernels before 6.12 know no lengths of turns) is left.
+void step_forward();
 
 // Said here and there in long work, where no lock is held that many want: a thread that takes turns lets
 // others have the processor when it has had it for a tenth of a millisecond. Linux would take it away at its

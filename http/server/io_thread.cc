@@ -1,5 +1,7 @@
 #include "http/server/io_thread.h"
 
+#include "core/base/priority.h"
+
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -78,6 +80,7 @@ void IoThread::deliver(Session& session, Reply reply) {
 }
 
 void IoThread::run() {
+    step_forward();
     auto next_tick = std::chrono::steady_clock::now() + environment_.limits.tick;
     while (order_ == Order::run || !sessions_.empty()) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_tick - shared_.now).count();

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """First start, second server, orderly stop and a store that this build must not touch: over real sockets."""
 import json
+import os
 import re
 import signal
 import subprocess
@@ -55,6 +56,15 @@ class Faults(unittest.TestCase):
         tasks = Path(f"/proc/{server.process.pid}/task")
         names = {(task / "comm").read_text().strip() for task in tasks.iterdir()}
         self.assertLessEqual({"io", "api", "journal", "sync", "fold", "index", "background"}, names)
+
+    def test_visitors_go_before_what_nobody_waits_for(self):
+        server = self.server().start()
+        own, nice = os.nice(0), {}
+        for task in Path(f"/proc/{server.process.pid}/task").iterdir():
+            nice.setdefault((task / "comm").read_text().strip(), set()).add(os.getpriority(os.PRIO_PROCESS, int(task.name)))
+        self.assertIn(nice["io"], [{own - 4}, {own}] if os.geteuid() else [{own - 4}])
+        self.assertEqual(nice["api"], {own})
+        self.assertEqual(nice["fold"] | nice["background"] | nice["index"], {6})
 
     def test_a_second_server_on_the_same_folder_is_refused(self):
         first = self.server().start()
