@@ -43,8 +43,14 @@ ClickFolder::Figures ClickFolder::figures() const {
             .failures = failures_};
 }
 
+// Who waits for the thread has it leave the gaps.
+std::unique_lock<std::mutex> ClickFolder::fold_alone() {
+    const Gaps::Wait wait(gaps_);
+    return std::unique_lock(folding_);
+}
+
 Result<FoldReport> ClickFolder::fold() {
-    const std::lock_guard lock(folding_);
+    const auto alone = fold_alone();
     auto report = TRY(fold_clicks(engine_, journal_, options_.rankings));
     folded_ += report.clicks;
     return report;
@@ -52,7 +58,7 @@ Result<FoldReport> ClickFolder::fold() {
 
 // Rankings, which somebody looks at lately, are told of the totals alone.
 Result<FoldReport> ClickFolder::fold_both() {
-    const std::lock_guard lock(folding_);
+    const auto alone = fold_alone();
     const auto before = rolled_up_.load();
     rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
     auto report = TRY(fold_together(RollupFold::Extent::all));
@@ -67,7 +73,7 @@ Result<FoldReport> ClickFolder::fold_both() {
 }
 
 Result<void> ClickFolder::fold_full_batches() {
-    const std::lock_guard lock(folding_);
+    const auto alone = fold_alone();
     TRY(fold_together(RollupFold::Extent::full_batches));
     return {};
 }
@@ -98,6 +104,7 @@ void ClickFolder::before_reading() {
 void ClickFolder::run(const std::stop_token& stopping) {
     ::pthread_setname_np(::pthread_self(), "fold");
     step_back();
+    gaps_.open();
     using Time = std::chrono::steady_clock;
     auto sync_at = Time::now() + options_.sync_every;
     auto roll_up_at = Time::now(); // what an earlier process left

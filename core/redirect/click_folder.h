@@ -31,7 +31,9 @@ class ClickFolder {
         : engine_(engine),
           journal_(journal),
           options_(std::move(options)),
-          rollups_(engine, journal) {}
+          rollups_(engine, journal) {
+        rollups_.compute_in(gaps_);
+    }
     ~ClickFolder() { (void)stop(); }
     ClickFolder(const ClickFolder&) = delete;
     ClickFolder& operator=(const ClickFolder&) = delete;
@@ -58,6 +60,8 @@ class ClickFolder {
     [[nodiscard]] Figures figures() const;
 
   private:
+    // Nobody else folds as long as the lock is held.
+    std::unique_lock<std::mutex> fold_alone();
     Result<FoldReport> fold();
     // Folds what is there into totals and rollups.
     Result<FoldReport> fold_both();
@@ -72,7 +76,8 @@ class ClickFolder {
     data::Journal& journal_;
     const ClickFolderOptions options_;
 
-    std::mutex folding_; // one fold at a time
+    Gaps gaps_;          // the thread's
+    std::mutex folding_; // one fold at a time; locked by fold_alone()
     RollupFold rollups_; // guarded by folding_
     std::atomic<std::uint64_t> folded_ = 0, rolled_up_ = 0, failures_ = 0;
     std::atomic<std::int64_t> looked_at_ms_ =

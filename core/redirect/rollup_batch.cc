@@ -113,18 +113,17 @@ void RollupBatch::add(const Click& click) {
     visits_.push_back(visit);
 }
 
-std::vector<std::uint32_t> RollupBatch::visits_of(const std::vector<std::uint32_t>& places) const {
-    std::vector<std::uint32_t> next(places_.size()); // by place: where its next visit goes
+void RollupBatch::group_visits() {
+    next_for_.resize(places_.size());
     std::uint32_t before = 0;
-    for (const auto place : places)
-        next[place] = std::exchange(before, before + places_[place].visits);
-    std::vector<std::uint32_t> grouped(visits_.size());
+    for (const auto& one : order_)
+        next_for_[one.place] = std::exchange(before, before + places_[one.place].visits);
+    grouped_.resize(visits_.size());
     for (std::uint32_t number = 0; number < visits_.size(); ++number)
-        grouped[next[visits_[number].place]++] = number;
-    return grouped;
+        grouped_[next_for_[visits_[number].place]++] = number;
 }
 
-std::vector<std::uint32_t> RollupBatch::order() const {
+void RollupBatch::put_places_in_order() {
     std::vector<WorkspaceId> workspaces;
     workspaces.reserve(sites_.size());
     for (const auto& site : sites_)
@@ -136,44 +135,35 @@ std::vector<std::uint32_t> RollupBatch::order() const {
         ranks.push_back(static_cast<std::uint64_t>(std::ranges::lower_bound(workspaces, site.workspace) -
                                                    workspaces.begin()));
 
-    // Compared by what most differ in, without a look at the places, which are anywhere in memory.
-    struct Numbered {
-        std::uint64_t sheet = 0, beginning = 0; // of the link's id
-        std::uint32_t place = 0;
-    };
-    std::vector<Numbered> order;
-    order.reserve(places_.size());
+    order_.clear();
+    order_.reserve(places_.size());
     for (std::uint32_t number = 0; number < places_.size(); ++number) {
         const auto& place = places_[number];
-        order.push_back({.sheet = ranks[place.site] << 16 | slot_of(place.link),
-                         .beginning = data::big_endian(place.link.view().substr(0, 8)),
-                         .place = number});
+        order_.push_back({.sheet = ranks[place.site] << 16 | slot_of(place.link),
+                          .beginning = data::big_endian(place.link.view().substr(0, 8)),
+                          .place = number});
     }
-    std::ranges::sort(order, [&](const Numbered& a, const Numbered& b) {
+    std::ranges::sort(order_, [&](const Numbered& a, const Numbered& b) {
         if (a.sheet != b.sheet)
             return a.sheet < b.sheet;
         if (a.beginning != b.beginning)
             return a.beginning < b.beginning;
         return std::tie(places_[a.place].link, a.place) < std::tie(places_[b.place].link, b.place);
     });
-    std::vector<std::uint32_t> numbers;
-    numbers.reserve(order.size());
-    for (const auto& one : order)
-        numbers.push_back(one.place);
-    return numbers;
 }
 
 void RollupBatch::each_row(Sessions& sessions, const std::function<void(const Row&)>& take) {
-    const auto places = order();
-    auto visits = visits_of(places);
+    put_places_in_order();
+    group_visits();
+    auto& visits = grouped_;
     const auto seconds = [&](std::uint32_t number) { return visits_[number].seconds; };
     Adder adder;
     std::vector<Tally> looks;
     std::size_t at = 0;
-    for (std::size_t number = 0; number < places.size(); ++number) {
-        if (number + places_ahead < places.size())
-            __builtin_prefetch(&places_[places[number + places_ahead]]);
-        const auto place = places[number];
+    for (std::size_t number = 0; number < order_.size(); ++number) {
+        if (number + places_ahead < order_.size())
+            __builtin_prefetch(&places_[order_[number + places_ahead].place]);
+        const auto place = order_[number].place;
         const auto end = at + places_[place].visits;
         const auto here = std::span(visits).subspan(at, end - at);
         if (!std::ranges::is_sorted(here, {}, seconds))

@@ -73,10 +73,15 @@ class RollupBatch {
     std::uint32_t place_of(const Click& click);
     std::uint32_t site_of(const Click& click);
     void grow_index();
-    // The numbers of places in the order of each_row().
-    [[nodiscard]] std::vector<std::uint32_t> order() const;
-    // The numbers of visits, those of each place together, the places in this order.
-    [[nodiscard]] std::vector<std::uint32_t> visits_of(const std::vector<std::uint32_t>& places) const;
+    // Compared by what most differ in, without a look at the places, which are anywhere in memory.
+    struct Numbered {
+        std::uint64_t sheet = 0, beginning = 0; // of the link's id
+        std::uint32_t place = 0;
+    };
+    // Into order_, as each_row() has it.
+    void put_places_in_order();
+    // Into grouped_: the numbers of visits, those of each place together, the places in their order.
+    void group_visits();
 
     std::vector<Visit> visits_;
     std::vector<Place> places_;
@@ -86,6 +91,8 @@ class RollupBatch {
     std::unordered_map<std::string, std::uint32_t> site_numbers_;
     Looks looks_;
     std::size_t clicks_ = 0;
+    std::vector<Numbered> order_;                   // of places
+    std::vector<std::uint32_t> grouped_, next_for_; // next_for_: by place, where its next visit goes
 };
 
 } // namespace slashpost::redirect

@@ -18,11 +18,21 @@ namespace {
 
 using Row = RollupBatch::Row;
 
+// So many records are more than come while a batch is folded slowly.
+constexpr std::uint64_t behind_from = 2 * RollupBatch::visits_max;
+
 std::uint64_t records_in(const std::vector<Stretch>& stretches) {
     std::uint64_t records = 0;
     for (const auto& stretch : stretches)
         records += stretch.until - stretch.next;
     return records;
+}
+
+// Said where no lock is held that others want.
+void go_easy(Gaps* gaps) {
+    give_way();
+    if (gaps != nullptr)
+        gaps->rest();
 }
 
 // What the store says of the workspaces and tags in a batch.
@@ -138,6 +148,35 @@ Result<void> Sums::write(data::Txn& txn, const SettledHours& hours) const {
     return {};
 }
 
+// The rows of places, and what they count for besides.
+struct Rows {
+    RecentLinks links;
+    Sums sums;
+};
+
+Rows add_up(RollupBatch& batch, Sessions& sessions, const Known& known, bool with_totals, Gaps* gaps) {
+    const Gaps::Stay stay(gaps);
+    Rows rows{.links = {}, .sums = Sums(batch, known)};
+    batch.each_row(sessions, [&](const Row& row) {
+        go_easy(gaps);
+        rows.sums.add(row);
+        const auto& place = batch.places()[row.place];
+        const auto workspace = batch.sites()[place.site].workspace;
+        RecentLink link{
+            .hour = row.hour, .workspace = workspace, .link = place.link, .last = {}, .counts = {}};
+        if (with_totals && place.last && bucket_of(Grain::hour, *place.last) == row.hour)
+            link.last = place.last; // in an earlier hour it would say the same
+        if (!known.deleted.contains(workspace))
+            link.counts = batch.looks().encode(row.looks, row.clicks, with_totals);
+        else if (with_totals)
+            link.counts = batch.looks().encode({}, row.clicks, true);
+        if (!link.counts.empty())
+            rows.links.add(link);
+    });
+    rows.sums.finish();
+    return rows;
+}
+
 } // namespace
 
 // Stops where the lane's clock was set back by more than half an hour, so that what was clicked before is
@@ -162,7 +201,7 @@ Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldRe
         }
         if (waiting == clicks.size()) {
             add();
-            give_way();
+            go_easy(gaps_);
         }
         return ++stretch.next != end && !batch_.full();
     });
@@ -171,6 +210,7 @@ Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldRe
 }
 
 Result<void> RollupFold::take(std::vector<Stretch>& stretches, FoldReport& report) {
+    const Gaps::Stay stay(gaps_);
     batch_.clear();
     // A long journal is read in all lanes at the same pace, so that clicks stay in the order of time, nearly.
     const auto share = RollupBatch::visits_max / stretches.size();
@@ -209,25 +249,7 @@ Result<void> RollupFold::settle_sessions() {
 Result<void> RollupFold::write(const std::vector<Stretch>& stretches, Into into) {
     const auto known = TRY(look_up(engine_, batch_));
     const bool with_totals = into == Into::rollups_and_totals;
-    Sums sums(batch_, known);
-    RecentLinks links;
-    batch_.each_row(sessions_, [&](const Row& row) {
-        give_way();
-        sums.add(row);
-        const auto& place = batch_.places()[row.place];
-        const auto workspace = batch_.sites()[place.site].workspace;
-        RecentLink link{
-            .hour = row.hour, .workspace = workspace, .link = place.link, .last = {}, .counts = {}};
-        if (with_totals && place.last && bucket_of(Grain::hour, *place.last) == row.hour)
-            link.last = place.last; // in an earlier hour it would say the same
-        if (!known.deleted.contains(workspace))
-            link.counts = batch_.looks().encode(row.looks, row.clicks, with_totals);
-        else if (with_totals)
-            link.counts = batch_.looks().encode({}, row.clicks, true);
-        if (!link.counts.empty())
-            links.add(link);
-    });
-    sums.finish();
+    auto [links, sums] = add_up(batch_, sessions_, known, with_totals, gaps_);
     return engine_.transact([&](data::Txn& txn) -> Result<void> {
         TRY(write_positions(txn, stretches, Reader::rollups));
         if (with_totals) {
@@ -264,7 +286,8 @@ Result<std::optional<FoldReport>> RollupFold::fold_with_totals(Extent extent) {
 // As long as there are so many records.
 Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into, std::uint64_t records_min) {
     FoldReport report;
-    while (records_in(stretches) >= records_min) {
+    for (auto waiting = records_in(stretches); waiting >= records_min; waiting = records_in(stretches)) {
+        gaps_ = waiting < behind_from ? all_gaps_ : nullptr;
         deciding_ = stretches; // also when taking fails
         TRY(take(stretches, report));
         deciding_ = stretches;

@@ -4,6 +4,7 @@
 //
 // Each click counts once, as with the totals (journal_reader.h). Sessions are decided here, in memory only:
 // a fold that fails and is done again decides the same.
+#include "core/base/gaps.h"
 #include "core/redirect/journal_reader.h"
 #include "core/redirect/rollup_batch.h"
 
@@ -16,6 +17,9 @@ class RollupFold {
         : engine_(engine),
           journal_(journal),
           sessions_(session_bits) {}
+
+    // From now on computes in these gaps, for the thread that they have. Reads and commits outside of them.
+    void compute_in(Gaps& gaps) { all_gaps_ = &gaps; }
 
     // `totals`: what is in the rollups is in the totals already, whenever one looks.
     enum class Upto : std::uint8_t { journal_end, totals };
@@ -43,6 +47,8 @@ class RollupFold {
 
     data::Engine& engine_;
     data::Journal& journal_;
+    Gaps* all_gaps_ = nullptr;
+    Gaps* gaps_ = nullptr; // for this batch; null when much waits: then it is to be quick
     Sessions sessions_;
     RollupBatch batch_;                 // of one transaction, in the same memory as the one before
     std::vector<Stretch> deciding_;     // what sessions_ has decided on that may not be committed

@@ -1,5 +1,6 @@
 #include "http/server/io_thread.h"
 
+#include "core/base/gaps.h"
 #include "core/base/priority.h"
 
 #include <algorithm>
@@ -81,6 +82,8 @@ void IoThread::deliver(Session& session, Reply reply) {
 
 void IoThread::run() {
     step_forward();
+    if (redirects_)
+        offer_gaps(); // to the fold of the clicks
     auto next_tick = std::chrono::steady_clock::now() + environment_.limits.tick;
     while (order_ == Order::run || !sessions_.empty()) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_tick - shared_.now).count();

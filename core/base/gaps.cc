@@ -1,0 +1,180 @@
+#include "core/base/gaps.h"
+
+#include <chrono>
+#include <ctime>
+#include <mutex>
+#include <optional>
+#include <unistd.h>
+
+namespace slashpost {
+
+namespace {
+
+using std::chrono::nanoseconds;
+
+// In a stay.
+constexpr std::chrono::microseconds work{60}, pause{500};
+constexpr unsigned times_per_look = 8; // at the clock
+
+// A worker that gets less than this of a processor stands still, nearly.
+constexpr std::chrono::milliseconds look_every{50};
+constexpr nanoseconds worked_min = std::chrono::milliseconds(1); // it rests most of the time
+
+// The processors of threads that offer their gaps.
+class Offers {
+  public:
+    // One that has none yet, the last of those that the calling thread may use: interrupts are usually
+    // handled by the first. Nothing when there is none.
+    std::optional<int> take() {
+        cpu_set_t mine;
+        if (::sched_getaffinity(0, sizeof mine, &mine) != 0)
+            return std::nullopt;
+        const std::lock_guard lock(mutex_);
+        for (int number = CPU_SETSIZE - 1; number >= 0; --number)
+            if (CPU_ISSET(number, &mine) && !CPU_ISSET(number, &all_)) {
+                CPU_SET(number, &all_);
+                return number;
+            }
+        return std::nullopt;
+    }
+    void give_back(int processor) {
+        const std::lock_guard lock(mutex_);
+        CPU_CLR(processor, &all_);
+    }
+    [[nodiscard]] cpu_set_t all() {
+        const std::lock_guard lock(mutex_);
+        return all_;
+    }
+
+  private:
+    std::mutex mutex_;
+    cpu_set_t all_{};
+};
+
+Offers& offers() {
+    static auto& all = *new Offers; // threads may end after everything that is static
+    return all;
+}
+
+// For as long as the thread lives.
+class Offer {
+  public:
+    Offer() {
+        if (!processor_)
+            return;
+        cpu_set_t place;
+        CPU_ZERO(&place);
+        CPU_SET(*processor_, &place);
+        (void)::sched_setaffinity(0, sizeof place, &place);
+    }
+    ~Offer() {
+        if (processor_)
+            offers().give_back(*processor_);
+    }
+    Offer(const Offer&) = delete;
+    Offer& operator=(const Offer&) = delete;
+
+  private:
+    const std::optional<int> processor_ = offers().take();
+};
+
+bool set_policy(int thread, int policy) {
+    const sched_param none{};
+    return ::sched_setscheduler(thread, policy, &none) == 0;
+}
+
+// Whether the system lets a thread come back from the gaps; the calling one may have to stay.
+bool can_come_back() { return set_policy(0, SCHED_IDLE) && set_policy(0, SCHED_OTHER); }
+
+nanoseconds worked(clockid_t clock) {
+    timespec time{};
+    (void)::clock_gettime(clock, &time);
+    return std::chrono::seconds(time.tv_sec) + nanoseconds(time.tv_nsec);
+}
+
+} // namespace
+
+void offer_gaps() { thread_local const Offer offer; }
+
+Gaps::~Gaps() {
+    keeper_.request_stop();
+    begun_.release();
+}
+
+void Gaps::open() {
+    worker_ = ::pthread_self();
+    worker_number_ = ::gettid();
+    clockid_t clock{};
+    if (::sched_getscheduler(0) != SCHED_OTHER || // what somebody chose for the whole process stays
+        ::sched_getaffinity(0, sizeof everywhere_, &everywhere_) != 0 ||
+        ::pthread_getcpuclockid(worker_, &clock) != 0)
+        return;
+    keeper_ = std::jthread([this, clock](const std::stop_token& stopping) {
+        is_open_ = can_come_back();
+        tried_.release();
+        look_after(stopping, clock);
+    });
+    ::pthread_setname_np(keeper_.native_handle(), "gaps");
+    tried_.acquire();
+}
+
+// Without a lock, as the worker may stand still anywhere.
+void Gaps::look_after(const std::stop_token& stopping, clockid_t clock) {
+    for (begun_.acquire(); !stopping.stop_requested(); begun_.acquire())
+        for (auto before = worked(clock); is_in_;) {
+            std::this_thread::sleep_for(look_every);
+            const auto now = worked(clock);
+            if (now - before < worked_min || waiting_ > 0)
+                leave();
+            before = now;
+        }
+}
+
+bool Gaps::enter() {
+    auto places = offers().all();
+    CPU_AND(&places, &places, &everywhere_);
+    if (CPU_COUNT(&places) == 0 || ::sched_setaffinity(worker_number_, sizeof places, &places) != 0)
+        return false;
+    is_out_ = false;
+    is_in_ = true;
+    begun_.release();
+    (void)set_policy(worker_number_, SCHED_IDLE);
+    rests_at_ = std::chrono::steady_clock::now() + work;
+    return true;
+}
+
+void Gaps::leave() {
+    is_out_ = true;
+    (void)set_policy(worker_number_, SCHED_OTHER);
+    (void)::sched_setaffinity(worker_number_, sizeof everywhere_, &everywhere_);
+}
+
+void Gaps::rest() {
+    if (!is_in_ || is_out_ || ++times_ % times_per_look != 0 || std::chrono::steady_clock::now() < rests_at_)
+        return;
+    std::this_thread::sleep_for(pause);
+    rests_at_ = std::chrono::steady_clock::now() + work;
+}
+
+Gaps::Stay::Stay(Gaps* gaps) {
+    if (gaps != nullptr && ::gettid() == gaps->worker_number_ && gaps->is_open_ && gaps->waiting_ == 0 &&
+        gaps->enter())
+        gaps_ = gaps;
+}
+
+Gaps::Stay::~Stay() {
+    if (gaps_ == nullptr)
+        return;
+    gaps_->leave();
+    gaps_->is_in_ = false;
+}
+
+Gaps::Wait::Wait(Gaps& gaps) : gaps_(gaps) {
+    ++gaps_.waiting_;
+    if (gaps_.is_in_)
+        gaps_.leave();
+}
+
+Gaps::Wait::~Wait() { --gaps_.waiting_; }
+
+} // namespace slashpost

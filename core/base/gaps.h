@@ -1,0 +1,85 @@
+#pragma once
+// Long work that goes on in the gaps which threads that answer leave on their processors.
+//
+// A thread that stepped back (priority.h) still takes its share of a busy processor, from whoever is there:
+// another program, whose requests then wait, or a thread that answers. In the gaps it takes nothing from
+// anybody: it runs where those who stepped forward run, when none of them, nor anybody else, has something to
+// do there. So it may stand still at any place, holding a lock of the allocator, say; therefore it is looked
+// after, and works as before when the gaps do not suffice or somebody waits for it.
+#include <atomic>
+#include <chrono>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore>
+#include <thread>
+
+namespace slashpost {
+
+// From now on the calling thread keeps to one processor, which no other that offers its gaps has, and others
+// may work in the gaps that it leaves there. The kernel would otherwise move it to where its clients are, as
+// soon as anybody works where it was, and back again. Does nothing when there is no such processor.
+void offer_gaps();
+
+class Gaps {
+  public:
+    Gaps() = default;
+    ~Gaps();
+    Gaps(const Gaps&) = delete;
+    Gaps& operator=(const Gaps&) = delete;
+
+    // The calling thread is the one that works in them; once. Without effect where the system would not let
+    // it come back: that takes root, or a service's `LimitNICE` (RLIMIT_NICE).
+    void open();
+
+    // While there is one, the thread works in the gaps. Locks that others want are not to be taken meanwhile,
+    // nor much memory from the system or to it. Does nothing in other threads, nor while somebody waits, nor
+    // where there are none (null).
+    class Stay {
+      public:
+        explicit Stay(Gaps* gaps);
+        ~Stay();
+        Stay(const Stay&) = delete;
+        Stay& operator=(const Stay&) = delete;
+
+      private:
+        Gaps* gaps_ = nullptr; // null: it does nothing
+    };
+
+    // Said here and there in a stay: rests when it has worked for some time, and longer than it worked. Who
+    // shares a processor with it, and its caches, then is a little slower all the time rather than much for
+    // some of it. Does nothing in a thread that is in no stay, or was put out of it.
+    void rest();
+
+    // While there is one, somebody waits for what the thread does, so it does not stay in the gaps. From any
+    // thread.
+    class Wait {
+      public:
+        explicit Wait(Gaps& gaps);
+        ~Wait();
+        Wait(const Wait&) = delete;
+        Wait& operator=(const Wait&) = delete;
+
+      private:
+        Gaps& gaps_;
+    };
+
+  private:
+    void look_after(const std::stop_token& stopping, clockid_t clock);
+    [[nodiscard]] bool enter();
+    void leave();
+
+    bool is_open_ = false;                           // owned by the worker
+    std::atomic<bool> is_in_ = false;                // in a stay
+    std::atomic<bool> is_out_ = false;               // put out of it
+    std::chrono::steady_clock::time_point rests_at_; // owned by the worker
+    unsigned times_ = 0;                             // that it could have rested
+    std::atomic<unsigned> waiting_ = 0;
+    pthread_t worker_{};
+    int worker_number_ = 0; // as the kernel has it
+    cpu_set_t everywhere_{};
+    std::binary_semaphore tried_{0};     // whether the thread could come back
+    std::counting_semaphore<> begun_{0}; // stays
+    std::jthread keeper_;
+};
+
+} // namespace slashpost

@@ -1,0 +1,181 @@
+#include "core/base/gaps.h"
+
+#include "core/base/priority.h"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace slashpost;
+using namespace std::chrono_literals;
+
+namespace {
+
+cpu_set_t places_of_thread() {
+    cpu_set_t places;
+    REQUIRE(::sched_getaffinity(0, sizeof places, &places) == 0);
+    return places;
+}
+
+// What the kernel says of the calling thread.
+struct Standing {
+    int policy = ::sched_getscheduler(0);
+    int nice = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
+    cpu_set_t places = places_of_thread();
+    bool operator==(const Standing& other) const {
+        return policy == other.policy && nice == other.nice && CPU_EQUAL(&places, &other.places);
+    }
+};
+
+// A thread that answers, and does in between what it is told.
+class InFrontThread {
+  public:
+    explicit InFrontThread(const std::function<void()>& turn = [] { std::this_thread::sleep_for(1ms); })
+        : thread_([this, turn](const std::stop_token& stopping) {
+              step_forward();
+              offer_gaps();
+              places_ = places_of_thread();
+              for (ready_.release(); !stopping.stop_requested();)
+                  turn();
+          }) {
+        ready_.acquire();
+    }
+    // Those on which it may run.
+    [[nodiscard]] const cpu_set_t& places() const { return places_; }
+
+  private:
+    cpu_set_t places_{};
+    std::binary_semaphore ready_{0};
+    std::jthread thread_;
+};
+
+// Runs in a thread that stepped back and may work in gaps, if the system allows.
+void in_worker(const std::function<void(Gaps&)>& work) {
+    Gaps gaps;
+    std::thread([&] {
+        step_back();
+        gaps.open();
+        work(gaps);
+    }).join();
+}
+
+// How many times the calling thread gave up its processor of its own accord.
+long sleeps_of_thread() {
+    rusage used{};
+    REQUIRE(::getrusage(RUSAGE_THREAD, &used) == 0);
+    return used.ru_nvcsw;
+}
+
+bool system_allows() {
+    rlimit limit{};
+    REQUIRE(::getrlimit(RLIMIT_NICE, &limit) == 0);
+    return ::geteuid() == 0 || limit.rlim_cur >= 14; // 20 - 6
+}
+
+// Until the thread has its usual policy again; false when that takes far too long.
+bool comes_out() {
+    const auto until = std::chrono::steady_clock::now() + 30s;
+    while (::sched_getscheduler(0) != SCHED_OTHER)
+        if (std::chrono::steady_clock::now() > until)
+            return false;
+    return true;
+}
+
+} // namespace
+
+TEST_CASE("who offers gaps keeps to one processor, another one each, as long as there are some") {
+    const auto all = places_of_thread();
+    std::vector<std::unique_ptr<InFrontThread>> threads;
+    for (int number = 0; number <= CPU_COUNT(&all); ++number)
+        threads.push_back(std::make_unique<InFrontThread>());
+    cpu_set_t taken;
+    CPU_ZERO(&taken);
+    for (int number = 0; number < CPU_COUNT(&all); ++number) {
+        CHECK(CPU_COUNT(&threads[number]->places()) == 1);
+        CPU_OR(&taken, &taken, &threads[number]->places());
+    }
+    CHECK(CPU_EQUAL(&taken, &all));
+    CHECK(CPU_EQUAL(&threads.back()->places(), &all));
+}
+
+TEST_CASE("in the gaps a thread runs behind everybody, where those in front run, and comes back as it was") {
+    const InFrontThread in_front;
+    in_worker([&](Gaps& gaps) {
+        const Standing before;
+        {
+            const Gaps::Stay stay(&gaps);
+            const Standing inside;
+            if (!system_allows()) {
+                CHECK(inside == before);
+                return;
+            }
+            CHECK(inside.policy == SCHED_IDLE);
+            CHECK(CPU_EQUAL(&inside.places, &in_front.places()));
+        }
+        CHECK(Standing() == before);
+        CHECK(before.nice == 6);
+    });
+}
+
+TEST_CASE("a thread that no gaps are left for works on as before") {
+    const InFrontThread in_front([] {}); // is always there
+    in_worker([&](Gaps& gaps) {
+        const Standing before;
+        const Gaps::Stay stay(&gaps);
+        CHECK(comes_out());
+        std::this_thread::sleep_for(1ms); // policy and places are set one after the other
+        CHECK(Standing() == before);
+    });
+}
+
+TEST_CASE("who works in the gaps rests on the way, and not when it is put out of them") {
+    const InFrontThread in_front;
+    in_worker([&](Gaps& gaps) {
+        const auto rests = [&] {
+            const auto before = sleeps_of_thread();
+            for (int times = 0; times < 400'000; ++times) // some milliseconds
+                gaps.rest();
+            return sleeps_of_thread() - before;
+        };
+        CHECK(rests() == 0);
+        const Gaps::Stay stay(&gaps);
+        CHECK((rests() > 0) == system_allows());
+        std::thread([&] { const Gaps::Wait wait(gaps); }).join();
+        CHECK(rests() == 0);
+    });
+}
+
+TEST_CASE("who waits for a thread in the gaps has it come out, and finds it outside until the wait is over") {
+    const InFrontThread in_front;
+    in_worker([&](Gaps& gaps) {
+        const Standing before;
+        {
+            const Gaps::Stay stay(&gaps);
+            std::thread([&] { const Gaps::Wait wait(gaps); }).join();
+            CHECK(Standing() == before);
+        }
+        const Gaps::Wait wait(gaps);
+        const Gaps::Stay stay(&gaps);
+        CHECK(Standing() == before);
+    });
+}
+
+TEST_CASE("where nobody is in front there are no gaps, and no other thread works in them") {
+    in_worker([&](Gaps& gaps) {
+        const Standing before;
+        {
+            const Gaps::Stay stay(&gaps);
+            CHECK(Standing() == before);
+        }
+        const InFrontThread in_front;
+        std::thread([&] {
+            const Standing other;
+            const Gaps::Stay stay(&gaps);
+            CHECK(Standing() == other);
+        }).join();
+    });
+}
