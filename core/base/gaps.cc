@@ -23,11 +23,12 @@ constexpr nanoseconds worked_min = std::chrono::milliseconds(1); // it rests mos
 // The processors of threads that offer their gaps.
 class Offers {
   public:
-    // One that has none yet, the last of those that the calling thread may use: interrupts are usually
-    // handled by the first. Nothing when there is none.
-    std::optional<int> take() {
+    // For one of so many threads: one that has none yet, the last of those that the calling thread may use:
+    // interrupts are usually handled by the first. Nothing when there is none.
+    std::optional<int> take(unsigned threads) {
         cpu_set_t mine;
-        if (::sched_getaffinity(0, sizeof mine, &mine) != 0)
+        if (::sched_getaffinity(0, sizeof mine, &mine) != 0 ||
+            static_cast<unsigned>(CPU_COUNT(&mine)) <= threads)
             return std::nullopt;
         const std::lock_guard lock(mutex_);
         for (int number = CPU_SETSIZE - 1; number >= 0; --number)
@@ -59,7 +60,7 @@ Offers& offers() {
 // For as long as the thread lives.
 class Offer {
   public:
-    Offer() {
+    explicit Offer(unsigned threads) : processor_(offers().take(threads)) {
         if (!processor_)
             return;
         cpu_set_t place;
@@ -75,7 +76,7 @@ class Offer {
     Offer& operator=(const Offer&) = delete;
 
   private:
-    const std::optional<int> processor_ = offers().take();
+    const std::optional<int> processor_;
 };
 
 bool set_policy(int thread, int policy) {
@@ -94,7 +95,7 @@ nanoseconds worked(clockid_t clock) {
 
 } // namespace
 
-void offer_gaps() { thread_local const Offer offer; }
+void offer_gaps(unsigned threads) { thread_local const Offer offer(threads); }
 
 Gaps::~Gaps() {
     keeper_.request_stop();

@@ -83,7 +83,7 @@ void IoThread::deliver(Session& session, Reply reply) {
 void IoThread::run() {
     step_forward();
     if (redirects_)
-        offer_gaps(); // to the fold of the clicks
+        offer_gaps(environment_.io_threads); // to the fold of the clicks
     auto next_tick = std::chrono::steady_clock::now() + environment_.limits.tick;
     while (order_ == Order::run || !sessions_.empty()) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_tick - shared_.now).count();
