@@ -4,6 +4,7 @@
 #include <ctime>
 #include <mutex>
 #include <optional>
+#include <pthread.h>
 #include <unistd.h>
 
 namespace slashpost {
@@ -103,12 +104,11 @@ Gaps::~Gaps() {
 }
 
 void Gaps::open() {
-    worker_ = ::pthread_self();
-    worker_number_ = ::gettid();
+    worker_ = ::gettid();
     clockid_t clock{};
     if (::sched_getscheduler(0) != SCHED_OTHER || // what somebody chose for the whole process stays
         ::sched_getaffinity(0, sizeof everywhere_, &everywhere_) != 0 ||
-        ::pthread_getcpuclockid(worker_, &clock) != 0)
+        ::pthread_getcpuclockid(::pthread_self(), &clock) != 0)
         return;
     keeper_ = std::jthread([this, clock](const std::stop_token& stopping) {
         is_open_ = can_come_back();
@@ -134,20 +134,20 @@ void Gaps::look_after(const std::stop_token& stopping, clockid_t clock) {
 bool Gaps::enter() {
     auto places = offers().all();
     CPU_AND(&places, &places, &everywhere_);
-    if (CPU_COUNT(&places) == 0 || ::sched_setaffinity(worker_number_, sizeof places, &places) != 0)
+    if (CPU_COUNT(&places) == 0 || ::sched_setaffinity(worker_, sizeof places, &places) != 0)
         return false;
     is_out_ = false;
     is_in_ = true;
     begun_.release();
-    (void)set_policy(worker_number_, SCHED_IDLE);
+    (void)set_policy(worker_, SCHED_IDLE);
     rests_at_ = std::chrono::steady_clock::now() + work;
     return true;
 }
 
 void Gaps::leave() {
     is_out_ = true;
-    (void)set_policy(worker_number_, SCHED_OTHER);
-    (void)::sched_setaffinity(worker_number_, sizeof everywhere_, &everywhere_);
+    (void)set_policy(worker_, SCHED_OTHER);
+    (void)::sched_setaffinity(worker_, sizeof everywhere_, &everywhere_);
 }
 
 void Gaps::rest() {
@@ -158,7 +158,7 @@ void Gaps::rest() {
 }
 
 Gaps::Stay::Stay(Gaps* gaps) {
-    if (gaps != nullptr && ::gettid() == gaps->worker_number_ && gaps->is_open_ && gaps->waiting_ == 0 &&
+    if (gaps != nullptr && ::gettid() == gaps->worker_ && gaps->is_open_ && gaps->waiting_ == 0 &&
         gaps->enter())
         gaps_ = gaps;
 }

@@ -3,12 +3,11 @@
 //
 // A thread that stepped back (priority.h) still takes its share of a busy processor, from whoever is there:
 // another program, whose requests then wait, or a thread that answers. In the gaps it takes nothing from
-// anybody: it runs where those who stepped forward run, when none of them, nor anybody else, has something to
-// do there. So it may stand still at any place, holding a lock of the allocator, say; therefore it is looked
-// after, and works as before when the gaps do not suffice or somebody waits for it.
+// anybody: it runs where those run that offer their gaps, when none of them, nor anybody else, has something
+// to do there. So it may stand still at any place, holding a lock of the allocator, say; therefore it is
+// looked after, and works as before when the gaps do not suffice or somebody waits for it.
 #include <atomic>
 #include <chrono>
-#include <pthread.h>
 #include <sched.h>
 #include <semaphore>
 #include <thread>
@@ -75,8 +74,7 @@ class Gaps {
     std::chrono::steady_clock::time_point rests_at_; // owned by the worker
     unsigned times_ = 0;                             // that it could have rested
     std::atomic<unsigned> waiting_ = 0;
-    pthread_t worker_{};
-    int worker_number_ = 0; // as the kernel has it
+    int worker_ = 0; // the thread, as the kernel numbers it
     cpu_set_t everywhere_{};
     std::binary_semaphore tried_{0};     // whether the thread could come back
     std::counting_semaphore<> begun_{0}; // stays

@@ -31,11 +31,11 @@ struct Standing {
     }
 };
 
-// A thread that answers, and does in between what it is told.
+// One of so many threads that answer; does in between what it is told.
 class InFrontThread {
   public:
     explicit InFrontThread(
-        const std::function<void()>& turn = [] { std::this_thread::sleep_for(1ms); }, unsigned threads = 1)
+        unsigned threads = 1, const std::function<void()>& turn = [] { std::this_thread::sleep_for(1ms); })
         : thread_([this, turn, threads](const std::stop_token& stopping) {
               step_forward();
               offer_gaps(threads);
@@ -95,19 +95,18 @@ bool comes_out() {
 TEST_CASE("who offers gaps keeps to a processor of its own, if one is left to the rest of the program") {
     const auto all = places_of_thread();
     const auto processors = static_cast<unsigned>(CPU_COUNT(&all));
-    const auto turn = [] { std::this_thread::sleep_for(1ms); };
     cpu_set_t taken;
     CPU_ZERO(&taken);
     {
         std::vector<std::unique_ptr<InFrontThread>> threads;
         for (unsigned number = 1; number < processors; ++number) {
-            threads.push_back(std::make_unique<InFrontThread>(turn, processors - 1));
+            threads.push_back(std::make_unique<InFrontThread>(processors - 1));
             CHECK(CPU_COUNT(&threads.back()->places()) == 1);
             CPU_OR(&taken, &taken, &threads.back()->places());
         }
         CHECK(static_cast<unsigned>(CPU_COUNT(&taken)) == processors - 1);
     }
-    const InFrontThread one_of_all(turn, processors);
+    const InFrontThread one_of_all(processors);
     CHECK(CPU_EQUAL(&one_of_all.places(), &all));
 }
 
@@ -132,7 +131,7 @@ TEST_CASE("in the gaps a thread runs behind everybody, where those in front run,
 }
 
 TEST_CASE("a thread that no gaps are left for works on as before") {
-    const InFrontThread in_front([] {}); // is always there
+    const InFrontThread in_front(1, [] {}); // is always there
     in_worker([&](Gaps& gaps) {
         const Standing before;
         const Gaps::Stay stay(&gaps);
