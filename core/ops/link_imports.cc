@@ -20,6 +20,10 @@ constexpr std::string_view made_tag_color = "808080";
 // What links name: few rows, and one link after the other asks for them.
 constexpr std::array shared{space::accounts, space::workspaces,    space::members, space::plans,
                             space::domains,  space::domain_shares, space::tags};
+// And what is asked for again when a link that was found good is written: whether its address is free.
+constexpr std::array shared_of_writes{space::accounts, space::workspaces, space::members,
+                                      space::plans,    space::domains,    space::domain_shares,
+                                      space::tags,     space::redirects,  space::released_slashtags};
 
 // The same context on another transaction.
 Context on(const Context& ctx, data::Txn& txn) {
@@ -89,12 +93,12 @@ Result<void> attach_tags(Context& ctx, const ImportedLink& in, Link& link) {
     return problems.result("link");
 }
 
-Result<ImportOutcome> import_one(Context& ctx, const ImportedLink& in) {
+Result<ImportOutcome> import_one(Context& ctx, const ImportedLink& in, EarlierClicks& clicks) {
     auto prepared = TRY(prepare(ctx, in));
     TRY(attach_tags(ctx, in, prepared.link));
     const auto link = TRY(write_link(ctx, std::move(prepared)));
     if (in.clicks > 0)
-        TRY(count_earlier_clicks(ctx.txn(), link, in.clicks));
+        TRY(clicks.count(ctx.txn(), link, in.clicks));
     return ImportOutcome{.error = {}, .domain = link.domain, .slashtag_key = link.slashtag_key};
 }
 
@@ -127,9 +131,11 @@ Result<std::vector<ImportOutcome>> check_links(Context& ctx, std::span<const Imp
 }
 
 Result<std::vector<ImportOutcome>> import_links(Context& ctx, std::span<const ImportedLink> links) {
-    data::ReadingOnce txn(ctx.txn(), shared);
+    data::ReadingOnce txn(ctx.txn(), shared_of_writes);
     auto batch = on(ctx, txn);
-    auto out = TRY(each(links, [&](const auto& in) { return import_one(batch, in); }));
+    EarlierClicks clicks;
+    auto out = TRY(each(links, [&](const auto& in) { return import_one(batch, in, clicks); }));
+    TRY(clicks.write(txn));
     const auto made = std::ranges::count_if(out, [](const auto& one) { return !one.error; });
     TRY(admit_made_links(batch, made));
     return out;

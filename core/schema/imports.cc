@@ -10,6 +10,14 @@ namespace {
 data::Bytes state_key(data::BytesView import) { return data::Bytes("import/").append(import); }
 data::Bytes run_key(data::BytesView import) { return data::Bytes("import run/").append(import); }
 
+Result<void> add_clicks(data::Txn& txn, const Subject& subject, std::int64_t clicks) {
+    data::Counts counts;
+    counts.add(data::BytesView(&group::clicks, 1), clicks);
+    for (const auto grain : {Grain::all, Grain::day})
+        TRY(txn.add_counts(space::rollups, rollup_key(subject, grain, 0), counts));
+    return {};
+}
+
 } // namespace
 
 Result<std::optional<ImportState>> import_state(data::View& view, data::BytesView import) {
@@ -31,25 +39,22 @@ Result<void> put_import_state(data::Txn& txn, data::BytesView import, const Impo
     return txn.put_blind(space::meta, state_key(import), data::encode(state));
 }
 
-Result<void> count_earlier_clicks(data::Txn& txn, const Link& link, std::int64_t clicks) {
+Result<void> EarlierClicks::count(data::Txn& txn, const Link& link, std::int64_t clicks) {
     TRY(txn.add(link_clicks_tally(link.workspace, link.id), clicks));
     TRY(txn.add(workspace_clicks_tally(link.workspace), clicks));
     TRY(txn.add(domain_clicks_tally(link.domain, link.workspace), clicks));
     TRY(txn.put_blind(space::last_clicks, last_click_key(link.workspace, link.id),
                       last_click_value(link.created_at)));
-
-    data::Counts counts;
-    counts.add(data::BytesView(&group::clicks, 1), clicks);
-    const auto count = [&](const Subject& subject) -> Result<void> {
-        for (const auto grain : {Grain::all, Grain::day})
-            TRY(txn.add_counts(space::rollups, rollup_key(subject, grain, 0), counts));
-        return {};
-    };
-    TRY(count(Subject::of(link.id)));
-    TRY(count(Subject::of(link.workspace)));
-    TRY(count(Subject::of(link.domain, link.workspace)));
+    shared_[Subject::of(link.workspace).prefix] += clicks;
+    shared_[Subject::of(link.domain, link.workspace).prefix] += clicks;
     for (const auto& tag : link.tags)
-        TRY(count(Subject::of(tag)));
+        shared_[Subject::of(tag).prefix] += clicks;
+    return add_clicks(txn, Subject::of(link.id), clicks);
+}
+
+Result<void> EarlierClicks::write(data::Txn& txn) const {
+    for (const auto& [prefix, clicks] : shared_)
+        TRY(add_clicks(txn, {.prefix = prefix, .link = {}, .workspace = {}}, clicks));
     return {};
 }
 

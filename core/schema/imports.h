@@ -7,6 +7,8 @@
 #include "core/data/codec.h"
 #include "core/model/link.h"
 
+#include <map>
+
 namespace slashpost {
 
 // Where an import stands: everything before is on disk, nothing behind is.
@@ -38,10 +40,18 @@ Result<void> check_import_run(data::Txn& txn, data::BytesView import, data::Byte
 // Conflicts with nobody. Runs of check_import_run's callers must commit one after the other.
 Result<void> put_import_state(data::Txn& txn, data::BytesView import, const ImportState& state);
 
-// Counts what happened to a link that is new here. When is not known. So the totals have the clicks, and the
-// rollups (core/schema/rollups.h) have them since ever and on the first day of all, 1970-01-01, where no
-// period that anybody asks for begins; the last click is taken to be as old as the link. Writes without
-// reading.
-Result<void> count_earlier_clicks(data::Txn& txn, const Link& link, std::int64_t clicks);
+// What happened to links that are new here. When is not known. So the totals have the clicks, and the rollups
+// (core/schema/rollups.h) have them since ever and on the first day of all, 1970-01-01, where no period that
+// anybody asks for begins; the last click is taken to be as old as the link. Writes without reading.
+class EarlierClicks {
+  public:
+    Result<void> count(data::Txn& txn, const Link& link, std::int64_t clicks);
+    // What workspaces, domains and tags have of them, once in a transaction instead of once for each link.
+    // When all are counted.
+    Result<void> write(data::Txn& txn) const;
+
+  private:
+    std::map<data::Bytes, std::int64_t> shared_; // by prefix of the subject
+};
 
 } // namespace slashpost

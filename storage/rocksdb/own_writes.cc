@@ -56,10 +56,15 @@ std::vector<const OwnWrites::Write*> OwnWrites::in_order() const {
             const auto order = a.write->key.compare(b.write->key);
             return order != 0 ? order < 0 : a.number < b.number;
         });
+    const auto is_superseded = [](const Place& place, const Place& next) {
+        return place.family == next.family && next.write->kind != Kind::merge &&
+               place.write->key == next.write->key;
+    };
     std::vector<const Write*> writes;
     writes.reserve(places.size());
-    for (const auto& place : places)
-        writes.push_back(place.write);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (i + 1 == places.size() || !is_superseded(places[i], places[i + 1]))
+            writes.push_back(places[i].write);
     return writes;
 }
 

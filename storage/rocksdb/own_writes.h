@@ -36,7 +36,8 @@ class OwnWrites {
 
     [[nodiscard]] bool empty() const { return writes_.empty(); }
     // In an order to commit them in: of one key as they were written; if they are many, ascending by key,
-    // since RocksDB takes neighbours in at a fraction of the price.
+    // since RocksDB takes neighbours in at a fraction of the price. Without those that another put or erasure
+    // of the same key follows.
     [[nodiscard]] std::vector<const Write*> in_order() const;
     // About what they take in a batch.
     [[nodiscard]] std::size_t bytes() const { return bytes_; }

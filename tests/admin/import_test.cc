@@ -99,6 +99,34 @@ TEST_CASE("links are imported with all that the columns say", "[admin]") {
     world.check_verified();
 }
 
+TEST_CASE("clicks of imported links add up in their domain, workspace and tags", "[admin]") {
+    ImportWorld world;
+    const auto workspace = world.installed.account.default_workspace;
+    const auto lifetime = [&](const Subject& subject) {
+        return must(world.engine->read([&](data::View& view) -> Result<std::int64_t> {
+            return TRY(RollupReader(view).lifetime(subject)).sum('c');
+        }));
+    };
+    const auto before = lifetime(Subject::of(workspace));
+    const auto made = world.import_text("slashtag,clicks,tags,destination,domain\n"
+                                        "a,17,red|blue,https://example.com/a,short.example.org\n"
+                                        "b,3,red,https://example.com/b,short.example.org\n"
+                                        "c,200,,https://example.com/c,go.example.com\n"
+                                        "d,0,red|blue,https://example.com/d,short.example.org\n");
+    INFO(made.output << made.notes);
+    REQUIRE(made.code == 0);
+
+    const auto a = *world.link("a"), c = *world.link("c");
+    REQUIRE(a.tags.size() == 2);
+    CHECK(lifetime(Subject::of(a.id)) == 17);
+    CHECK(lifetime(Subject::of(a.tags[0])) == 20);
+    CHECK(lifetime(Subject::of(a.tags[1])) == 17);
+    CHECK(lifetime(Subject::of(a.domain, workspace)) == 20);
+    CHECK(lifetime(Subject::of(c.domain, workspace)) == 200);
+    CHECK(lifetime(Subject::of(workspace)) - before == 220);
+    world.check_verified();
+}
+
 TEST_CASE("an import says everything that is wrong with the file and writes nothing", "[admin]") {
     ImportWorld world;
     const auto before = world.dump();

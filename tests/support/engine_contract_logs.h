@@ -53,6 +53,31 @@ TEMPLATE_TEST_CASE("a transaction sees what it appends, nobody else before the c
     CHECK(now(engine, logged, "b") == "9");
 }
 
+TEMPLATE_TEST_CASE(
+    "of many writes to a key in one transaction, the last put and what came behind it are there",
+    "[contract]", EngineUnderTest) {
+    TestType store;
+    Engine& engine = store.engine;
+    append(engine, "3", "before ");
+    must(engine.transact([&](Txn& txn) -> Result<void> {
+        for (int turn = 0; turn < 100; ++turn) {
+            const auto key = std::to_string(turn % 3);
+            TRY(txn.append(logged, key, "gone"));
+            TRY(txn.put_blind(logged, key, std::to_string(turn)));
+            TRY(txn.append(logged, key, "+"));
+            TRY(txn.append(logged, "3", "a"));
+            TRY(txn.put_blind(logged, "4", "gone"));
+            TRY(txn.erase_blind(logged, "4"));
+        }
+        return txn.append(logged, "3", "z");
+    }));
+    CHECK(now(engine, logged, "0") == "99+");
+    CHECK(now(engine, logged, "1") == "97+");
+    CHECK(now(engine, logged, "2") == "98+");
+    CHECK(now(engine, logged, "3") == "before " + std::string(100, 'a') + "z");
+    CHECK(now(engine, logged, "4") == std::nullopt);
+}
+
 TEMPLATE_TEST_CASE("appends do not disturb each other, and make one who has read the key run again",
                    "[contract]", EngineUnderTest) {
     TestType store;
