@@ -7,6 +7,7 @@
 // server keeps nothing per visitor; the tickets' keys change twice a day and never leave the process.
 #include "core/base/result.h"
 #include "http/server/certificates.h"
+#include "http/server/congestion.h"
 #include "http/server/metrics.h"
 #include "http/server/openssl.h"
 #include "http/server/transport.h"
@@ -87,6 +88,7 @@ class TlsTransport final : public Transport, private Handshake {
     void say_goodbye();
 
     Fd fd_;
+    CongestionControl congestion_control_;
     Handshakes& handshakes_;
     SslOwner ssl_;
     std::size_t may_receive_ = 0; // what is left of this turn's share

@@ -28,6 +28,7 @@ Transport::Result PlainTransport::read(char* data, std::size_t size) {
 }
 
 Transport::Result PlainTransport::write(std::string_view bytes) {
+    congestion_control_.about_to_send(fd_.get(), bytes.size());
     return outcome(::send(fd_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL));
 }
 

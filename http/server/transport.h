@@ -1,6 +1,7 @@
 #pragma once
 // The bytes of one connection, without waiting: a session reads and writes through this and does not know
 // whether TLS lies in between. A transport over TLS answers `would_block` while it shakes hands.
+#include "http/server/congestion.h"
 #include "http/server/fd.h"
 
 #include <cstddef>
@@ -46,6 +47,7 @@ class PlainTransport final : public Transport {
 
   private:
     Fd fd_;
+    CongestionControl congestion_control_;
 };
 
 } // namespace slashpost::http
