@@ -43,9 +43,9 @@ class Offers {
         const std::lock_guard lock(mutex_);
         CPU_CLR(processor, &all_);
     }
-    [[nodiscard]] cpu_set_t all() {
+    [[nodiscard]] bool any() {
         const std::lock_guard lock(mutex_);
-        return all_;
+        return CPU_COUNT(&all_) > 0;
     }
 
   private:
@@ -80,6 +80,20 @@ class Offer {
     const std::optional<int> processor_;
 };
 
+// Who is in the gaps with locks, and how many others may want them.
+struct Locks {
+    std::atomic<unsigned> wanted = 0;
+    std::atomic<Gaps*> holder = nullptr; // changes under the mutex
+    std::mutex mutex;
+};
+
+Locks& locks() {
+    static auto& all = *new Locks;
+    return all;
+}
+
+thread_local bool is_in_gaps = false;
+
 bool set_policy(int thread, int policy) {
     const sched_param none{};
     return ::sched_setscheduler(thread, policy, &none) == 0;
@@ -107,7 +121,6 @@ void Gaps::open() {
     worker_ = ::gettid();
     clockid_t clock{};
     if (::sched_getscheduler(0) != SCHED_OTHER || // what somebody chose for the whole process stays
-        ::sched_getaffinity(0, sizeof everywhere_, &everywhere_) != 0 ||
         ::pthread_getcpuclockid(::pthread_self(), &clock) != 0)
         return;
     keeper_ = std::jthread([this, clock](const std::stop_token& stopping) {
@@ -131,23 +144,22 @@ void Gaps::look_after(const std::stop_token& stopping, clockid_t clock) {
         }
 }
 
-bool Gaps::enter() {
-    auto places = offers().all();
-    CPU_AND(&places, &places, &everywhere_);
-    if (CPU_COUNT(&places) == 0 || ::sched_setaffinity(worker_, sizeof places, &places) != 0)
-        return false;
+void Gaps::enter() {
     is_out_ = false;
     is_in_ = true;
     begun_.release();
     (void)set_policy(worker_, SCHED_IDLE);
     rests_at_ = std::chrono::steady_clock::now() + work;
-    return true;
 }
 
 void Gaps::leave() {
     is_out_ = true;
     (void)set_policy(worker_, SCHED_OTHER);
-    (void)::sched_setaffinity(worker_, sizeof everywhere_, &everywhere_);
+}
+
+void Gaps::hold_locks(Gaps* holder) {
+    const std::lock_guard lock(locks().mutex);
+    locks().holder = holder;
 }
 
 void Gaps::rest() {
@@ -157,17 +169,49 @@ void Gaps::rest() {
     rests_at_ = std::chrono::steady_clock::now() + work;
 }
 
-Gaps::Stay::Stay(Gaps* gaps) {
-    if (gaps != nullptr && ::gettid() == gaps->worker_ && gaps->is_open_ && gaps->waiting_ == 0 &&
-        gaps->enter())
-        gaps_ = gaps;
+Gaps::Stay::Stay(Gaps* gaps, Holds holds) : holds_(holds) {
+    if (gaps == nullptr || ::gettid() != gaps->worker_ || !gaps->is_open_ || gaps->waiting_ > 0 ||
+        !offers().any())
+        return;
+    if (holds == Holds::locks) {
+        hold_locks(gaps);
+        if (locks().wanted > 0) { // who comes from now on sees the holder
+            hold_locks(nullptr);
+            return;
+        }
+    }
+    gaps_ = gaps;
+    is_in_gaps = true;
+    gaps->enter();
+    if (holds == Holds::locks && locks().wanted > 0) // came before the thread had entered
+        gaps->leave();
 }
 
+// Out of the gaps first: nobody is to wait for a thread there.
 Gaps::Stay::~Stay() {
     if (gaps_ == nullptr)
         return;
     gaps_->leave();
+    if (holds_ == Holds::locks)
+        hold_locks(nullptr);
     gaps_->is_in_ = false;
+    is_in_gaps = false;
+}
+
+Gaps::Locking::Locking() : counts_(!is_in_gaps) {
+    if (!counts_)
+        return;
+    ++locks().wanted;
+    if (locks().holder == nullptr)
+        return;
+    const std::lock_guard lock(locks().mutex);
+    if (auto* const holder = locks().holder.load())
+        holder->leave();
+}
+
+Gaps::Locking::~Locking() {
+    if (counts_)
+        --locks().wanted;
 }
 
 Gaps::Wait::Wait(Gaps& gaps) : gaps_(gaps) {

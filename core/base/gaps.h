@@ -1,13 +1,15 @@
 #pragma once
-// Long work that goes on in the gaps which threads that answer leave on their processors.
+// Long work that goes on in the gaps which others leave on the processors.
 //
 // A thread that stepped back (priority.h) still takes its share of a busy processor, from whoever is there:
-// another program, whose requests then wait, or a thread that answers. In the gaps it takes nothing from
-// anybody: it runs where those run that offer their gaps, when none of them, nor anybody else, has something
-// to do there. So it may stand still at any place, holding a lock of the allocator, say; therefore it is
+// another program, whose requests then wait, or a thread that answers. And a processor on which it runs is
+// busy to the kernel, which then wakes two of those on one other, where they take turns for tens of
+// milliseconds. In the gaps it takes nothing from anybody: its processor counts as idle, and it has it until
+// somebody comes. So it may stand still at any place, holding a lock of the allocator, say; therefore it is
 // looked after, and works as before when the gaps do not suffice or somebody waits for it.
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <sched.h>
 #include <semaphore>
 #include <thread>
@@ -15,7 +17,7 @@
 namespace slashpost {
 
 // From now on the calling thread, one of so many, keeps to one processor, which none of the others has, and
-// others may work in the gaps that it leaves there. The kernel would otherwise move it to where its clients
+// others may work in the gaps that are left. The kernel would otherwise move it to where its clients
 // are, as soon as anybody works where it was, and back again. Does nothing when no processor would be left to
 // the rest of the program: who keeps to one waits for what the kernel lets nobody interrupt there.
 void offer_gaps(unsigned threads);
@@ -31,24 +33,41 @@ class Gaps {
     // it come back: that takes root, or a service's `LimitNICE` (RLIMIT_NICE).
     void open();
 
-    // While there is one, the thread works in the gaps. Locks that others want are not to be taken meanwhile,
-    // nor much memory from the system or to it. Does nothing in other threads, nor while somebody waits, nor
-    // where there are none (null).
+    // While there is one, the thread works in the gaps. Much memory is not to be taken from the system or
+    // given to it meanwhile, nor are locks that others want to be taken; but for the `locks` of those who say
+    // so with a `Locking`. Does nothing in other threads, nor while somebody waits, nor where there are none
+    // (null).
+    enum class Holds : std::uint8_t { nothing, locks };
     class Stay {
       public:
-        explicit Stay(Gaps* gaps);
+        explicit Stay(Gaps* gaps, Holds holds = Holds::nothing);
         ~Stay();
         Stay(const Stay&) = delete;
         Stay& operator=(const Stay&) = delete;
 
       private:
         Gaps* gaps_ = nullptr; // null: it does nothing
+        const Holds holds_;
     };
 
     // Said here and there in a stay: rests when it has worked for some time, and longer than it worked. Who
     // shares a processor with it, and its caches, then is a little slower all the time rather than much for
     // some of it. Does nothing in a thread that is in no stay, or was put out of it.
     void rest();
+
+    // While there is one, the calling thread may wait for what a thread locks that is in the gaps of this
+    // program: that comes out of them, or does not go there. Costs next to nothing when none is. Any thread
+    // may say so; of the one in the gaps it means nothing.
+    class Locking {
+      public:
+        Locking();
+        ~Locking();
+        Locking(const Locking&) = delete;
+        Locking& operator=(const Locking&) = delete;
+
+      private:
+        const bool counts_;
+    };
 
     // While there is one, somebody waits for what the thread does, so it does not stay in the gaps. From any
     // thread.
@@ -65,8 +84,9 @@ class Gaps {
 
   private:
     void look_after(const std::stop_token& stopping, clockid_t clock);
-    [[nodiscard]] bool enter();
+    void enter();
     void leave();
+    static void hold_locks(Gaps* holder);
 
     bool is_open_ = false;                           // owned by the worker
     std::atomic<bool> is_in_ = false;                // in a stay
@@ -74,8 +94,7 @@ class Gaps {
     std::chrono::steady_clock::time_point rests_at_; // owned by the worker
     unsigned times_ = 0;                             // that it could have rested
     std::atomic<unsigned> waiting_ = 0;
-    int worker_ = 0; // the thread, as the kernel numbers it
-    cpu_set_t everywhere_{};
+    int worker_ = 0;                     // the thread, as the kernel numbers it
     std::binary_semaphore tried_{0};     // whether the thread could come back
     std::counting_semaphore<> begun_{0}; // stays
     std::jthread keeper_;

@@ -32,7 +32,7 @@ class ClickFolder {
           journal_(journal),
           options_(std::move(options)),
           rollups_(engine, journal) {
-        rollups_.compute_in(gaps_);
+        rollups_.work_in(gaps_);
     }
     ~ClickFolder() { (void)stop(); }
     ClickFolder(const ClickFolder&) = delete;

@@ -250,6 +250,7 @@ Result<void> RollupFold::write(const std::vector<Stretch>& stretches, Into into)
     const auto known = TRY(look_up(engine_, batch_));
     const bool with_totals = into == Into::rollups_and_totals;
     auto [links, sums] = add_up(batch_, sessions_, known, with_totals, gaps_);
+    const Gaps::Stay stay(gaps_, Gaps::Holds::locks);
     return engine_.transact([&](data::Txn& txn) -> Result<void> {
         TRY(write_positions(txn, stretches, Reader::rollups));
         if (with_totals) {

@@ -18,8 +18,8 @@ class RollupFold {
           journal_(journal),
           sessions_(session_bits) {}
 
-    // From now on computes in these gaps, for the thread that they have. Reads and commits outside of them.
-    void compute_in(Gaps& gaps) { all_gaps_ = &gaps; }
+    // From now on computes and commits in these gaps, for the thread that they have.
+    void work_in(Gaps& gaps) { all_gaps_ = &gaps; }
 
     // `totals`: what is in the rollups is in the totals already, whenever one looks.
     enum class Upto : std::uint8_t { journal_end, totals };

@@ -1,6 +1,7 @@
 #include "storage/rocksdb/engine.h"
 
 #include "core/base/errors.h"
+#include "core/base/gaps.h"
 #include "core/base/priority.h"
 #include "core/data/sync_later.h"
 #include "storage/retry.h"
@@ -206,6 +207,7 @@ class RocksdbEngine final : public data::Engine, public data::Fillable, private 
             if (txn.wrote_nothing())
                 return Attempt::committed;
             was_writable = watch_->writable();
+            const Gaps::Locking locking; // RocksDB's, and those of recent_
             status = sync_.commit([&] { return txn.commit(); });
         }
         if (status.IsBusy())

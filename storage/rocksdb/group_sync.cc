@@ -1,5 +1,7 @@
 #include "storage/rocksdb/group_sync.h"
 
+#include "core/base/gaps.h"
+
 #include <rocksdb/perf_level.h>
 
 #include <pthread.h>
@@ -36,7 +38,11 @@ rocksdb::Status GroupSync::commit(const std::function<rocksdb::Status()>& commit
 }
 
 rocksdb::Status GroupSync::sync() {
-    const std::unique_lock lock(log_);
+    std::unique_lock lock(log_, std::defer_lock);
+    {
+        const Gaps::Locking locking; // waits for commits
+        lock.lock();
+    }
     if (survived_.load() < failures_.load())
         return rocksdb::Status::IOError("the log has failed");
     auto status = db_.SyncWAL();

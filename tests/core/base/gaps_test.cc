@@ -110,7 +110,7 @@ TEST_CASE("who offers gaps keeps to a processor of its own, if one is left to th
     CHECK(CPU_EQUAL(&one_of_all.places(), &all));
 }
 
-TEST_CASE("in the gaps a thread runs behind everybody, where those in front run, and comes back as it was") {
+TEST_CASE("in the gaps a thread runs behind everybody, and comes back as it was") {
     const InFrontThread in_front;
     const bool allows = system_allows();
     in_worker([&](Gaps& gaps) {
@@ -123,7 +123,7 @@ TEST_CASE("in the gaps a thread runs behind everybody, where those in front run,
                 return;
             }
             CHECK(inside.policy == SCHED_IDLE);
-            CHECK(CPU_EQUAL(&inside.places, &in_front.places()));
+            CHECK(CPU_EQUAL(&inside.places, &before.places));
         }
         CHECK(Standing() == before);
         CHECK(before.nice == 6);
@@ -133,10 +133,10 @@ TEST_CASE("in the gaps a thread runs behind everybody, where those in front run,
 TEST_CASE("a thread that no gaps are left for works on as before") {
     const InFrontThread in_front(1, [] {}); // is always there
     in_worker([&](Gaps& gaps) {
+        REQUIRE(::sched_setaffinity(0, sizeof(cpu_set_t), &in_front.places()) == 0); // or the others are free
         const Standing before;
         const Gaps::Stay stay(&gaps);
         CHECK(comes_out());
-        std::this_thread::sleep_for(1ms); // policy and places are set one after the other
         CHECK(Standing() == before);
     });
 }
@@ -170,6 +170,31 @@ TEST_CASE("who waits for a thread in the gaps has it come out, and finds it outs
         }
         const Gaps::Wait wait(gaps);
         const Gaps::Stay stay(&gaps);
+        CHECK(Standing() == before);
+    });
+}
+
+TEST_CASE("who may want locks that are held in the gaps has their holder come out, and only a holder") {
+    const InFrontThread in_front;
+    const bool allows = system_allows();
+    in_worker([&](Gaps& gaps) {
+        const Standing before;
+        {
+            const Gaps::Stay stay(&gaps);
+            const Standing inside;
+            std::thread([&] { const Gaps::Locking locking; }).join();
+            CHECK(Standing() == inside);
+        }
+        {
+            const Gaps::Stay stay(&gaps, Gaps::Holds::locks);
+            CHECK((Standing() != before) == allows);
+            const Gaps::Locking own; // waits for nobody
+            CHECK((Standing() != before) == allows);
+            std::thread([&] { const Gaps::Locking locking; }).join();
+            CHECK(Standing() == before);
+        }
+        const Gaps::Locking locking;
+        const Gaps::Stay stay(&gaps, Gaps::Holds::locks);
         CHECK(Standing() == before);
     });
 }
