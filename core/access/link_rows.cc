@@ -19,7 +19,7 @@ void note_expiry(const Desk& desk, const Link& link) {
 Result<void> insert_link(const Desk& desk, const Link& link) {
     note_address(desk, link);
     note_expiry(desk, link);
-    return schema().links.insert(desk.txn, link);
+    return schema().links.insert_new(desk.txn, link);
 }
 
 Result<void> change_link(const Desk& desk, const Link& was, const Link& now) {

@@ -64,8 +64,11 @@ class Table {
     Result<void> insert(Txn& txn, const T& now) const {
         if (TRY(txn.get(*rows_, row_key(T::primary_of(now)))))
             return conflict("There is already such a row.");
-        return write(txn, nullptr, &now);
+        return insert_new(txn, now);
     }
+    // The same for a primary key that was just made at random, so that no row can have it: none is looked
+    // for.
+    Result<void> insert_new(Txn& txn, const T& now) const { return write(txn, nullptr, &now); }
     // `was` is the row as read in this transaction.
     Result<void> update(Txn& txn, const T& was, const T& now) const { return write(txn, &was, &now); }
     Result<void> remove(Txn& txn, const T& was) const { return write(txn, &was, nullptr); }

@@ -174,13 +174,12 @@ Result<std::vector<Link>> LinkQuery::indexed_page(const PassingLinks& found, Lin
     if (walked <= rows_walked)
         if (auto page = TRY(page_of_walk(nullptr, order, request, after, 4 * rows_walked)))
             return std::move(*page);
-    if (by_clicks && passing <= ranked_always)
-        return page_of_ranked(found, order, request, after);
     if (by_clicks) {
         const auto ids = TRY(ids_of(found));
-        if (auto page = TRY(page_of_walk(&ids, order, request, after, std::min(passing / 4, 2 * walked))))
-            return std::move(*page);
-        return page_of_ranked(found, order, request, after);
+        if (passing > ranked_always)
+            if (auto page = TRY(page_of_walk(&ids, order, request, after, std::min(passing / 4, 2 * walked))))
+                return std::move(*page);
+        return page_of_ranked(ids, order, request, after);
     }
     if (auto page = TRY(page_of_ordinals(found, order, request, after, passing > sorted_max)))
         return std::move(*page);
@@ -214,13 +213,12 @@ Result<std::vector<Link>> LinkQuery::page_by_creation(const PassingLinks& found,
     return out;
 }
 
-Result<std::vector<Link>> LinkQuery::page_of_ranked(const PassingLinks& found, LinkOrder order,
+Result<std::vector<Link>> LinkQuery::page_of_ranked(const std::vector<LinkId>& passing, LinkOrder order,
                                                     const PageRequest& request,
                                                     const std::optional<Bytes>& after) {
     ClickOrder clicks(ctx_, ranked_by(order));
     const auto wanted = std::size_t{request.limit} + request.offset;
-    const auto ids =
-        TRY(clicks.first(TRY(ids_of(found)), filter_.active, walk_order(request.direction), after, wanted));
+    const auto ids = TRY(clicks.first(passing, filter_.active, walk_order(request.direction), after, wanted));
     std::vector<Link> out;
     for (std::size_t i = request.offset; i < ids.size(); ++i)
         if (auto link = TRY(schema().links.find(view_, ids[i].view())))

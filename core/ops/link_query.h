@@ -85,7 +85,8 @@ class LinkQuery {
                                            const std::optional<data::Bytes>& after);
     Result<std::vector<Link>> page_by_creation(const PassingLinks& found, const PageRequest& request,
                                                const std::optional<data::Bytes>& after);
-    Result<std::vector<Link>> page_of_ranked(const PassingLinks& found, LinkOrder order,
+    // `passing` ascending.
+    Result<std::vector<Link>> page_of_ranked(const std::vector<LinkId>& passing, LinkOrder order,
                                              const PageRequest& request,
                                              const std::optional<data::Bytes>& after);
     // Nothing when there are no ordinals, or too much changed since. `at_once`: make them if need be.

@@ -82,6 +82,7 @@ void ColumnCache::keep_ids(WorkspaceId workspace, std::uint64_t version, Ids ids
 }
 
 void ColumnCache::indexed(const IndexedBatch& batch) {
+    attributes_.indexed(batch);
     const std::lock_guard lock(mutex_);
     for (auto& [of, slot] : slots_) {
         if (of.workspace != batch.workspace)
@@ -101,13 +102,14 @@ void ColumnCache::forget(WorkspaceId workspace) {
 }
 
 void ColumnCache::drop_unused() {
+    attributes_.drop_unused();
     const std::lock_guard lock(mutex_);
     slashpost::drop_unused(slots_, bounds_);
 }
 
 ColumnCache::Figures ColumnCache::figures() {
     const std::lock_guard lock(mutex_);
-    Figures figures{.columns = slots_.size()};
+    Figures figures{.columns = slots_.size(), .bytes = attributes_.bytes()};
     for (const auto& [of, slot] : slots_)
         figures.bytes += slot.bytes();
     return figures;

@@ -1,13 +1,12 @@
 #pragma once
-// Columns of search indexes that are in use, in memory: the ids of a workspace's documents, and its documents
-// in an order of its links (core/search/ordinals.h). One is made when somebody needs it, is told by the
-// indexer what changes from then on, and goes when nobody has asked for minutes or when all of them need too
-// much memory, the one that was asked for longest ago first.
+// Columns of search indexes that are in use, in memory: the ids of a workspace's documents, its documents in
+// an order of its links (core/search/ordinals.h), and which have an attribute. One is made when somebody
+// needs it, is told by the indexer what changes from then on, and goes when nobody has asked for minutes or
+// when all of them need too much memory, the one that was asked for longest ago first.
 //
 // Nothing here can make a list wrong: ordinals are given out for views of the versions that they are exact
 // for only. A batch that the cache was not told of leaves a gap, and they are made anew.
-#include "core/base/asked_slots.h"
-#include "core/search/ordinals.h"
+#include "core/search/attribute_sets.h"
 
 #include <chrono>
 #include <functional>
@@ -18,7 +17,11 @@ namespace slashpost::search {
 
 class ColumnCache {
   public:
-    explicit ColumnCache(const SlotBounds& bounds) : bounds_(bounds) {}
+    explicit ColumnCache(const SlotBounds& bounds)
+        : bounds_(bounds),
+          attributes_({.bytes_max = bounds.bytes_max / 4,
+                       .slots_max = bounds.slots_max,
+                       .unused_max = bounds.unused_max}) {}
     ColumnCache() : ColumnCache(SlotBounds()) {}
 
     using Order = std::shared_ptr<const Ordinals>;
@@ -32,6 +35,8 @@ class ColumnCache {
     using Ids = std::shared_ptr<const data::Bytes>;
     Ids ids(WorkspaceId workspace, std::uint64_t version);
     void keep_ids(WorkspaceId workspace, std::uint64_t version, Ids ids);
+
+    AttributeSets& attributes() { return attributes_; }
 
     // Of the indexer: a batch was committed.
     void indexed(const IndexedBatch& batch);
@@ -62,6 +67,7 @@ class ColumnCache {
     const SlotBounds bounds_;
     std::mutex mutex_; // held for moments only
     Slots slots_;      // guarded by mutex_
+    AttributeSets attributes_;
 };
 
 } // namespace slashpost::search

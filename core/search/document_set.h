@@ -4,11 +4,15 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace slashpost::search {
 
 inline constexpr std::size_t chunk_documents = 65'536; // what one posting is about
+
+// How many bits are set in all.
+std::size_t count_bits(std::span<const std::uint64_t> words);
 
 // A set of places within a chunk.
 class ChunkSet {

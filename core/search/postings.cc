@@ -46,17 +46,16 @@ bool take_bitmap(data::BytesView& in, std::uint64_t count, ChunkSet& set) {
     if (!data::take_varint(in, first) || !data::take_varint(in, words) || first >= ChunkSet::words ||
         words > ChunkSet::words - first || in.size() < words * word_bytes)
         return false;
-    std::uint64_t found = 0;
+    std::array<std::uint64_t, ChunkSet::words> bits; // NOLINT: written before it is read, so far
     for (std::uint64_t word = 0; word < words; ++word) {
-        std::uint64_t bits = 0;
+        bits[word] = 0;
         for (std::size_t byte = 0; byte < word_bytes; ++byte)
-            bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(in[word * word_bytes + byte]))
-                    << 8 * byte;
-        found += static_cast<std::uint64_t>(std::popcount(bits));
-        set.add_word(first + word, bits);
+            bits[word] |= static_cast<std::uint64_t>(static_cast<unsigned char>(in[word * word_bytes + byte]))
+                          << 8 * byte;
+        set.add_word(first + word, bits[word]);
     }
     in.remove_prefix(words * word_bytes);
-    return found == count;
+    return count_bits(std::span(bits).first(words)) == count;
 }
 
 } // namespace

@@ -73,9 +73,17 @@ Result<Posting> Reader::posting(std::size_t chunk, data::BytesView term) const {
 }
 
 Result<DocumentSet> Reader::having(data::BytesView term) const {
+    const auto known =
+        columns_ ? columns_->attributes().find(workspace_, term, version_) : AttributeSets::Known();
     auto out = none();
-    for (std::size_t chunk = 0; chunk < chunks(); ++chunk)
-        out.chunk(chunk) = TRY(posting(chunk, term))[field_of_attributes];
+    bool was_read = false;
+    for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
+        const auto* const set = known.chunk(chunk);
+        was_read = was_read || set == nullptr;
+        out.chunk(chunk) = set != nullptr ? *set : TRY(posting(chunk, term))[field_of_attributes];
+    }
+    if (columns_ && was_read)
+        columns_->attributes().keep(workspace_, term, version_, std::make_shared<const DocumentSet>(out));
     out -= loose_numbers_;
     return out;
 }

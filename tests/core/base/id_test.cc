@@ -43,6 +43,24 @@ TEST_CASE("ids order by creation, also within a millisecond and when the clock j
     }
 }
 
+TEST_CASE("ids order as their bytes, the first that differ first", "[id]") {
+    const auto id = [](std::size_t at, std::uint8_t byte) {
+        RawId made;
+        made.bytes.fill(0x80);
+        made.bytes.at(at) = byte;
+        return made;
+    };
+    for (std::size_t at = 0; at < 16; ++at) {
+        CHECK(id(at, 0x7f) < id(at, 0x81));
+        CHECK(id(at, 0x7f) < id(at, 0xff)); // bytes have no sign
+        CHECK(id(at, 0xff) > id(15, 0x80));
+        CHECK(id(at, 0x81) == id(at, 0x81));
+        if (at > 0) {
+            CHECK(id(at - 1, 0x81) > id(at, 0xff));
+        }
+    }
+}
+
 TEST_CASE("an id begins with its millisecond", "[id]") {
     FixedClock clock;
     Zeros random;
