@@ -1,3 +1,4 @@
+#include "core/schema/click_totals.h"
 #include "storage/open.h"
 #include "tests/admin/stocked_world.h"
 #include "tests/support/temp_folder.h"
@@ -5,6 +6,7 @@
 #include "tools/admin/dump_json.h"
 #include "tools/admin/dump_parts.h"
 
+#include <fmt/format.h>
 #include <sstream>
 
 using namespace slashpost;
@@ -93,6 +95,26 @@ TEST_CASE("a rollup is dumped with its subject, its span and its counts", "[dump
                Catch::Contains(R"({"table":"last_clicks_of_subjects","row":{"domain":")" + link.domain.hex() +
                                R"(","workspace":")" + link.workspace.hex() + R"(","at":"2027-01-15T08:00:)"));
     CHECK_THAT(dump, Catch::Contains(R"({"table":"last_clicks_of_subjects","row":{"tag":")"));
+}
+
+TEST_CASE("a dump of many rows has each of them once, in order", "[dump]") {
+    StockedWorld world;
+    const auto workspace = world.first_link.workspace;
+    std::vector<std::string> wanted;
+    must(world.engine->transact([&](data::Txn& txn) -> Result<void> {
+        wanted.clear();
+        for (int i = 0; i < 20'000; ++i) { // a megabyte of what is stored
+            const auto hex = fmt::format("fe{:030x}", i);
+            TRY(txn.add(link_clicks_tally(workspace, *LinkId::parse(hex)), i + 1));
+            wanted.push_back(
+                fmt::format(R"({{"table":"link_clicks","row":{{"workspace":"{}","link":"{}","clicks":{}}}}})",
+                            workspace.hex(), hex, i + 1));
+        }
+        return {};
+    }));
+    auto lines = lines_of(world.dump());
+    std::erase_if(lines, [](const auto& line) { return line.find(R"("link":"fe)") == std::string::npos; });
+    CHECK(lines == wanted);
 }
 
 TEST_CASE("equal stores give equal dumps but for the date", "[dump]") {

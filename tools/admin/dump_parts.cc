@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <fmt/format.h>
 #include <vector>
 
@@ -41,11 +42,12 @@ class TablePart final : public DumpPart {
     explicit TablePart(const Table& table) : table_(table) {}
     [[nodiscard]] std::string_view name() const override { return table_.rows().name; }
 
-    Result<void> each(data::View& view, const Take& take) const override {
-        return table_.each(view, [&](const auto& row) -> Result<bool> {
-            TRY(hand_over(row, take));
-            return true;
-        });
+    Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
+        return view.scan(table_.rows(), behind(data::Range::of_prefix(Table::row_key({})), after),
+                         data::Order::forward, visit);
+    }
+    Result<void> show(data::BytesView, data::BytesView value, const Take& take) const override {
+        return hand_over(TRY(data::decode<typename Table::Row>(value)), take);
     }
     Result<void> restore(data::Txn& txn, const json::object& object) const override {
         return table_.insert(txn, TRY(read_row<typename Table::Row>(object, name())));
@@ -113,21 +115,21 @@ class TallyPart final : public DumpPart {
           components_(std::move(components)) {}
     [[nodiscard]] std::string_view name() const override { return name_; }
 
-    Result<void> each(data::View& view, const Take& take) const override {
-        Result<void> outcome;
-        TRY(view.scan_tallies(data::Range::of_prefix(prefix_), data::Order::forward,
-                              [&](data::BytesView key, std::int64_t sum) {
-                                  if (sum == 0)
-                                      return true;
-                                  json::object out;
-                                  if (!key_to_json(key.substr(prefix_.size()), components_, out))
-                                      outcome = fault(fmt::format("a tally of {} has a strange key", name_));
-                                  out.emplace("clicks", sum);
-                                  if (outcome.has_value())
-                                      outcome = take(out);
-                                  return outcome.has_value();
-                              }));
-        return outcome;
+    Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
+        return view.scan_tallies(behind(data::Range::of_prefix(prefix_), after), data::Order::forward,
+                                 [&](data::BytesView key, std::int64_t sum) {
+                                     const auto bytes = std::bit_cast<std::array<char, sizeof sum>>(sum);
+                                     return sum == 0 || visit(key, {bytes.data(), bytes.size()});
+                                 });
+    }
+    Result<void> show(data::BytesView key, data::BytesView value, const Take& take) const override {
+        std::int64_t sum = 0;
+        value.copy(reinterpret_cast<char*>(&sum), sizeof sum); // as `scan` has it
+        json::object out;
+        if (!key_to_json(key.substr(prefix_.size()), components_, out))
+            return fault(fmt::format("a tally of {} has a strange key", name_));
+        out.emplace("clicks", sum);
+        return take(out);
     }
     Result<void> restore(data::Txn& txn, const json::object& object) const override {
         auto key = prefix_;
@@ -151,22 +153,19 @@ class LastClickPart final : public DumpPart {
   public:
     [[nodiscard]] std::string_view name() const override { return space::last_clicks.name; }
 
-    Result<void> each(data::View& view, const Take& take) const override {
-        Result<void> outcome;
-        TRY(view.scan(space::last_clicks, {}, data::Order::forward,
-                      [&](data::BytesView key, data::BytesView value) {
-                          if (is_last_click_of_subject(key))
-                              return true;
-                          json::object out;
-                          const auto at = read_last_click(value);
-                          if (!at || !key_to_json(key, components_, out))
-                              outcome = fault("a row of last_clicks cannot be read");
-                          out.emplace("at", time_to_json(at.value_or(Timestamp{}), {}));
-                          if (outcome.has_value())
-                              outcome = take(out);
-                          return outcome.has_value();
-                      }));
-        return outcome;
+    Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
+        return view.scan(space::last_clicks, behind({}, after), data::Order::forward,
+                         [&](data::BytesView key, data::BytesView value) {
+                             return is_last_click_of_subject(key) || visit(key, value);
+                         });
+    }
+    Result<void> show(data::BytesView key, data::BytesView value, const Take& take) const override {
+        json::object out;
+        const auto at = read_last_click(value);
+        if (!at || !key_to_json(key, components_, out))
+            return fault("a row of last_clicks cannot be read");
+        out.emplace("at", time_to_json(*at, {}));
+        return take(out);
     }
     Result<void> restore(data::Txn& txn, const json::object& object) const override {
         data::Bytes key;
@@ -188,7 +187,7 @@ class NothingElse final : public DumpPart {
     explicit NothingElse(std::uint16_t last_counter)
         : from_(data::key(static_cast<std::uint16_t>(last_counter + 1))) {}
     [[nodiscard]] std::string_view name() const override { return "nothing_else"; }
-    Result<void> each(data::View& view, const Take&) const override {
+    Result<void> scan(data::View& view, data::BytesView, const data::Visit&) const override {
         Result<void> outcome;
         TRY(view.scan_tallies(
             {.from = from_, .until = {}}, data::Order::forward, [&](data::BytesView key, std::int64_t) {
@@ -197,6 +196,9 @@ class NothingElse final : public DumpPart {
                 return false;
             }));
         return outcome;
+    }
+    Result<void> show(data::BytesView, data::BytesView, const Take&) const override {
+        return fault("there are no such rows");
     }
     Result<void> restore(data::Txn&, const json::object&) const override {
         return malformed("there are no such rows");
@@ -220,11 +222,17 @@ struct StoreFacts {
 class StorePart final : public DumpPart {
   public:
     [[nodiscard]] std::string_view name() const override { return "store"; }
-    Result<void> each(data::View& view, const Take& take) const override {
+    Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
+        if (!after.empty())
+            return {};
         StoreFacts facts;
         facts.default_domain = TRY(default_domain(view));
         facts.click_id_key = TRY(click_id_key(view));
-        return hand_over(facts, take);
+        visit(name(), data::encode(facts));
+        return {};
+    }
+    Result<void> show(data::BytesView, data::BytesView value, const Take& take) const override {
+        return hand_over(TRY(data::decode<StoreFacts>(value)), take);
     }
     Result<void> restore(data::Txn& txn, const json::object& object) const override {
         const auto facts = TRY(read_row<StoreFacts>(object, name()));
@@ -262,6 +270,12 @@ std::vector<std::unique_ptr<DumpPart>> make_parts() {
 }
 
 } // namespace
+
+data::Range behind(data::Range range, data::BytesView after) {
+    if (!after.empty())
+        range.from = data::Bytes(after).append(1, '\0');
+    return range;
+}
 
 std::span<const std::unique_ptr<DumpPart>> dump_parts() {
     static const auto parts = make_parts();

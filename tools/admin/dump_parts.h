@@ -19,12 +19,18 @@ class DumpPart {
 
     virtual ~DumpPart() = default;
     [[nodiscard]] virtual std::string_view name() const = 0;
-    // All rows in a fixed order, until `take` fails.
-    virtual Result<void> each(data::View& view, const Take& take) const = 0;
+    // Calls `visit` for what is stored of each row, in a fixed order, behind the row of key `after` if it is
+    // not empty. Fails with figures that belong to no part.
+    virtual Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const = 0;
+    // The row that `scan` visited with these bytes. From any thread.
+    virtual Result<void> show(data::BytesView key, data::BytesView value, const Take& take) const = 0;
     // Puts one row of a dump into a store that does not have it. Fails with a sentence when `row` is not
     // wholly a row of this part.
     virtual Result<void> restore(data::Txn& txn, const boost::json::object& row) const = 0;
 };
+
+// What is left of a range behind a key of it; all for none.
+data::Range behind(data::Range range, data::BytesView after);
 
 // In the order of the dump.
 std::span<const std::unique_ptr<DumpPart>> dump_parts();

@@ -66,14 +66,20 @@ class RollupPart final : public DumpPart {
   public:
     [[nodiscard]] std::string_view name() const override { return space::rollups.name; }
 
-    Result<void> each(data::View& view, const Take& take) const override {
-        Result<void> outcome;
-        TRY(view.scan(space::rollups, {}, data::Order::forward,
-                      [&](data::BytesView at, data::BytesView stored) {
-                          outcome = show(at, stored, take);
-                          return outcome.has_value();
-                      }));
-        return outcome;
+    Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
+        return view.scan(space::rollups, behind({}, after), data::Order::forward, visit);
+    }
+    Result<void> show(data::BytesView at, data::BytesView stored, const Take& take) const override {
+        const auto key = read_rollup_key(at);
+        if (!key)
+            return fault("a row of rollups has a strange key");
+        const auto counts = TRY(data::Counts::decode(stored));
+        json::object out;
+        subject_to_json(key->subject, out);
+        out.emplace("grain", grain_names.at(static_cast<std::size_t>(key->grain)));
+        out.emplace("bucket", key->bucket);
+        out.emplace("counts", counts_to_json(counts));
+        return take(out);
     }
     Result<void> restore(data::Txn& txn, const json::object& object) const override {
         std::size_t used = 3;
@@ -92,44 +98,26 @@ class RollupPart final : public DumpPart {
                                       rollup_key(subject->subject(), static_cast<Grain>(i), number), *counts);
         return malformed("a row of rollups has an unknown grain");
     }
-
-  private:
-    static Result<void> show(data::BytesView at, data::BytesView stored, const Take& take) {
-        const auto key = read_rollup_key(at);
-        if (!key)
-            return fault("a row of rollups has a strange key");
-        const auto counts = TRY(data::Counts::decode(stored));
-        json::object out;
-        subject_to_json(key->subject, out);
-        out.emplace("grain", grain_names.at(static_cast<std::size_t>(key->grain)));
-        out.emplace("bucket", key->bucket);
-        out.emplace("counts", counts_to_json(counts));
-        return take(out);
-    }
 };
 
 class SubjectLastClickPart final : public DumpPart {
   public:
     [[nodiscard]] std::string_view name() const override { return "last_clicks_of_subjects"; }
 
-    Result<void> each(data::View& view, const Take& take) const override {
-        Result<void> outcome;
-        TRY(view.scan(space::last_clicks, data::Range::of_prefix(data::key(RawId())), data::Order::forward,
-                      [&](data::BytesView key, data::BytesView value) {
-                          key.remove_prefix(sizeof(RawId));
-                          const auto subject = take_subject(key);
-                          const auto at = read_last_click(value);
-                          json::object out;
-                          if (!subject || !key.empty() || !at) {
-                              outcome = fault("a row of last_clicks cannot be read");
-                              return false;
-                          }
-                          subject_to_json(*subject, out);
-                          out.emplace("at", time_to_json(*at, {}));
-                          outcome = take(out);
-                          return outcome.has_value();
-                      }));
-        return outcome;
+    Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
+        return view.scan(space::last_clicks, behind(data::Range::of_prefix(data::key(RawId())), after),
+                         data::Order::forward, visit);
+    }
+    Result<void> show(data::BytesView key, data::BytesView value, const Take& take) const override {
+        key.remove_prefix(sizeof(RawId));
+        const auto subject = take_subject(key);
+        const auto at = read_last_click(value);
+        if (!subject || !key.empty() || !at)
+            return fault("a row of last_clicks cannot be read");
+        json::object out;
+        subject_to_json(*subject, out);
+        out.emplace("at", time_to_json(*at, {}));
+        return take(out);
     }
     Result<void> restore(data::Txn& txn, const json::object& object) const override {
         std::size_t used = 1;

@@ -3,58 +3,99 @@
 #include "tools/admin/dump_file.h"
 #include "tools/admin/dump_json.h"
 #include "tools/admin/dump_parts.h"
+#include "tools/admin/in_order.h"
 #include "tools/admin/progress.h"
+
+#include <utility>
 
 namespace slashpost::admin {
 
 namespace {
 
-constexpr std::size_t buffer_bytes = 65'536;
+constexpr std::size_t batch_bytes = 128 << 10; // of what is stored
 
-class Writer {
+// Rows of one part as they are stored, one behind the other.
+struct StoredRows {
+    struct Row {
+        std::size_t key_bytes = 0, value_bytes = 0;
+    };
+    const DumpPart* part = nullptr;
+    data::Bytes bytes;
+    std::vector<Row> rows;
+};
+
+// Takes all that is dumped out of a view, a batch at a time.
+class StoreReader {
   public:
-    explicit Writer(Console& console) : console_(console), progress_(console, "dump") {}
+    explicit StoreReader(data::View& view) : view_(view) {}
 
-    Result<void> add_row(std::string_view table, const json::object& row) {
-        const auto begin = buffer_.size();
-        fmt::format_to(std::back_inserter(buffer_), R"({{"table":"{}","row":)", table);
-        buffer_ += json::serialize(row);
-        buffer_ += "}\n";
-        digest_.add(std::string_view(buffer_).substr(begin));
-        TRY(progress_.step());
-        return buffer_.size() < buffer_bytes ? Result<void>() : flush();
-    }
-    Result<void> add_frame(std::string_view line) {
-        buffer_ += line;
-        return flush();
-    }
-    Result<void> end() {
-        TRY(add_frame(dump_footer(progress_.rows(), digest_.hex())));
-        console_.note(progress_.summary());
-        return {};
+    // Nothing at the end.
+    Result<std::optional<StoredRows>> next() {
+        StoredRows batch;
+        while (batch.rows.empty() && at_ < dump_parts().size())
+            if (TRY(read(*dump_parts()[at_], batch)))
+                ++at_;
+        return batch.rows.empty() ? std::optional<StoredRows>() : std::optional(std::move(batch));
     }
 
   private:
-    Result<void> flush() {
-        TRY(console_.write(buffer_));
-        buffer_.clear();
-        return {};
+    // Whether that was the rest of the part.
+    Result<bool> read(const DumpPart& part, StoredRows& batch) {
+        batch.part = &part;
+        TRY(part.scan(view_, std::exchange(after_, {}), [&](data::BytesView key, data::BytesView value) {
+            batch.bytes.append(key).append(value);
+            batch.rows.push_back({.key_bytes = key.size(), .value_bytes = value.size()});
+            return batch.bytes.size() < batch_bytes;
+        }));
+        if (batch.bytes.size() < batch_bytes)
+            return true;
+        const auto [key, value] = batch.rows.back();
+        after_ = batch.bytes.substr(batch.bytes.size() - value - key, key);
+        return false;
     }
-    Console& console_;
-    Progress progress_;
-    std::string buffer_;
-    Digest digest_;
+
+    data::View& view_;
+    std::size_t at_ = 0; // the part
+    data::Bytes after_;  // the key of its last row that was read
 };
+
+Result<std::string> lines_of(const StoredRows& batch) {
+    std::string lines;
+    data::BytesView rest = batch.bytes;
+    for (const auto& row : batch.rows) {
+        const auto key = rest.substr(0, row.key_bytes);
+        const auto value = rest.substr(row.key_bytes, row.value_bytes);
+        rest.remove_prefix(row.key_bytes + row.value_bytes);
+        TRY(batch.part->show(key, value, [&](const json::object& shown) -> Result<void> {
+            fmt::format_to(std::back_inserter(lines), R"({{"table":"{}","row":)", batch.part->name());
+            lines += json::serialize(shown);
+            lines += "}\n";
+            return {};
+        }));
+    }
+    return lines;
+}
 
 } // namespace
 
 Result<int> dump(House& house, Console& console) {
     return read_settled(house, [&](data::View& view) -> Result<int> {
-        Writer writer(console);
-        TRY(writer.add_frame(dump_header(house.clock.now())));
-        for (const auto& part : dump_parts())
-            TRY(part->each(view, [&](const json::object& row) { return writer.add_row(part->name(), row); }));
-        TRY(writer.end());
+        Progress progress(console, "dump");
+        Digest digest;
+        TRY(console.write(dump_header(house.clock.now())));
+        StoreReader reader(view);
+        TRY(work_in_order([&] { return reader.next(); },
+                          [&](const StoredRows& batch, const auto& wait) -> Result<void> {
+                              const auto lines = TRY(lines_of(batch));
+                              TRY(wait());
+                              digest.add(lines);
+                              for (std::size_t i = 0; i < batch.rows.size(); ++i)
+                                  TRY(progress.step());
+                              return console.write(lines);
+                          },
+                          house.keeps_index ? 1 : threads_for_pieces())); // a server has others to serve
+        TRY(console.write(dump_footer(progress.rows(), digest.hex())));
+        console.note(progress.summary());
         return exit_good;
     });
 }

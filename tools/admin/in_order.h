@@ -44,8 +44,7 @@ class Turns {
 // `work(batch, wait)` answers Result<void>; its `wait()`, a Result<void>, begins its last step. Fails with
 // what the first batch that failed did, when no thread works any more.
 template <class Take, class Work>
-Result<void> work_in_order(Take take, Work work) {
-    const auto threads = threads_for_pieces();
+Result<void> work_in_order(Take take, Work work, unsigned threads = threads_for_pieces()) {
     Turns turns;
     std::mutex taking;
     std::uint64_t taken = 0; // guarded by taking
