@@ -11,6 +11,10 @@ Range Range::of_prefix(BytesView prefix) {
     return {.from = Bytes(prefix), .until = std::move(until)};
 }
 
+Range Range::behind(BytesView key) const {
+    return {.from = key.empty() ? from : Bytes(key) + '\0', .until = until};
+}
+
 Result<std::int64_t> View::sum(BytesView prefix) {
     std::int64_t total = 0;
     TRY(scan_tallies(Range::of_prefix(prefix), Order::forward, [&](BytesView, std::int64_t sum) {

@@ -66,6 +66,8 @@ struct Range {
     Bytes until;
     // All keys that start with `prefix`.
     static Range of_prefix(BytesView prefix);
+    // What is left of it behind a key of it; all for an empty one.
+    [[nodiscard]] Range behind(BytesView key) const;
 };
 
 enum class Order { forward, backward };

@@ -1,5 +1,7 @@
 #include "core/data/entries.h"
 
+#include <algorithm>
+
 namespace slashpost::data {
 
 Result<void> walk_entries(View& view, const Space& space, BytesView prefix, const Walk& walk,
@@ -28,6 +30,34 @@ Result<void> walk_entries(View& view, const Space& space, BytesView prefix, cons
     if (!more.has_value())
         return std::unexpected(std::move(more).error());
     return {};
+}
+
+bool has_key(const std::vector<Entry>& entries, const Bytes& key) {
+    return std::ranges::any_of(entries, [&](const Entry& entry) { return entry.key == key; });
+}
+
+Result<void> move_entries(Txn& txn, const std::vector<Entry>& old, const std::vector<Entry>& fresh) {
+    for (const auto& entry : old)
+        if (!has_key(fresh, entry.key))
+            TRY(txn.erase_blind(*entry.space, entry.key));
+    for (const auto& entry : fresh) {
+        const bool kept = std::ranges::any_of(
+            old, [&](const Entry& before) { return before.key == entry.key && before.value == entry.value; });
+        if (!kept)
+            TRY(txn.put_blind(*entry.space, entry.key, entry.value));
+    }
+    return {};
+}
+
+Result<void> move_tallies(Txn& txn, const std::vector<Bytes>& old, const std::vector<Bytes>& fresh) {
+    const auto add_missing = [&](const auto& from, const auto& in, std::int64_t delta) -> Result<void> {
+        for (const auto& tally : from)
+            if (std::ranges::find(in, tally) == in.end())
+                TRY(txn.add(tally, delta));
+        return {};
+    };
+    TRY(add_missing(old, fresh, -1));
+    return add_missing(fresh, old, 1);
 }
 
 } // namespace slashpost::data

@@ -37,6 +37,14 @@ struct Entry {
     Bytes value;
 };
 
+bool has_key(const std::vector<Entry>& entries, const Bytes& key);
+
+// Takes a row from the entries of its old value to those of its new one. Blind, because nobody writes a row's
+// entries but who writes the row, and that is tracked; as is the look for a unique key.
+Result<void> move_entries(Txn& txn, const std::vector<Entry>& old, const std::vector<Entry>& fresh);
+// The same for the tallies that it counts in.
+Result<void> move_tallies(Txn& txn, const std::vector<Bytes>& old, const std::vector<Bytes>& fresh);
+
 template <class T>
 class Table;
 
@@ -77,20 +85,20 @@ class EntrySet {
 template <class T>
 class Unique final : public EntrySet<T> {
   public:
-    using KeyOf = std::function<When(const T&)>;
-    using PayloadOf = std::function<Bytes(const T&)>;
+    using KeyOf = When (*)(const T&);
+    using PayloadOf = Bytes (*)(const T&);
 
     // `property` is the wire name reported as AlreadyExists.
     Unique(Table<T>* table, std::uint8_t number, std::string_view property, KeyOf key_of)
         : EntrySet<T>(table, number, property),
-          key_of_(std::move(key_of)) {}
+          key_of_(key_of) {}
     // Entries live in a space of their own, for look-ups that must be quick.
     Unique(Table<T>* table, std::uint8_t number, std::string_view property, const Space& own, KeyOf key_of,
            PayloadOf payload_of)
         : EntrySet<T>(table, number, property),
           own_(&own),
-          key_of_(std::move(key_of)),
-          payload_of_(std::move(payload_of)) {}
+          key_of_(key_of),
+          payload_of_(payload_of) {}
 
     // What is stored under the key: primary key, then payload; nothing when the key is free.
     template <class... Components>
@@ -113,10 +121,10 @@ class Unique final : public EntrySet<T> {
   private:
     const Space* own_ = nullptr;
     KeyOf key_of_;
-    PayloadOf payload_of_;
+    PayloadOf payload_of_ = nullptr;
 };
 
-// Walks an index in its order. `after` is a place with its primary key, as Fan::position gives it; the
+// Walks an index in its order. `after` is a place with its primary key, as Index::position gives it; the
 // walk continues behind it. `from` and `until` bound the place: from <= place < until.
 struct Walk {
     Bytes scope;
@@ -133,51 +141,69 @@ using VisitPrimary = std::function<Result<bool>(BytesView primary)>;
 Result<void> walk_entries(View& view, const Space& space, BytesView prefix, const Walk& walk,
                           std::size_t primary_bytes, const VisitPrimary& visit);
 
-// An index in which a row stands once per scope, each time at the same place.
+// An index: where rows stand within a scope.
 template <class T>
-class Fan : public EntrySet<T> {
+class Index : public EntrySet<T> {
   public:
-    using ScopesOf = std::function<std::vector<Bytes>(const T&)>;
-    using PlaceOf = std::function<Bytes(const T&)>;
-
-    Fan(Table<T>* table, std::uint8_t number, std::string_view name, ScopesOf scopes_of, PlaceOf place_of)
-        : EntrySet<T>(table, number, name),
-          scopes_of_(std::move(scopes_of)),
-          place_of_(std::move(place_of)) {}
+    using PlaceOf = Bytes (*)(const T&);
 
     Result<void> walk(View& view, const Walk& walk, const VisitPrimary& visit) const {
         return walk_entries(view, this->space(), this->prefix(), walk, T::primary_bytes, visit);
     }
     // Where the row stands, or would stand, within a scope: for Walk::after, and to sort by.
     [[nodiscard]] Bytes position(const T& row) const { return place_of_(row) + T::primary_of(row); }
-
-    void append_entries(const T& row, std::vector<Entry>& out) const override {
-        for (const auto& scope : scopes_of_(row))
-            out.push_back({&this->space(), this->prefix() + scope + position(row), {}});
-    }
     [[nodiscard]] BytesView owner(BytesView key, BytesView) const override {
         return key.size() < T::primary_bytes ? BytesView() : key.substr(key.size() - T::primary_bytes);
     }
 
+  protected:
+    Index(Table<T>* table, std::uint8_t number, std::string_view name, PlaceOf place_of)
+        : EntrySet<T>(table, number, name),
+          place_of_(place_of) {}
+    [[nodiscard]] Entry entry(BytesView scope, const T& row) const {
+        return {&this->space(), this->prefix().append(scope).append(position(row)), {}};
+    }
+
   private:
-    ScopesOf scopes_of_;
     PlaceOf place_of_;
 };
 
 // An index in which a row stands once, or not at all.
 template <class T>
-class Ordered final : public Fan<T> {
+class Ordered final : public Index<T> {
   public:
-    using ScopeOf = std::function<When(const T&)>;
+    using ScopeOf = When (*)(const T&);
     Ordered(Table<T>* table, std::uint8_t number, std::string_view name, ScopeOf scope_of,
-            typename Fan<T>::PlaceOf place_of)
-        : Fan<T>(
-              table, number, name,
-              [scope_of = std::move(scope_of)](const T& row) {
-                  auto when = scope_of(row);
-                  return when.there ? std::vector{std::move(when.key)} : std::vector<Bytes>();
-              },
-              std::move(place_of)) {}
+            typename Index<T>::PlaceOf place_of)
+        : Index<T>(table, number, name, place_of),
+          scope_of_(scope_of) {}
+
+    void append_entries(const T& row, std::vector<Entry>& out) const override {
+        if (const auto when = scope_of_(row); when.there)
+            out.push_back(this->entry(when.key, row));
+    }
+
+  private:
+    ScopeOf scope_of_;
+};
+
+// An index in which a row stands once per scope, each time at the same place.
+template <class T>
+class Fan final : public Index<T> {
+  public:
+    using ScopesOf = std::vector<Bytes> (*)(const T&);
+    Fan(Table<T>* table, std::uint8_t number, std::string_view name, ScopesOf scopes_of,
+        typename Index<T>::PlaceOf place_of)
+        : Index<T>(table, number, name, place_of),
+          scopes_of_(scopes_of) {}
+
+    void append_entries(const T& row, std::vector<Entry>& out) const override {
+        for (const auto& scope : scopes_of_(row))
+            out.push_back(this->entry(scope, row));
+    }
+
+  private:
+    ScopesOf scopes_of_;
 };
 
 // Counts rows by a key; a count is the sum under any prefix of the key's components. A row may count under
@@ -185,19 +211,12 @@ class Ordered final : public Fan<T> {
 template <class T>
 class Tally final {
   public:
-    using KeyOf = std::function<When(const T&)>;
-    using KeysOf = std::function<std::vector<Bytes>(const T&)>;
+    using KeyOf = When (*)(const T&);
+    using KeysOf = std::vector<Bytes> (*)(const T&);
     Tally(Table<T>* table, std::uint8_t number, std::string_view name, KeyOf key_of)
-        : Tally(table, number, name, KeysOf([key_of = std::move(key_of)](const T& row) {
-                    auto when = key_of(row);
-                    return when.there ? std::vector{std::move(when.key)} : std::vector<Bytes>();
-                })) {}
+        : Tally(table, number, name, key_of, nullptr) {}
     Tally(Table<T>* table, std::uint8_t number, std::string_view name, KeysOf keys_of)
-        : prefix_(data::key(table->rows().number, number)),
-          name_(name),
-          keys_of_(std::move(keys_of)) {
-        table->declare(*this);
-    }
+        : Tally(table, number, name, nullptr, keys_of) {}
     Tally(const Tally&) = delete;
     Tally& operator=(const Tally&) = delete;
 
@@ -207,6 +226,10 @@ class Tally final {
     }
     // The tallies that the row counts in.
     [[nodiscard]] std::vector<Bytes> tallies_of(const T& row) const {
+        if (key_of_) {
+            const auto when = key_of_(row);
+            return when.there ? std::vector{prefix_ + when.key} : std::vector<Bytes>();
+        }
         auto keys = keys_of_(row);
         for (auto& key : keys)
             key.insert(0, prefix_);
@@ -216,8 +239,17 @@ class Tally final {
     [[nodiscard]] std::string_view name() const { return name_; }
 
   private:
+    Tally(Table<T>* table, std::uint8_t number, std::string_view name, KeyOf key_of, KeysOf keys_of)
+        : prefix_(data::key(table->rows().number, number)),
+          name_(name),
+          key_of_(key_of),
+          keys_of_(keys_of) {
+        table->declare(*this);
+    }
+
     Bytes prefix_;
     std::string_view name_;
+    KeyOf key_of_; // one of the two
     KeysOf keys_of_;
 };
 
@@ -227,8 +259,8 @@ class Tally final {
 template <class T>
 class Mark final {
   public:
-    using KeyOf = std::function<Bytes(const T&)>;
-    Mark(Table<T>* table, const Space& marks, KeyOf key_of) : marks_(&marks), key_of_(std::move(key_of)) {
+    using KeyOf = Bytes (*)(const T&);
+    Mark(Table<T>* table, const Space& marks, KeyOf of) : marks_(&marks), key_of_(of) {
         table->declare(*this);
     }
     Mark(const Mark&) = delete;

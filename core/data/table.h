@@ -4,25 +4,14 @@
 // A row type T offers, besides what the codec asks for (core/data/codec.h):
 //   static constexpr std::size_t primary_bytes;      every primary key has this length
 //   static Bytes primary_of(const T&);               in key form
+//
+// What is not written here is compiled once for each row type, by core/schema/schema.cc
+// (core/data/table_code.h).
 #include "core/data/codec.h"
 #include "core/data/entries.h"
-
-#include <algorithm>
-#include <map>
+#include "core/data/findings.h"
 
 namespace slashpost::data {
-
-// What a check found wrong, one sentence each, the first `findings_max` of them.
-struct Findings {
-    static constexpr std::size_t findings_max = 100;
-    std::vector<std::string> sentences;
-    std::uint64_t count = 0; // all, also those without a sentence
-    std::uint64_t rows = 0;  // looked at
-    void add(std::string sentence);
-};
-
-// Tally sums that rows call for, to be compared with the stored ones.
-using Sums = std::map<Bytes, std::int64_t>;
 
 template <class T>
 class Table {
@@ -43,12 +32,7 @@ class Table {
     [[nodiscard]] const std::vector<const Tally<T>*>& tallies() const { return tallies_; }
     [[nodiscard]] const std::vector<const Mark<T>*>& marks() const { return marks_; }
 
-    Result<std::optional<T>> find(View& view, BytesView primary) const {
-        const auto bytes = TRY(view.get(*rows_, row_key(primary)));
-        if (!bytes)
-            return std::optional<T>();
-        return std::optional<T>(TRY(decode<T>(*bytes)));
-    }
+    Result<std::optional<T>> find(View& view, BytesView primary) const;
     // The row that a unique key belongs to.
     template <class... Components>
     Result<std::optional<T>> find_by(const Unique<T>& unique, View& view,
@@ -61,11 +45,7 @@ class Table {
 
     // Fails with AlreadyExists on the property of the first unique key that is taken, or a conflict when
     // there is such a row.
-    Result<void> insert(Txn& txn, const T& now) const {
-        if (TRY(txn.get(*rows_, row_key(T::primary_of(now)))))
-            return conflict("There is already such a row.");
-        return insert_new(txn, now);
-    }
+    Result<void> insert(Txn& txn, const T& now) const;
     // The same for a primary key that was just made at random, so that no row can have it: none is looked
     // for.
     Result<void> insert_new(Txn& txn, const T& now) const { return write(txn, nullptr, &now); }
@@ -100,20 +80,9 @@ class Table {
 
   private:
     [[nodiscard]] static Range rows_range(BytesView after) {
-        auto range = Range::of_prefix(Bytes(1, '\0'));
-        if (!after.empty())
-            range.from = row_key(after) + '\0';
-        return range;
+        return Range::of_prefix(row_key({})).behind(after.empty() ? Bytes() : row_key(after));
     }
-    static std::vector<Entry> entries(const EntrySet<T>& set, const T* row) {
-        std::vector<Entry> out;
-        if (row)
-            set.append_entries(*row, out);
-        return out;
-    }
-    static bool has_key(const std::vector<Entry>& entries, const Bytes& key) {
-        return std::ranges::any_of(entries, [&](const Entry& entry) { return entry.key == key; });
-    }
+    static std::vector<Entry> entries(const EntrySet<T>& set, const T* row);
 
     // The steps of reindex: entries that belong to no row; entries of rows, with the sums that the rows call
     // for; tallies.
@@ -121,58 +90,9 @@ class Table {
     Result<std::uint64_t> put_missing(Engine& engine, Sums& sums) const;
     Result<std::uint64_t> add_missing(Engine& engine, const Sums& sums) const;
 
-    Result<void> write(Txn& txn, const T* was, const T* now) const {
-        for (const auto* set : sets_) // all checks before the first write
-            if (!set->unique_property().empty())
-                TRY(check_unique(txn, *set, was, now));
-        for (const auto* set : sets_)
-            TRY(move(txn, entries(*set, was), entries(*set, now)));
-        for (const auto* tally : tallies_)
-            TRY(move_tally(txn, was ? tally->tallies_of(*was) : std::vector<Bytes>(),
-                           now ? tally->tallies_of(*now) : std::vector<Bytes>()));
-        TRY(now ? txn.put(*rows_, row_key(T::primary_of(*now)), encode(*now))
-                : txn.erase(*rows_, row_key(T::primary_of(*was))));
-        for (const auto* mark : marks_)
-            TRY(put_mark(txn, *mark, was, now));
-        return {};
-    }
-    static Result<void> put_mark(Txn& txn, const Mark<T>& mark, const T* was, const T* now) {
-        if (was && (!now || mark.key_of(*was) != mark.key_of(*now)))
-            TRY(mark.put(txn, *was));
-        return now ? mark.put(txn, *now) : Result<void>();
-    }
-    Result<void> check_unique(Txn& txn, const EntrySet<T>& set, const T* was, const T* now) const {
-        const auto old = entries(set, was);
-        for (const auto& entry : entries(set, now))
-            if (!has_key(old, entry.key) && TRY(txn.get(*entry.space, entry.key)))
-                return invalid(resource_, {already_exists(set.unique_property())});
-        return {};
-    }
-    // Blind, because nobody writes a row's entries but who writes the row, and that is tracked; as is the
-    // look for a unique key.
-    static Result<void> move(Txn& txn, const std::vector<Entry>& old, const std::vector<Entry>& fresh) {
-        for (const auto& entry : old)
-            if (!has_key(fresh, entry.key))
-                TRY(txn.erase_blind(*entry.space, entry.key));
-        for (const auto& entry : fresh) {
-            const bool kept = std::ranges::any_of(old, [&](const Entry& before) {
-                return before.key == entry.key && before.value == entry.value;
-            });
-            if (!kept)
-                TRY(txn.put_blind(*entry.space, entry.key, entry.value));
-        }
-        return {};
-    }
-    static Result<void> move_tally(Txn& txn, const std::vector<Bytes>& old, const std::vector<Bytes>& fresh) {
-        const auto add_missing = [&](const auto& from, const auto& in, std::int64_t delta) -> Result<void> {
-            for (const auto& tally : from)
-                if (std::ranges::find(in, tally) == in.end())
-                    TRY(txn.add(tally, delta));
-            return {};
-        };
-        TRY(add_missing(old, fresh, -1));
-        return add_missing(fresh, old, 1);
-    }
+    Result<void> write(Txn& txn, const T* was, const T* now) const;
+    static Result<void> put_mark(Txn& txn, const Mark<T>& mark, const T* was, const T* now);
+    Result<void> check_unique(Txn& txn, const EntrySet<T>& set, const T* was, const T* now) const;
 
     const Space* rows_;
     std::string_view resource_;
@@ -182,5 +102,3 @@ class Table {
 };
 
 } // namespace slashpost::data
-
-#include "core/data/table_check.h"

@@ -6,13 +6,6 @@
 
 namespace slashpost::data {
 
-// The bytes as hexadecimal, for findings.
-std::string printable(BytesView bytes);
-
-// Reports each key under `prefix` whose stored sum differs from `expected`, with what is missing.
-Result<void> compare_sums(View& view, BytesView prefix, const Sums& expected,
-                          const std::function<void(BytesView tally, std::int64_t missing)>& differs);
-
 template <class T>
 Result<Findings> Table<T>::check(View& view) const {
     Findings findings;
@@ -64,7 +57,7 @@ template <class T>
 Result<std::uint64_t> Table<T>::erase_strays(Engine& engine, const EntrySet<T>& set) const {
     std::uint64_t erased = 0;
     std::vector<Bytes> strays;
-    for (auto range = Range::of_prefix(set.prefix());; range.from = strays.back() + '\0') {
+    for (auto range = Range::of_prefix(set.prefix());; range = range.behind(strays.back())) {
         strays.clear();
         TRY(engine.read([&](View& view) {
             return view.scan(set.space(), range, Order::forward, [&](BytesView key, BytesView value) {
@@ -100,7 +93,7 @@ Result<std::uint64_t> Table<T>::put_missing(Engine& engine, Sums& sums) const {
                 ++sums[std::move(tally_key)];
         return {};
     };
-    for (auto range = rows_range({});; range.from = seen + '\0') {
+    for (auto range = rows_range({});; range = range.behind(seen)) {
         missing.clear();
         Result<void> outcome;
         TRY(engine.read([&](View& view) {

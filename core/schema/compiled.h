@@ -1,7 +1,7 @@
 #pragma once
 // The compiled form of their parts that links carry (core/redirect/routing.h), looked at and mended as a
 // whole. What writes parts compiles them; this is for stores of before that, and for proof.
-#include "core/data/table.h"
+#include "core/data/findings.h"
 
 namespace slashpost {
 

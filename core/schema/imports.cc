@@ -1,9 +1,12 @@
 #include "core/schema/imports.h"
 
+#include "core/data/codec_code.h"
 #include "core/schema/click_totals.h"
 #include "core/schema/rollups.h"
 
 namespace slashpost {
+
+SLASHPOST_CODEC_CODE(ImportState);
 
 namespace {
 

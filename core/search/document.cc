@@ -2,8 +2,14 @@
 
 #include "core/base/percent.h"
 #include "core/base/text.h"
+#include "core/data/codec_code.h"
 
 #include <algorithm>
+
+namespace slashpost {
+SLASHPOST_CODEC_CODE(search::IndexHead);
+SLASHPOST_CODEC_CODE(search::IndexedLink);
+} // namespace slashpost
 
 namespace slashpost::search {
 

@@ -5,7 +5,7 @@
 //   texts and what filters ask for, as the row has them now; no number belongs to a link that is not there;
 //   every posting says what the documents hold, and all postings together all that they hold
 //   of each other workspace: every link is marked, so that nothing is forgotten when it gets an index
-#include "core/data/table.h"
+#include "core/data/findings.h"
 
 namespace slashpost::search {
 

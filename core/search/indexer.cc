@@ -43,10 +43,9 @@ Result<void> erase_some(data::Txn& txn, const data::Space& space, const data::Ra
 // The head goes last.
 Result<void> erase_discarded(data::Txn& txn, WorkspaceId workspace) {
     auto room = erased_per_batch;
-    auto range = data::Range::of_prefix(workspace.view());
+    const auto range = data::Range::of_prefix(workspace.view());
     TRY(erase_some(txn, space::postings, range, room));
-    range.from = head_key(workspace) + '\0';
-    TRY(erase_some(txn, space::documents, range, room));
+    TRY(erase_some(txn, space::documents, range.behind(head_key(workspace)), room));
     if (room > 0)
         TRY(txn.erase(space::documents, head_key(workspace)));
     return {};

@@ -112,7 +112,7 @@ Result<bool> erase_under(data::Txn& txn, const data::Table<T>& table, WorkspaceI
 
 // Rows that an index has under the workspace.
 template <class T>
-Result<bool> erase_under(data::Txn& txn, const data::Table<T>& table, const data::Fan<T>& index,
+Result<bool> erase_under(data::Txn& txn, const data::Table<T>& table, const data::Index<T>& index,
                          WorkspaceId workspace) {
     std::vector<data::Bytes> found;
     TRY(index.walk(txn, {.scope = data::key(workspace)}, [&](data::BytesView primary) -> Result<bool> {

@@ -1,6 +1,7 @@
 #include "tools/admin/dump_parts.h"
 
 #include "core/base/errors.h"
+#include "core/data/codec_code.h"
 #include "core/schema/click_totals.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
@@ -43,7 +44,7 @@ class TablePart final : public DumpPart {
     [[nodiscard]] std::string_view name() const override { return table_.rows().name; }
 
     Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
-        return view.scan(table_.rows(), behind(data::Range::of_prefix(Table::row_key({})), after),
+        return view.scan(table_.rows(), data::Range::of_prefix(Table::row_key({})).behind(after),
                          data::Order::forward, visit);
     }
     Result<void> show(data::BytesView, data::BytesView value, const Take& take) const override {
@@ -116,7 +117,7 @@ class TallyPart final : public DumpPart {
     [[nodiscard]] std::string_view name() const override { return name_; }
 
     Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
-        return view.scan_tallies(behind(data::Range::of_prefix(prefix_), after), data::Order::forward,
+        return view.scan_tallies(data::Range::of_prefix(prefix_).behind(after), data::Order::forward,
                                  [&](data::BytesView key, std::int64_t sum) {
                                      const auto bytes = std::bit_cast<std::array<char, sizeof sum>>(sum);
                                      return sum == 0 || visit(key, {bytes.data(), bytes.size()});
@@ -154,7 +155,7 @@ class LastClickPart final : public DumpPart {
     [[nodiscard]] std::string_view name() const override { return space::last_clicks.name; }
 
     Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
-        return view.scan(space::last_clicks, behind({}, after), data::Order::forward,
+        return view.scan(space::last_clicks, data::Range().behind(after), data::Order::forward,
                          [&](data::BytesView key, data::BytesView value) {
                              return is_last_click_of_subject(key) || visit(key, value);
                          });
@@ -270,12 +271,6 @@ std::vector<std::unique_ptr<DumpPart>> make_parts() {
 }
 
 } // namespace
-
-data::Range behind(data::Range range, data::BytesView after) {
-    if (!after.empty())
-        range.from = data::Bytes(after).append(1, '\0');
-    return range;
-}
 
 std::span<const std::unique_ptr<DumpPart>> dump_parts() {
     static const auto parts = make_parts();

@@ -29,9 +29,6 @@ class DumpPart {
     virtual Result<void> restore(data::Txn& txn, const boost::json::object& row) const = 0;
 };
 
-// What is left of a range behind a key of it; all for none.
-data::Range behind(data::Range range, data::BytesView after);
-
 // In the order of the dump.
 std::span<const std::unique_ptr<DumpPart>> dump_parts();
 

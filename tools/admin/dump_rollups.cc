@@ -67,7 +67,7 @@ class RollupPart final : public DumpPart {
     [[nodiscard]] std::string_view name() const override { return space::rollups.name; }
 
     Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
-        return view.scan(space::rollups, behind({}, after), data::Order::forward, visit);
+        return view.scan(space::rollups, data::Range().behind(after), data::Order::forward, visit);
     }
     Result<void> show(data::BytesView at, data::BytesView stored, const Take& take) const override {
         const auto key = read_rollup_key(at);
@@ -105,7 +105,7 @@ class SubjectLastClickPart final : public DumpPart {
     [[nodiscard]] std::string_view name() const override { return "last_clicks_of_subjects"; }
 
     Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
-        return view.scan(space::last_clicks, behind(data::Range::of_prefix(data::key(RawId())), after),
+        return view.scan(space::last_clicks, data::Range::of_prefix(data::key(RawId())).behind(after),
                          data::Order::forward, visit);
     }
     Result<void> show(data::BytesView key, data::BytesView value, const Take& take) const override {

@@ -1,6 +1,6 @@
 #include "tools/admin/verify_rollups.h"
 
-#include "core/data/table_check.h"
+#include "core/data/findings.h"
 #include "core/schema/click_totals.h"
 #include "core/schema/schema.h"
 #include "tools/admin/rollup_keys.h"

@@ -1,4 +1,4 @@
-#include "core/data/codec.h"
+#include "core/data/codec_code.h"
 
 #include <catch2/catch.hpp>
 

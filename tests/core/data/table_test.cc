@@ -1,4 +1,4 @@
-#include "core/data/table.h"
+#include "core/data/table_code.h"
 #include "storage/memory/engine.h"
 
 #include <catch2/catch.hpp>
@@ -90,7 +90,7 @@ struct Shop {
     Result<void> remove(const Book& was) {
         return engine->transact([&](Txn& txn) { return books.remove(txn, was); });
     }
-    std::string walk(const data::Fan<Book>& index, const data::Walk& walk) {
+    std::string walk(const data::Index<Book>& index, const data::Walk& walk) {
         std::string titles;
         REQUIRE(engine
                     ->read([&](View& view) {

@@ -3,7 +3,7 @@
 #include "tests/core/redirect/redirect_world.h"
 #include "tests/core/redirect/wrapped_engine.h"
 
-#include "core/data/table_check.h"
+#include "core/data/findings.h"
 #include "core/redirect/click_fold.h"
 #include "core/redirect/rollup_fold.h"
 #include "core/schema/click_totals.h"

@@ -1,4 +1,6 @@
-#include "core/data/table_check.h"
+#include "core/data/findings.h"
+
+#include <fmt/format.h>
 
 namespace slashpost::data {
 
