@@ -41,6 +41,7 @@ void OwnWrites::add_sum(rocksdb::ColumnFamilyHandle* family, BytesView key, std:
 
 std::vector<const OwnWrites::Write*> OwnWrites::in_order() const {
     struct Place {
+        BytesView key; // as the write has it, and nearer
         const Write* write;
         std::uint32_t family;
         std::uint32_t number; // of those of one key, the earlier one first
@@ -48,17 +49,17 @@ std::vector<const OwnWrites::Write*> OwnWrites::in_order() const {
     std::vector<Place> places;
     places.reserve(writes_.size());
     for (const auto& write : writes_)
-        places.push_back({&write, write.family->GetID(), static_cast<std::uint32_t>(places.size())});
+        places.push_back(
+            {write.key, &write, write.family->GetID(), static_cast<std::uint32_t>(places.size())});
     if (places.size() >= sorted_from)
         std::ranges::sort(places, [](const Place& a, const Place& b) {
             if (a.family != b.family)
                 return a.family < b.family;
-            const auto order = a.write->key.compare(b.write->key);
+            const auto order = a.key.compare(b.key);
             return order != 0 ? order < 0 : a.number < b.number;
         });
     const auto is_superseded = [](const Place& place, const Place& next) {
-        return place.family == next.family && next.write->kind != Kind::merge &&
-               place.write->key == next.write->key;
+        return place.family == next.family && next.write->kind != Kind::merge && place.key == next.key;
     };
     std::vector<const Write*> writes;
     writes.reserve(places.size());

@@ -204,6 +204,8 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
     family.write_buffer_size = options.write_buffers_bytes / families_written_much;
     family.arena_block_size = 64 << 10;
     family.max_write_buffer_number = 3;
+    // A commit writes in the order of its keys: the place of each is looked for from that of the one before.
+    family.memtable_insert_with_hint_prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(0));
     family.level_compaction_dynamic_level_bytes = true;
     // What is written first is soon written again.
     family.compression_per_level = {rocksdb::kNoCompression, rocksdb::kLZ4Compression};
@@ -235,8 +237,6 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
         break;
     case data::Pattern::sheets:
         family.merge_operator = std::make_shared<SheetsOperator>();
-        // Written in the order of their keys: the place of each is looked for from that of the one before.
-        family.memtable_insert_with_hint_prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(0));
         // Sums that are moved away within hours: most of what a compaction writes is written again.
         family.compression_per_level = {rocksdb::kNoCompression};
         family.level0_file_num_compaction_trigger = 16;

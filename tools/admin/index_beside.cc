@@ -6,7 +6,7 @@ namespace slashpost::admin {
 
 namespace {
 // The more links share a batch, the less a link costs; so one that was not full is waited for.
-constexpr std::size_t batch_links = 16'384;
+constexpr std::size_t batch_links = 65'536;
 constexpr std::chrono::milliseconds look_every{500};
 } // namespace
 
