@@ -358,7 +358,7 @@ TEST_CASE_METHOD(Fixture, "a clock that is set back begins no session again, and
 }
 
 TEST_CASE_METHOD(Fixture, "a million referrers on one link stay few, and their sum exact",
-                 "[rollups][long]") {
+                 "[rollups][long][volume]") {
     constexpr int hosts = 1'000'000;
     journal.lanes[0].records.room = hosts + 200;
     auto from = plain();

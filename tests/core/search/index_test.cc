@@ -47,7 +47,7 @@ std::size_t entries(data::Engine& engine, const data::Space& space) {
 
 } // namespace
 
-TEST_CASE("a large index answers what a look at all links answers", "[search_index][long]") {
+TEST_CASE("a large index answers what a look at all links answers", "[search_index][long][volume]") {
     BigWorld big(66'000); // more than a chunk
     big.index_all();
     CHECK(marks(*big.world.engine) == 0);

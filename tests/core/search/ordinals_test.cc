@@ -43,7 +43,8 @@ page_and_rows(Context& ctx, std::string order, Direction direction, std::uint32_
 
 } // namespace
 
-TEST_CASE("a page in any order under a filter reads few rows the second time", "[search_index][long]") {
+TEST_CASE("a page in any order under a filter reads few rows the second time",
+          "[search_index][long][volume]") {
     auto counting = std::make_unique<CountingEngine>(storage::make_memory_engine(space::all));
     auto& engine = *counting;
     BigWorld big(5000, std::move(counting));
@@ -68,7 +69,7 @@ TEST_CASE("a page in any order under a filter reads few rows the second time", "
 }
 
 TEST_CASE("ordinals are exact while links change, the indexer fails and others index",
-          "[search_index][long]") {
+          "[search_index][long][volume]") {
     BigWorld big(1500);
     big.index_all();
     WrappedEngine engine(*big.world.engine);

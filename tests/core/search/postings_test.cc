@@ -90,7 +90,8 @@ TEST_CASE("sets of documents behave as sets of numbers", "[search_index]") {
     }
 }
 
-TEST_CASE("a posting is read as it was written, segment by segment or at once", "[search_index][long]") {
+TEST_CASE("a posting is read as it was written, segment by segment or at once",
+          "[search_index][long][volume]") {
     std::mt19937 random(11);
     for (int round = 0; round < 200; ++round) {
         data::Bytes bytes;
