@@ -17,6 +17,7 @@ namespace slashpost::app {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20U;
+constexpr std::size_t write_buffers_bytes = 20 * mebibyte; // with the rest a million links stay below 160 MB
 constexpr std::chrono::seconds background_every{1};
 // Filling the cache of redirects: whoever waited for the start comes first, and meets the processor free
 // later.
@@ -27,6 +28,7 @@ constexpr std::chrono::milliseconds fill_pause{1};
 storage::Options store_options(const Config& config, Log& log) {
     return {.durability = config.durability,
             .cache_bytes = config.cache_mb * mebibyte,
+            .write_buffers_bytes = write_buffers_bytes,
             .notice = [&log](std::string_view sentence) { log.warn("store", {{"notice", sentence}}); }};
 }
 

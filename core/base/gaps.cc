@@ -17,9 +17,7 @@ using std::chrono::nanoseconds;
 constexpr std::chrono::microseconds work{60}, pause{500};
 constexpr unsigned times_per_look = 8; // at the clock
 
-// A worker that gets less than this of a processor stands still, nearly.
-constexpr std::chrono::milliseconds look_every{50};
-constexpr nanoseconds worked_min = std::chrono::milliseconds(1); // it rests most of the time
+constexpr std::chrono::milliseconds look_every{50}; // at how the worker gets on
 
 // The processors of threads that offer their gaps.
 class Offers {
@@ -138,7 +136,7 @@ void Gaps::look_after(const std::stop_token& stopping, clockid_t clock) {
         for (auto before = worked(clock); is_in_;) {
             std::this_thread::sleep_for(look_every);
             const auto now = worked(clock);
-            if (now - before < worked_min || waiting_ > 0)
+            if (now - before < least_ || waiting_ > 0)
                 leave();
             before = now;
         }

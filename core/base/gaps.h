@@ -24,7 +24,9 @@ void offer_gaps(unsigned threads);
 
 class Gaps {
   public:
-    Gaps() = default;
+    // Who gets less than `least` of a processor, in each 50 ms of a stay, stands still, nearly, and is put
+    // out.
+    explicit Gaps(std::chrono::nanoseconds least = std::chrono::milliseconds(1)) : least_(least) {}
     ~Gaps();
     Gaps(const Gaps&) = delete;
     Gaps& operator=(const Gaps&) = delete;
@@ -88,6 +90,7 @@ class Gaps {
     void leave();
     static void hold_locks(Gaps* holder);
 
+    const std::chrono::nanoseconds least_;           // it rests most of the time
     bool is_open_ = false;                           // owned by the worker
     std::atomic<bool> is_in_ = false;                // in a stay
     std::atomic<bool> is_out_ = false;               // put out of it

@@ -137,9 +137,14 @@ Result<void> settle_all(data::Engine& engine) {
     const auto hours = TRY(engine.read([](data::View& view) { return recent_hours(view); }));
     if (hours.empty())
         return {};
-    while (TRY(engine.transact([&](data::Txn& txn) { return settle_batch(txn, hours.back() + 1); }))) {
+    for (;;) {
+        const auto more =
+            engine.transact([&](data::Txn& txn) { return settle_batch(txn, hours.back() + 1); });
+        if (more.has_value() && !*more)
+            return {};
+        if (!more.has_value() && more.error().kind != ErrorKind::conflict) // somebody else moves them too
+            return std::unexpected(more.error());
     }
-    return {};
 }
 
 } // namespace slashpost

@@ -28,7 +28,7 @@ Result<std::optional<data::Bytes>> first_due(data::View& view, Timestamp now) {
 }
 
 // Each line marked, so that nobody takes the words of whoever invites for ours.
-std::string quoted(std::string_view message) {
+std::string quotation(std::string_view message) {
     std::string out;
     while (!message.empty()) {
         auto line = message.substr(0, message.find('\n'));
@@ -51,8 +51,8 @@ std::string invite_text(const Invite& invite, const Workspace& workspace, const 
         "If you have no account on this server yet, ask the sender or the server's operator for "
         "one. If you did not expect this mail, ignore it.\n",
         sender, takes_over ? "take over" : "work in", workspace.name,
-        takes_over ? " as its owner" : fmt::format(", as {}", to_string(invite.role)), quoted(invite.message),
-        to_iso(invite.expires_at()).substr(0, 10), address);
+        takes_over ? " as its owner" : fmt::format(", as {}", to_string(invite.role)),
+        quotation(invite.message), to_iso(invite.expires_at()).substr(0, 10), address);
 }
 
 // The letter for an open invite, which gets a new token; nothing when nobody wants it any more.

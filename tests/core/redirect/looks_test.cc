@@ -40,8 +40,8 @@ TEST_CASE("clicks that look alike share a look, others do not", "[redirect]") {
 TEST_CASE("what a click counts for: the click, its session, what is known of the visitor", "[redirect]") {
     Looks looks;
     const auto look = looks.number_of(click_from("news.example"));
-    const std::vector<Tally> first{{.code = Looks::code_of(look, true), .number = 1}};
-    const std::vector<Tally> later{{.code = Looks::code_of(look, false), .number = 3}};
+    const std::vector<redirect::Tally> first{{.code = Looks::code_of(look, true), .number = 1}};
+    const std::vector<redirect::Tally> later{{.code = Looks::code_of(look, false), .number = 3}};
     const auto of_one =
         Counts::of({Count{"Cde", 1}, Count{"Rnews.example", 1}, Count{"c", 1}, Count{"s", 1}});
     CHECK(looks.counts(first) == of_one);
@@ -54,7 +54,7 @@ TEST_CASE("what a click counts for: the click, its session, what is known of the
 
     auto bot = click_from("news.example");
     bot.counts = false;
-    const std::vector<Tally> kept_apart{{.code = Looks::code_of(looks.number_of(bot), false), .number = 2}};
+    const std::vector<redirect::Tally> kept_apart{{.code = Looks::code_of(looks.number_of(bot), false), .number = 2}};
     CHECK(looks.counts(kept_apart) == Counts::of({Count{"b", 2}}));
     CHECK(looks.clicks_in(kept_apart) == 0);
 }
@@ -64,7 +64,7 @@ TEST_CASE("more looks than are remembered, taken one by one, come to the same as
     Looks looks;
     for (int batch = 0; batch < 2; ++batch) { // the second in the memory of the first
         looks.clear();
-        std::vector<Tally> all;
+        std::vector<redirect::Tally> all;
         Counts one_by_one;
         for (int i = 0; i < 5000; ++i) {
             const auto number = looks.number_of(click_from(fmt::format("{}.batch{}.example", i, batch)));

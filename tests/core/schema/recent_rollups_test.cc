@@ -28,6 +28,35 @@ Counts clicks(std::int64_t number) {
     return Counts::of({{.name = "c", .number = number}, {.name = "Cde", .number = 1}});
 }
 
+// Lets somebody else change the store in the middle of each attempt at a transaction.
+class ContestedEngine final : public data::Engine {
+  public:
+    ContestedEngine(data::Engine& inner, std::function<void()> others)
+        : inner_(inner),
+          others_(std::move(others)) {}
+    Result<std::optional<data::Bytes>> get_now(const data::Space& space, data::BytesView key) override {
+        return inner_.get_now(space, key);
+    }
+    Result<void> verify_checksums() override { return inner_.verify_checksums(); }
+    Figures figures() override { return inner_.figures(); }
+
+  protected:
+    Result<void> run_transaction(const std::function<Result<void>(data::Txn&)>& closure) override {
+        return inner_.transact([&](data::Txn& txn) -> Result<void> {
+            TRY(closure(txn));
+            others_();
+            return {};
+        });
+    }
+    Result<void> run_read(const std::function<Result<void>(data::View&)>& closure) override {
+        return inner_.read([&](data::View& view) { return closure(view); });
+    }
+
+  private:
+    data::Engine& inner_;
+    const std::function<void()> others_;
+};
+
 struct Fixture {
     std::unique_ptr<data::Engine> engine = storage::make_memory_engine(space::all);
 
@@ -149,6 +178,23 @@ TEST_CASE_METHOD(Fixture, "what comes late for a closed hour, or while it is mov
     CHECK(settle(noon));         // the next hour is over
     CHECK(settle(noon) == false);
     CHECK(rows(space::recent_rollups) == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "hours settle for one whom somebody else comes before, every time", "[rollups]") {
+    constexpr int subjects = 20'000;
+    must(engine->transact([&](data::Txn& txn) -> Result<void> {
+        const auto hours = TRY(settled_hours(txn));
+        for (std::uint64_t number = 0; number < subjects; ++number)
+            TRY(add_hour(txn, hours, link(number), ten, clicks(1)));
+        return {};
+    }));
+    int taken_away = 0;
+    ContestedEngine contested(*engine, [&] { taken_away += settle(eleven) ? 1 : 0; });
+    must(settle_all(contested));
+    CHECK(taken_away > 20); // more often than a transaction is tried again
+    CHECK(rows(space::recent_rollups) == 0);
+    CHECK(ever(link(0)).of("c") == 1);
+    CHECK(ever(link(subjects - 1)).of("c") == 1);
 }
 
 TEST_CASE_METHOD(Fixture, "a fold that began before its hour was closed runs again", "[rollups]") {

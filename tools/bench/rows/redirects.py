@@ -30,7 +30,7 @@ def speed(bench):
 
 # Programs of the tests that count what is allocated, with the number of redirects in one.
 COUNTERS = {"http_server_allocation_tests": ("a plain redirect allocates nothing in the steady state", 10_000),
-            "core_redirect_tests": ("once it is warm, a redirect allocates nothing", 400)}
+            "core_redirect_allocation_tests": ("once it is warm, a redirect allocates nothing", 400)}
 
 
 def counted_by(program, test):
