@@ -293,7 +293,7 @@ TEST_CASE_METHOD(Fixture, "tickets for all keys are good for those that are not 
     CHECK(cache.has_room());
 }
 
-TEST_CASE("a cache grows while it is full, and keeps what it knows", "[redirect]") {
+TEST_CASE("a cache grows while it is full, and keeps what it knows", "[redirect][long]") {
     SystemRandom random;
     Cache cache(20 * mebibyte, random); // begins with 8
     std::string value;
@@ -372,7 +372,7 @@ TEST_CASE("readers beside a cache that learns, grows and notes keys are told wha
     CHECK(wrong == 0);
 }
 
-TEST_CASE("a cache does not grow for what was forgotten", "[redirect]") {
+TEST_CASE("a cache does not grow for what was forgotten", "[redirect][long][volume]") {
     SystemRandom random;
     Cache cache(20 * mebibyte, random);
     std::string value;
@@ -386,7 +386,8 @@ TEST_CASE("a cache does not grow for what was forgotten", "[redirect]") {
     CHECK_FALSE(cache.grow());
 }
 
-TEST_CASE("a cache that is nearly full keeps the same again and again without growing", "[redirect]") {
+TEST_CASE("a cache that is nearly full keeps the same again and again without growing",
+          "[redirect][long][volume]") {
     SystemRandom random;
     const auto kept = Fixture::with_id("https://www.example.com/" + std::string(40, 'x'));
     const auto key_of = [](int i) { return "key" + std::to_string(i); };
@@ -406,7 +407,7 @@ TEST_CASE("a cache that is nearly full keeps the same again and again without gr
     CHECK(known > room * 9 / 10 * 98 / 100);
 }
 
-TEST_CASE("next to nothing is pushed out while there is room", "[redirect]") {
+TEST_CASE("next to nothing is pushed out while there is room", "[redirect][long][volume]") {
     const auto length = GENERATE(std::size_t{1}, std::size_t{30}, std::size_t{90});
     SystemRandom random;
     std::string value;

@@ -54,7 +54,8 @@ TEST_CASE("what a click counts for: the click, its session, what is known of the
 
     auto bot = click_from("news.example");
     bot.counts = false;
-    const std::vector<redirect::Tally> kept_apart{{.code = Looks::code_of(looks.number_of(bot), false), .number = 2}};
+    const std::vector<redirect::Tally> kept_apart{
+        {.code = Looks::code_of(looks.number_of(bot), false), .number = 2}};
     CHECK(looks.counts(kept_apart) == Counts::of({Count{"b", 2}}));
     CHECK(looks.clicks_in(kept_apart) == 0);
 }
