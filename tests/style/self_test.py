@@ -92,13 +92,18 @@ class StyleChecks(unittest.TestCase):
         self.write("core/base/utils.h", "")
         self.refused("a drawer", STYLE / "sizes.py", self.tree)
 
-    def tidy(self, path):
+    def compiled(self, *paths):
+        """A build folder in which these were."""
         build = self.tree / "build"
         build.mkdir(exist_ok=True)
-        command = f"g++ -std=gnu++23 -I{self.tree} -isystem {self.tree}/include -o a.o -c {self.tree / path}"
-        entry = {"directory": str(build), "command": command, "file": str(self.tree / path)}
-        (build / "compile_commands.json").write_text(json.dumps([entry]))
-        return (STYLE / "tidy.py", "--root", self.tree, "--build", build, path)
+        command = f"g++ -std=gnu++23 -I{self.tree} -isystem {self.tree}/include -o a.o -c "
+        entries = [{"directory": str(build), "command": f"{command}{self.tree / path}", "file": str(self.tree / path)}
+                   for path in paths]
+        (build / "compile_commands.json").write_text(json.dumps(entries))
+        return build
+
+    def tidy(self, path):
+        return (STYLE / "tidy.py", "--root", self.tree, "--build", self.compiled(path), path)
 
     def test_tidy(self):
         self.write("storage/a.cc", FORMATTED)
@@ -107,6 +112,22 @@ class StyleChecks(unittest.TestCase):
         self.refused("performance-unnecessary-value-param", *self.tidy("storage/a.cc"))
         self.write("storage/a.cc", "int BadName() { return 1; }\n")
         self.refused("readability-identifier-naming", *self.tidy("storage/a.cc"))
+
+    def test_tidy_of_the_whole_tree(self):
+        names = ("one", "two", "three")
+        for name in names:
+            self.write(f"storage/{name}.cc", FORMATTED.replace("twice", name))
+        whole_tree = (STYLE / "tidy.py", "--root", self.tree, "--build",
+                      self.compiled(*(f"storage/{name}.cc" for name in names)), "--whole-tree")
+        self.accepted(*whole_tree)
+        for name in names:  # of which the compiler would refuse two in one file
+            self.write(f"storage/{name}.cc", f"namespace {{\nconstexpr int most = 1;\n}}\nint {name}() {{ return most; }}\n")
+        self.accepted(*whole_tree)
+        for name in names:
+            kept = (self.tree / f"storage/{name}.cc").read_text()
+            self.write(f"storage/{name}.cc", "int BadName() { return 1; }\n")
+            self.refused(f"FAILED storage/{name}.cc", *whole_tree)
+            self.write(f"storage/{name}.cc", kept)
 
     def test_tidy_keeps_libraries_out_of_core(self):
         for library in ("rocksdb/db.h", "boost/url/url.hpp", "boost/json/value.hpp"):

@@ -6,10 +6,15 @@
 DIR is a configured and, best, built build folder. A clean result is kept under DIR/tidy and used again while
 the file, every header it includes, the settings and the compiler line are what they were; so the second time
 is quick. "What changed" is what git sees against the commit before the last one.
+
+The whole tree is read some neighbours at a time, as one: nearly all the work is what they include. What is found
+then, or clashes, is looked for once more in fewer, and told of a file alone. (misc-unused-using-decls sees what is
+read alone only.)
 """
 import argparse
 import concurrent.futures
 import hashlib
+import itertools
 import json
 import os
 import pathlib
@@ -21,6 +26,7 @@ import tree
 
 TIDY = "clang-tidy-19"
 JOBS = 2
+NEIGHBOURS = 6
 
 
 def output_of(*command):
@@ -89,16 +95,30 @@ class Tidy:
         facts += [f"{name} {self.fingerprints.of(name)}" for name in sorted({entry["file"], *inputs}) + settings]
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()
 
-    def check(self, path):
-        key = self.key(path)
-        kept = self.cache / key if key else None
-        if kept and kept.exists():
-            return path, "kept", ""
-        run = subprocess.run([TIDY, "-p", self.build, "--quiet", self.root / path], capture_output=True, text=True,
-                             check=False)
-        if run.returncode == 0 and kept:
-            kept.touch()
-        return path, "clean" if run.returncode == 0 else "FAILED", run.stdout + run.stderr
+    def surroundings(self, path):
+        """Files of which this is the same can be read as one."""
+        return os.path.dirname(path), re.sub(r" -o .*", "", self.entries[path]["command"])
+
+    def check(self, paths):
+        """An outcome for each of some files of the same surroundings, and what was said of it."""
+        kept = {path: self.cache / key if (key := self.key(path)) else None for path in paths}
+        new = [path for path in paths if not (kept[path] and kept[path].exists())]
+        outcomes = [(path, "kept", "") for path in paths if path not in new]
+        if not new:
+            return outcomes
+        command = [TIDY, "-p", self.build, "--quiet"]
+        for path in new[1:]:
+            command += ["--extra-arg=-include", f"--extra-arg={self.root / path}"]
+        run = subprocess.run([*command, self.root / new[0]], capture_output=True, text=True, check=False)
+        if run.returncode != 0 and len(new) > 1:
+            half = len(new) // 2
+            return outcomes + self.check(new[:half]) + self.check(new[half:])
+        if run.returncode != 0:
+            return [*outcomes, (new[0], "FAILED", run.stdout + run.stderr)]
+        for path in new:
+            if kept[path]:
+                kept[path].touch()
+        return outcomes + [(path, "clean", "") for path in new]
 
 
 def chosen(arguments, tidy):
@@ -111,6 +131,16 @@ def chosen(arguments, tidy):
     return sorted(path for path in tidy.entries if path in changed)
 
 
+def batches(tidy, paths, whole_tree):
+    if not whole_tree:
+        return [[path] for path in paths]
+    found = []
+    for _, neighbours in itertools.groupby(paths, tidy.surroundings):
+        neighbours = list(neighbours)
+        found += [neighbours[at:at + NEIGHBOURS] for at in range(0, len(neighbours), NEIGHBOURS)]
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True)
@@ -121,7 +151,8 @@ def main():
     tidy = Tidy(arguments.root.resolve(), arguments.build.resolve())
     paths, failures, kept = chosen(arguments, tidy), 0, 0
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        for path, outcome, said in pool.map(tidy.check, paths):
+        work = pool.map(tidy.check, batches(tidy, paths, arguments.whole_tree))
+        for path, outcome, said in itertools.chain.from_iterable(work):
             kept += outcome == "kept"
             failures += outcome == "FAILED"
             if outcome == "FAILED":
