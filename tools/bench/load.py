@@ -71,23 +71,32 @@ def processes_of(pid):
     return [pid, *map(int, children)]
 
 
+def cpu_told(folder):
+    """User and system, as the kernel tells it of a process or a thread."""
+    after_name = (folder / "stat").read_text().rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")  # utime, stime
+
+
 def cpu_seconds(pids):
-    """User and system, all threads; so what goes on in the background counts too."""
-    ticks = 0
-    for pid in pids:
-        after_name = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(after_name[11]) + int(after_name[12])  # utime, stime
-    return ticks / os.sysconf("SC_CLK_TCK")
+    """All threads; so what goes on in the background counts too."""
+    return sum(cpu_told(pathlib.Path(f"/proc/{pid}")) for pid in pids)
 
 
-def settle(pid, seconds=3600, settled_seconds=SETTLED_SECONDS):
+def cpu_seconds_but(pid, thread):
+    """Without the threads of that name."""
+    folders = [folder for folder in pathlib.Path(f"/proc/{pid}/task").iterdir()
+               if (folder / "comm").read_text().strip() == thread]
+    return cpu_seconds([pid]) - sum(map(cpu_told, folders))
+
+
+def settle(pid, seconds=3600, settled_seconds=SETTLED_SECONDS, but=None):
     """Until a server does nothing by itself: what follows a fill (search index, compaction), or a start (its cache of
-    addresses), is done."""
-    quiet, before = 0, cpu_seconds([pid])
+    addresses), is done. What a thread named `but` does is left aside."""
+    quiet, before = 0, cpu_seconds_but(pid, but)
     end = time.monotonic() + seconds
     while quiet < settled_seconds:
         time.sleep(1)
-        now = cpu_seconds([pid])
+        now = cpu_seconds_but(pid, but)
         quiet = quiet + 1 if now - before <= 0.05 else 0
         before = now
         if time.monotonic() > end:
