@@ -17,7 +17,7 @@ namespace slashpost::app {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20U;
-constexpr std::size_t write_buffers_bytes = 20 * mebibyte; // with the rest a million links stay below 160 MB
+constexpr std::size_t write_buffers_bytes = 20 * mebibyte; // a million links are to take 160 MB with all else
 constexpr std::chrono::seconds background_every{1};
 // Filling the cache of redirects: whoever waited for the start comes first, and meets the processor free
 // later.

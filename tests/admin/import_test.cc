@@ -3,8 +3,8 @@
 #include "core/schema/imports.h"
 #include "core/schema/rollups.h"
 #include "tests/admin/run_command.h"
-#include "tests/core/redirect/wrapped_engine.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/wrapped_engine.h"
 #include "tools/admin/link_import.h"
 
 #include <fmt/format.h>

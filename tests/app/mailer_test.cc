@@ -1,7 +1,7 @@
 #include "app/mailer.h"
 
-#include "tests/core/redirect/wrapped_engine.h"
 #include "tests/support/people.h"
+#include "tests/support/wrapped_engine.h"
 
 #include <atomic>
 #include <condition_variable>

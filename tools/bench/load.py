@@ -1,5 +1,6 @@
 """Load and what it costs: wrk, nginx beside it, processor time and memory of processes. All on loopback; what was
 started is ended by pid."""
+import contextlib
 import json
 import os
 import pathlib
@@ -83,10 +84,13 @@ def cpu_seconds(pids):
 
 
 def cpu_seconds_but(pid, thread):
-    """Without the threads of that name."""
-    folders = [folder for folder in pathlib.Path(f"/proc/{pid}/task").iterdir()
-               if (folder / "comm").read_text().strip() == thread]
-    return cpu_seconds([pid]) - sum(map(cpu_told, folders))
+    """Without the threads of that name; of all, for none."""
+    total = cpu_seconds([pid])
+    for folder in pathlib.Path(f"/proc/{pid}/task").iterdir() if thread else ():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+            if (folder / "comm").read_text().strip() == thread:
+                total -= cpu_told(folder)
+    return total
 
 
 def settle(pid, seconds=3600, settled_seconds=SETTLED_SECONDS, but=None):

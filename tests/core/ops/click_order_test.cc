@@ -1,8 +1,8 @@
 // The orders by clicks against sorting, with rankings that follow the folds of a click journal.
 #include "tests/core/redirect/redirect_world.h"
-#include "tests/core/redirect/wrapped_engine.h"
 #include "tests/support/must.h"
 #include "tests/support/world.h"
+#include "tests/support/wrapped_engine.h"
 
 #include "core/redirect/click_fold.h"
 #include "core/schema/ranking_cache.h"

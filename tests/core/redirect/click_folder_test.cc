@@ -1,6 +1,6 @@
 // The folder's thread over a journal of files, with writers at work.
 #include "tests/core/redirect/redirect_world.h"
-#include "tests/core/redirect/wrapped_engine.h"
+#include "tests/support/wrapped_engine.h"
 
 #include "core/redirect/click_folder.h"
 #include "core/schema/click_totals.h"

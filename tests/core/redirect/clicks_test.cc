@@ -1,5 +1,5 @@
 #include "tests/core/redirect/redirect_world.h"
-#include "tests/core/redirect/wrapped_engine.h"
+#include "tests/support/wrapped_engine.h"
 
 #include "core/model/link_parts.h"
 #include "core/redirect/click_folder.h"

@@ -1,7 +1,7 @@
 #include "core/data/key.h"
 #include "core/schema/spaces.h"
 #include "tests/core/redirect/redirect_world.h"
-#include "tests/core/redirect/wrapped_engine.h"
+#include "tests/support/wrapped_engine.h"
 
 #include <atomic>
 #include <thread>

@@ -1,6 +1,6 @@
 // From the journal to the rows that statistics are read from.
 #include "tests/core/redirect/redirect_world.h"
-#include "tests/core/redirect/wrapped_engine.h"
+#include "tests/support/wrapped_engine.h"
 
 #include "core/redirect/click_fold.h"
 #include "core/redirect/rollup_fold.h"

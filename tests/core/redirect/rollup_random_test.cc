@@ -1,7 +1,7 @@
 // Thousands of random clicks, folded by both readers in random turns while transactions fail now and then,
 // against a plain model; then every row is compared. On both engines.
 #include "tests/core/redirect/redirect_world.h"
-#include "tests/core/redirect/wrapped_engine.h"
+#include "tests/support/wrapped_engine.h"
 
 #include "core/data/findings.h"
 #include "core/redirect/click_fold.h"

@@ -5,6 +5,7 @@
 #include "core/schema/schema.h"
 #include "storage/memory/engine.h"
 #include "tests/support/must.h"
+#include "tests/support/wrapped_engine.h"
 
 #include <catch2/catch.hpp>
 
@@ -27,35 +28,6 @@ Subject link(std::uint64_t number) {
 Counts clicks(std::int64_t number) {
     return Counts::of({{.name = "c", .number = number}, {.name = "Cde", .number = 1}});
 }
-
-// Lets somebody else change the store in the middle of each attempt at a transaction.
-class ContestedEngine final : public data::Engine {
-  public:
-    ContestedEngine(data::Engine& inner, std::function<void()> others)
-        : inner_(inner),
-          others_(std::move(others)) {}
-    Result<std::optional<data::Bytes>> get_now(const data::Space& space, data::BytesView key) override {
-        return inner_.get_now(space, key);
-    }
-    Result<void> verify_checksums() override { return inner_.verify_checksums(); }
-    Figures figures() override { return inner_.figures(); }
-
-  protected:
-    Result<void> run_transaction(const std::function<Result<void>(data::Txn&)>& closure) override {
-        return inner_.transact([&](data::Txn& txn) -> Result<void> {
-            TRY(closure(txn));
-            others_();
-            return {};
-        });
-    }
-    Result<void> run_read(const std::function<Result<void>(data::View&)>& closure) override {
-        return inner_.read([&](data::View& view) { return closure(view); });
-    }
-
-  private:
-    data::Engine& inner_;
-    const std::function<void()> others_;
-};
 
 struct Fixture {
     std::unique_ptr<data::Engine> engine = storage::make_memory_engine(space::all);
@@ -189,7 +161,8 @@ TEST_CASE_METHOD(Fixture, "hours settle for one whom somebody else comes before,
         return {};
     }));
     int taken_away = 0;
-    ContestedEngine contested(*engine, [&] { taken_away += settle(eleven) ? 1 : 0; });
+    WrappedEngine contested(*engine);
+    contested.meanwhile = [&] { taken_away += settle(eleven) ? 1 : 0; };
     must(settle_all(contested));
     CHECK(taken_away > 20); // more often than a transaction is tried again
     CHECK(rows(space::recent_rollups) == 0);

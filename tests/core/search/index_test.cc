@@ -1,7 +1,7 @@
 // The search index of workspaces with many links: what it answers, always compared with a look at every link.
-#include "tests/core/redirect/wrapped_engine.h"
 #include "tests/core/search/big_world.h"
 #include "tests/support/counting_engine.h"
+#include "tests/support/wrapped_engine.h"
 
 #include <catch2/catch.hpp>
 
@@ -139,36 +139,11 @@ TEST_CASE("a link that changes while it is indexed is indexed again", "[search_i
     BigWorld big(50);
     search::Indexer indexer(*big.world.engine, nullptr, 1);
     int runs = 0;
-    class Meddling final : public data::Engine {
-      public:
-        Meddling(data::Engine& inner, std::function<void()> meddle)
-            : inner_(inner),
-              meddle_(std::move(meddle)) {}
-        Result<std::optional<data::Bytes>> get_now(const data::Space& space, data::BytesView key) override {
-            return inner_.get_now(space, key);
-        }
-        Result<void> verify_checksums() override { return {}; }
-        Figures figures() override { return {}; }
-
-      protected:
-        Result<void> run_transaction(const std::function<Result<void>(data::Txn&)>& closure) override {
-            return inner_.transact([&](data::Txn& txn) -> Result<void> {
-                TRY(closure(txn));
-                meddle_();
-                return {};
-            });
-        }
-        Result<void> run_read(const std::function<Result<void>(data::View&)>& closure) override {
-            return inner_.read([&](data::View& view) { return closure(view); });
-        }
-
-      private:
-        data::Engine& inner_;
-        std::function<void()> meddle_;
-    } engine(*big.world.engine, [&] {
+    WrappedEngine engine(*big.world.engine);
+    engine.meanwhile = [&] {
         if (++runs == 1)
             big.change_one();
-    });
+    };
     search::Indexer late(engine, nullptr, 1);
     CHECK(must(late.run_batch()) == 50);
     CHECK(runs == 2);

@@ -1,9 +1,9 @@
 // Pages under filters that are read off ordinals (core/search/ordinals.h), always compared with all rows.
 #include "storage/open.h"
-#include "tests/core/redirect/wrapped_engine.h"
 #include "tests/core/search/big_world.h"
 #include "tests/support/counting_engine.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/wrapped_engine.h"
 
 #include <catch2/catch.hpp>
 #include <thread>

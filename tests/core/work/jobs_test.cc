@@ -4,11 +4,11 @@
 #include "core/work/retention.h"
 #include "core/work/settling.h"
 #include "storage/open.h"
-#include "tests/core/redirect/wrapped_engine.h"
 #include "tests/support/child_process.h"
 #include "tests/support/labels.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/workspaces.h"
+#include "tests/support/wrapped_engine.h"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

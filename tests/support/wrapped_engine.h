@@ -37,6 +37,8 @@ class WrappedEngine final : public data::Engine {
     std::atomic<Fails> fails = Fails::never;
     std::atomic<int> gets = 0;
     std::function<void()> after_get;
+    // What others do in the middle of each attempt at a transaction.
+    std::function<void()> meanwhile;
 
   protected:
     Result<void> run_transaction(const std::function<Result<void>(data::Txn&)>& closure) override {
@@ -49,6 +51,8 @@ class WrappedEngine final : public data::Engine {
             });
         TRY(inner_.transact([&](data::Txn& txn) -> Result<void> {
             TRY(closure(txn));
+            if (meanwhile)
+                meanwhile();
             if (fails == Fails::before_commit)
                 return unavailable("the disk is full");
             return {};
