@@ -23,16 +23,22 @@ std::size_t chunk_of(std::uint64_t occurrence) { return occurrence >> (term_bits
 // What is the same for all fields of one posting.
 std::uint64_t posting_of(std::uint64_t occurrence) { return occurrence >> (place_bits + 2); }
 
-// Ascending, each once. By digits, as there are a hundred of them for each document.
+std::uint64_t document_of(std::uint64_t occurrence) {
+    return chunk_of(occurrence) << place_bits | static_cast<std::uint16_t>(occurrence);
+}
+
+// Ascending, each once. By digits, as there are a hundred of them for each document. Those of new documents
+// come in the order of these, which then is that of the lowest digits.
 void sort_unique(std::vector<std::uint64_t>& numbers) {
-    constexpr unsigned digit_bits = 11, digits = 6;
+    constexpr unsigned digit_bits = 11, all_bits = 16 + term_bits + place_bits;
     constexpr std::size_t buckets = std::size_t{1} << digit_bits;
     if (numbers.size() < buckets) {
         std::ranges::sort(numbers);
     } else {
         std::vector<std::uint64_t> sorted(numbers.size());
-        for (unsigned digit = 0; digit < digits; ++digit) {
-            const auto bucket_of = [shift = digit * digit_bits](std::uint64_t number) {
+        const bool by_document = std::ranges::is_sorted(numbers, {}, document_of);
+        for (unsigned shift = by_document ? place_bits : 0; shift < all_bits; shift += digit_bits) {
+            const auto bucket_of = [shift](std::uint64_t number) {
                 return number >> shift & (buckets - 1);
             };
             std::array<std::size_t, buckets> ends{};

@@ -35,7 +35,9 @@ using data::Space;
 // by itself every few seconds to get out of a full disk; then it needs room for all that it holds in memory.
 class DiskWatch final : public rocksdb::EventListener {
   public:
-    explicit DiskWatch(std::function<void(std::string_view)> notice) : notice_(std::move(notice)) {}
+    DiskWatch(std::function<void(std::string_view)> notice, bool gives_way)
+        : notice_(std::move(notice)),
+          gives_way_(gives_way) {}
 
     [[nodiscard]] bool writable() const { return writable_.load(std::memory_order_relaxed); }
 
@@ -50,7 +52,7 @@ class DiskWatch final : public rocksdb::EventListener {
             change(true, [] { return std::string("The store takes writes again."); });
     }
 
-    // On RocksDB's own threads, each of which steps back before its first work.
+    // On RocksDB's own threads, each of which steps back before its first work if it is to give way.
     void OnFlushBegin(rocksdb::DB* /*db*/, const rocksdb::FlushJobInfo& /*info*/) override {
         step_back_once();
     }
@@ -67,9 +69,9 @@ class DiskWatch final : public rocksdb::EventListener {
     }
 
   private:
-    static void step_back_once() {
+    void step_back_once() const {
         thread_local bool is_back = false;
-        if (!std::exchange(is_back, true))
+        if (gives_way_ && !std::exchange(is_back, true))
             step_back();
     }
     // Changes and notices come in the same order, whichever threads they come from.
@@ -80,6 +82,7 @@ class DiskWatch final : public rocksdb::EventListener {
     }
 
     const std::function<void(std::string_view)> notice_;
+    const bool gives_way_;
     std::mutex changing_;
     std::atomic<bool> writable_ = true;
 };
@@ -270,7 +273,7 @@ Result<std::unique_ptr<data::Engine>> open_rocksdb(const std::string& path, std:
     TRY(check_folder(folder, spaces));
     TRY(make_folder(folder));
 
-    auto watch = std::make_shared<DiskWatch>(options.notice);
+    auto watch = std::make_shared<DiskWatch>(options.notice, options.gives_way);
     auto database = database_preset(options);
     database.listeners.push_back(watch);
 

@@ -259,7 +259,8 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
         family.level0_stop_writes_trigger = 128;
         break;
     }
-    family.table_properties_collector_factories.push_back(std::make_shared<Waypoints>());
+    if (options.gives_way)
+        family.table_properties_collector_factories.push_back(std::make_shared<Waypoints>());
     family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
     return family;
 }

@@ -19,7 +19,8 @@ namespace {
 // What a tool writes is much, or nothing: the more is sorted at once, the less is sorted again.
 constexpr std::uint64_t write_buffers_bytes = 256ULL << 20;
 constexpr int background_jobs = 4; // nobody else waits for the machine
-constexpr std::size_t recent_keys = std::size_t{1} << 18;
+// Of an import, whose commits of some ten thousand keys pass by while a batch for the search index is made.
+constexpr std::size_t recent_keys = std::size_t{1} << 20;
 
 std::filesystem::path store_folder(const std::filesystem::path& folder) { return folder / "store"; }
 
@@ -69,6 +70,7 @@ Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& fo
     auto engine = TRY(open_store(folder, {.scans_fill_cache = false,
                                           .write_buffers_bytes = write_buffers_bytes,
                                           .background_jobs = background_jobs,
+                                          .gives_way = false,
                                           .recent_keys = recent_keys,
                                           .notice = notice}));
     const auto journal = TRY(open_click_journal(folder));
