@@ -38,9 +38,7 @@ void sort_unique(std::vector<std::uint64_t>& numbers) {
         std::vector<std::uint64_t> sorted(numbers.size());
         const bool by_document = std::ranges::is_sorted(numbers, {}, document_of);
         for (unsigned shift = by_document ? place_bits : 0; shift < all_bits; shift += digit_bits) {
-            const auto bucket_of = [shift](std::uint64_t number) {
-                return number >> shift & (buckets - 1);
-            };
+            const auto bucket_of = [shift](std::uint64_t number) { return number >> shift & (buckets - 1); };
             std::array<std::size_t, buckets> ends{};
             for (const auto number : numbers)
                 ++ends[bucket_of(number)];
