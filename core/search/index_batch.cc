@@ -14,7 +14,7 @@ constexpr std::size_t id_bytes = sizeof(RawId);
 constexpr std::size_t span_bytes = 2 * id_bytes;
 constexpr std::size_t text_slack_bytes = 4096; // superseded texts that a block may carry beside its own size
 
-constexpr unsigned term_bits = 27, place_bits = 16;
+constexpr unsigned chunk_bits = 16, term_bits = 27, place_bits = 16;
 
 std::uint32_t term_of(std::uint64_t occurrence) {
     return static_cast<std::uint32_t>(occurrence >> place_bits & ((1U << term_bits) - 1));
@@ -30,7 +30,7 @@ std::uint64_t document_of(std::uint64_t occurrence) {
 // Ascending, each once. By digits, as there are a hundred of them for each document. Those of new documents
 // come in the order of these, which then is that of the lowest digits.
 void sort_unique(std::vector<std::uint64_t>& numbers) {
-    constexpr unsigned digit_bits = 11, all_bits = 16 + term_bits + place_bits;
+    constexpr unsigned digit_bits = 11, all_bits = chunk_bits + term_bits + place_bits;
     constexpr std::size_t buckets = std::size_t{1} << digit_bits;
     if (numbers.size() < buckets) {
         std::ranges::sort(numbers);

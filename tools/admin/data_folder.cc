@@ -19,8 +19,7 @@ namespace {
 // What a tool writes is much, or nothing: the more is sorted at once, the less is sorted again.
 constexpr std::uint64_t write_buffers_bytes = 256ULL << 20;
 constexpr int background_jobs = 4; // nobody else waits for the machine
-// Of an import, whose commits of some ten thousand keys pass by while a batch for the search index is made.
-constexpr std::size_t recent_keys = std::size_t{1} << 20;
+constexpr std::size_t recent_keys = std::size_t{1} << 18;
 
 std::filesystem::path store_folder(const std::filesystem::path& folder) { return folder / "store"; }
 
