@@ -45,11 +45,6 @@ LinkId id_made_at(Timestamp time, std::uint16_t place, Random& random) {
     return LinkId(id);
 }
 
-bool is_about_one_link(const Error& error) {
-    return error.kind == ErrorKind::invalid || error.kind == ErrorKind::refused ||
-           error.kind == ErrorKind::not_found;
-}
-
 Result<std::optional<TagId>> find_tag_named(Context& ctx, std::string_view name) {
     const auto entry = TRY(schema().tags.unique_name.find(ctx.view(), ctx.workspace.id, fold_case(name)));
     return entry ? TagId::from_bytes(*entry) : std::nullopt;
@@ -96,15 +91,14 @@ Result<void> attach_tags(Context& ctx, const ImportedLink& in, Link& link) {
 Result<ImportOutcome> import_one(Context& ctx, const ImportedLink& in, EarlierClicks& clicks) {
     auto prepared = TRY(prepare(ctx, in));
     TRY(attach_tags(ctx, in, prepared.link));
-    const auto link = TRY(write_link(ctx, std::move(prepared)));
+    auto link = TRY(write_link(ctx, std::move(prepared)));
     if (in.clicks > 0)
         TRY(clicks.count(ctx.txn(), link, in.clicks));
-    return ImportOutcome{.error = {}, .domain = link.domain, .slashtag_key = link.slashtag_key};
+    return ImportOutcome{.error = {}, .link = std::move(link)};
 }
 
 Result<ImportOutcome> check_one(Context& ctx, const ImportedLink& in) {
-    auto link = TRY(prepare(ctx, in)).link;
-    return ImportOutcome{.error = {}, .domain = link.domain, .slashtag_key = std::move(link.slashtag_key)};
+    return ImportOutcome{.error = {}, .link = TRY(prepare(ctx, in)).link};
 }
 
 Result<std::vector<ImportOutcome>> each(std::span<const ImportedLink> links, const auto& one) {
@@ -115,7 +109,7 @@ Result<std::vector<ImportOutcome>> each(std::span<const ImportedLink> links, con
         if (outcome.has_value())
             out.push_back(*std::move(outcome));
         else if (is_about_one_link(outcome.error()))
-            out.push_back({.error = std::move(outcome).error(), .domain = {}, .slashtag_key = {}});
+            out.push_back({.error = std::move(outcome).error(), .link = {}});
         else
             return std::unexpected(std::move(outcome).error());
     }
@@ -124,14 +118,20 @@ Result<std::vector<ImportOutcome>> each(std::span<const ImportedLink> links, con
 
 } // namespace
 
+bool is_about_one_link(const Error& error) {
+    return error.kind == ErrorKind::invalid || error.kind == ErrorKind::refused ||
+           error.kind == ErrorKind::not_found;
+}
+
 Result<std::vector<ImportOutcome>> check_links(Context& ctx, std::span<const ImportedLink> links) {
     data::ReadingOnce txn(ctx.txn(), shared);
     auto batch = on(ctx, txn);
     return each(links, [&](const auto& in) { return check_one(batch, in); });
 }
 
-Result<std::vector<ImportOutcome>> import_links(Context& ctx, std::span<const ImportedLink> links) {
-    data::ReadingOnce txn(ctx.txn(), shared_of_writes);
+Result<std::vector<ImportOutcome>> import_links(Context& ctx, data::Txn& into,
+                                                std::span<const ImportedLink> links) {
+    data::ReadingOnce txn(into, shared_of_writes);
     auto batch = on(ctx, txn);
     EarlierClicks clicks;
     auto out = TRY(each(links, [&](const auto& in) { return import_one(batch, in, clicks); }));
@@ -139,6 +139,31 @@ Result<std::vector<ImportOutcome>> import_links(Context& ctx, std::span<const Im
     const auto made = std::ranges::count_if(out, [](const auto& one) { return !one.error; });
     TRY(admit_made_links(batch, made));
     return out;
+}
+
+std::span<const data::FillRuleOf> import_fill_rules() {
+    using enum data::FillRule;
+    // What all links have in common is few rows, which are written again and again; slashtags that were
+    // released are taken back.
+    static constexpr std::array rules{
+        data::FillRuleOf{.space = space::meta, .rule = kept},
+        data::FillRuleOf{.space = space::domains, .rule = kept},
+        data::FillRuleOf{.space = space::plans, .rule = kept},
+        data::FillRuleOf{.space = space::tags, .rule = kept},
+        data::FillRuleOf{.space = space::released_slashtags, .rule = kept},
+        data::FillRuleOf{.space = space::redirects, .rule = unique},
+    };
+    return rules;
+}
+
+Result<void> make_import_tags(Context& ctx, data::Txn& into, std::span<const ImportedLink> links,
+                              std::set<std::string, std::less<>>& known) {
+    auto batch = on(ctx, into);
+    for (const auto& link : links)
+        for (const auto& name : link.tags)
+            if (known.insert(fold_case(name)).second && !TRY(find_tag_named(batch, name)))
+                TRY(create_tag(batch, {.name = name, .color = std::string(made_tag_color)}));
+    return {};
 }
 
 Result<void> check_import_limits(Context& ctx, std::int64_t links, std::span<const std::string> tags) {

@@ -158,8 +158,7 @@ class RocksdbEngine final : public data::Engine, public data::Fillable, private 
     }
 
     Result<std::unique_ptr<data::Fill>> fill() override {
-        rows_.clear(); // that something was not there, too
-        return make_fill(*db_, families_, write_buffers_bytes_);
+        return make_fill(*db_, families_, rows_, write_buffers_bytes_);
     }
 
     Figures figures() override {

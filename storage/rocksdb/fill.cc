@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <thread>
 
 namespace slashpost::storage {
@@ -55,6 +56,13 @@ Result<void> each_in_threads(std::size_t count, const std::function<Result<void>
 
 using Tables = std::map<rocksdb::ColumnFamilyHandle*, std::vector<std::string>>; // files
 
+// What is to stand under a key.
+struct Entry {
+    std::uint32_t family;
+    BytesView key, value;
+    enum class Kind : std::uint8_t { put, erase, merge } kind;
+};
+
 // Makes files of entries that come in order.
 class TableWriter {
   public:
@@ -64,10 +72,10 @@ class TableWriter {
           families_(families),
           path_(std::move(path)) {}
 
-    Result<void> put(std::uint32_t family, BytesView key, BytesView value) {
-        if (!writer_ || family != family_->GetID() || writer_->FileSize() > file_bytes_) {
+    Result<void> add(const Entry& entry) {
+        if (!writer_ || entry.family != family_->GetID() || writer_->FileSize() > file_bytes_) {
             TRY(close());
-            family_ = families_.at(family);
+            family_ = families_.at(entry.family);
             const auto options = db_.GetOptions(family_);
             file_bytes_ = std::min(table_bytes, options.target_file_size_base);
             writer_.emplace(rocksdb::EnvOptions(), options, family_);
@@ -75,7 +83,15 @@ class TableWriter {
             files.push_back(fmt::format("{}-{}.sst", path_, ++files_));
             TRY(checked(writer_->Open(files.back())));
         }
-        return checked(writer_->Put(key, value));
+        switch (entry.kind) {
+        case Entry::Kind::put:
+            return checked(writer_->Put(entry.key, entry.value));
+        case Entry::Kind::erase:
+            return checked(writer_->Delete(entry.key));
+        case Entry::Kind::merge:
+            return checked(writer_->Merge(entry.key, entry.value));
+        }
+        return fault("there is no such kind of an entry");
     }
     Result<void> close() { return writer_ ? checked(writer_->Finish()) : Result<void>(); }
     [[nodiscard]] Tables& tables() { return tables_; }
@@ -102,6 +118,12 @@ class BufferTxn final : public data::FillTxn {
     Result<void> put_blind(const Space& space, BytesView key, BytesView value) override {
         return buffer_.add(space.pattern, TRY(families_.of(space))->GetID(), key, value);
     }
+    Result<void> erase_blind(const Space& space, BytesView key) override {
+        return buffer_.add_erasure(space.pattern, TRY(families_.of(space))->GetID(), key);
+    }
+    Result<void> append(const Space& space, BytesView key, BytesView more) override {
+        return put_blind(space, key, more);
+    }
     Result<void> add(BytesView tally, std::int64_t delta) override {
         return buffer_.add_sum(families_.tallies->GetID(), tally, delta);
     }
@@ -119,10 +141,11 @@ class BufferTxn final : public data::FillTxn {
 
 class RocksdbFill final : public data::Fill {
   public:
-    RocksdbFill(rocksdb::DB& db, const Families& families, std::unique_ptr<RunFile> runs,
+    RocksdbFill(rocksdb::DB& db, const Families& families, RowCache& rows, std::unique_ptr<RunFile> runs,
                 std::uint64_t memory_bytes)
         : db_(db),
           families_(families),
+          rows_(rows),
           buffer_bytes_(std::min(memory_bytes / threads_for_pieces(), buffer_bytes_max)),
           runs_(std::move(runs)) {
         by_id_.emplace(families.tallies->GetID(), families.tallies);
@@ -146,6 +169,9 @@ class RocksdbFill final : public data::Fill {
     Result<void> finish() override {
         TRY(each_in_threads(idle_.size(), [&](std::size_t i) { return idle_[i]->empty(); }));
         idle_.clear();
+        for (const auto& [id, family] : by_id_)
+            if (is_empty(family))
+                empty_.insert(id);
         const auto cuts = runs_->cuts(table_bytes);
         TRY(each_in_threads(cuts.size() - 1, [&](std::size_t i) { return merge(i, cuts[i], cuts[i + 1]); }));
         std::vector<rocksdb::IngestExternalFileArg> all;
@@ -158,6 +184,7 @@ class RocksdbFill final : public data::Fill {
         if (all.empty())
             return {};
         const auto status = db_.IngestExternalFiles(all);
+        rows_.clear(); // that something was not there, too
         return status.ok() ? Result<void>() : write_failed(status);
     }
 
@@ -171,35 +198,53 @@ class RocksdbFill final : public data::Fill {
         return buffer;
     }
 
+    bool is_empty(rocksdb::ColumnFamilyHandle* family) {
+        const std::unique_ptr<rocksdb::Iterator> walk(db_.NewIterator({}, family));
+        walk->SeekToFirst();
+        return !walk->Valid() && walk->status().ok();
+    }
+
+    // What the parts of one key, oldest first, are to do there.
+    Result<void> write_key(TableWriter& writer, const Record& record, std::span<const Bytes> parts) const {
+        const auto family = record.family();
+        const auto add = [&](Entry::Kind kind, BytesView value) {
+            return writer.add({.family = family, .key = record.key(), .value = value, .kind = kind});
+        };
+        if (!merges(record.pattern) || record.erases) {
+            if (parts.size() > 1)
+                return conflict(fmt::format("A key of '{}' was put twice.", by_id_.at(family)->GetName()));
+            return add(record.erases ? Entry::Kind::erase : Entry::Kind::put, parts.front());
+        }
+        const auto kind = empty_.contains(family) ? Entry::Kind::put : Entry::Kind::merge;
+        if (parts.size() == 1)
+            return add(kind, parts.front());
+        const std::vector<BytesView> views(parts.begin(), parts.end());
+        return add(kind, TRY(merged(record.pattern, views)));
+    }
+
     // Makes files of a range of places.
     Result<void> merge(std::size_t number, const Bytes& from, const Bytes& until) {
         TableWriter writer(db_, by_id_, fmt::format("{}/{}", folder_of_fills(db_.GetName()), number));
         RunMerge merge(*runs_, from, until);
         Pattern pattern{};
         Bytes place;
+        bool erases = false;
         std::vector<Bytes> parts; // of the place
-        const auto put = [&]() -> Result<void> {
-            if (parts.empty())
-                return {};
-            const Record record{.pattern = pattern, .place = place, .value = {}};
-            if (parts.size() == 1)
-                return writer.put(record.family(), record.key(), parts.front());
-            if (!merges(pattern))
-                return conflict(
-                    fmt::format("A key of '{}' was put twice.", by_id_.at(record.family())->GetName()));
-            const std::vector<BytesView> views(parts.begin(), parts.end());
-            return writer.put(record.family(), record.key(), TRY(merged(pattern, views)));
+        const auto write = [&]() -> Result<void> {
+            const Record record{.pattern = pattern, .place = place, .value = {}, .erases = erases};
+            return parts.empty() ? Result<void>() : write_key(writer, record, parts);
         };
         while (const auto record = TRY(merge.next())) {
             if (record->place != place) {
-                TRY(put());
+                TRY(write());
                 parts.clear();
                 place = record->place;
                 pattern = record->pattern;
+                erases = record->erases;
             }
             parts.emplace_back(record->value);
         }
-        TRY(put());
+        TRY(write());
         TRY(writer.close());
         const std::lock_guard lock(mutex_);
         for (auto& [family, files] : writer.tables())
@@ -209,9 +254,11 @@ class RocksdbFill final : public data::Fill {
 
     rocksdb::DB& db_;
     const Families& families_;
+    RowCache& rows_;
     const std::size_t buffer_bytes_;
     const std::unique_ptr<RunFile> runs_;
     std::map<std::uint32_t, rocksdb::ColumnFamilyHandle*> by_id_;
+    std::set<std::uint32_t> empty_; // families that the store has nothing in, so there is nothing to add to
     std::mutex mutex_;
     // Guarded by mutex_.
     std::vector<std::unique_ptr<SortBuffer>> idle_;
@@ -225,14 +272,14 @@ void forget_fills(const std::string& folder) {
     fs::remove_all(folder_of_fills(folder), error);
 }
 
-Result<std::unique_ptr<data::Fill>> make_fill(rocksdb::DB& db, const Families& families,
+Result<std::unique_ptr<data::Fill>> make_fill(rocksdb::DB& db, const Families& families, RowCache& rows,
                                               std::uint64_t memory_bytes) {
     const auto folder = folder_of_fills(db.GetName());
     forget_fills(db.GetName());
     std::error_code error;
     if (!fs::create_directory(folder, error))
         return unavailable(fmt::format("Cannot make the folder {}: {}.", folder, error.message()));
-    return std::make_unique<RocksdbFill>(db, families, TRY(RunFile::make(folder)), memory_bytes);
+    return std::make_unique<RocksdbFill>(db, families, rows, TRY(RunFile::make(folder)), memory_bytes);
 }
 
 } // namespace slashpost::storage

@@ -2,7 +2,8 @@
 // Sorting more than memory holds. A buffer takes records until it is full, and appends them to a file as one
 // sorted *run*; a merge reads a range of places out of all runs in their order.
 //
-//   record   length of the place (4) | length of the value (4) | pattern (1) | place | value
+//   record   length of the place (4) | length of the value (4) | pattern, 128 more for an erasure (1)
+//            | place | value
 //   place    number of the family, big-endian (2) | key        so records sort by family, then by key
 //
 // Lengths are in the machine's byte order, for the file does not outlive the process.
@@ -21,6 +22,7 @@ struct Record {
     static constexpr std::size_t head_bytes = 9;
     data::Pattern pattern;
     data::BytesView place, value;
+    bool erases = false;
 
     static Record at(const char* bytes);
     [[nodiscard]] std::size_t bytes() const { return head_bytes + place.size() + value.size(); }
@@ -74,6 +76,7 @@ class SortBuffer {
     SortBuffer(RunFile& file, std::size_t capacity);
 
     Result<void> add(data::Pattern pattern, std::uint32_t family, data::BytesView key, data::BytesView value);
+    Result<void> add_erasure(data::Pattern pattern, std::uint32_t family, data::BytesView key);
     // The same for a tally; those of one key become one record.
     Result<void> add_sum(std::uint32_t family, data::BytesView key, std::int64_t delta);
     // Appends what it holds to the file.
@@ -82,7 +85,7 @@ class SortBuffer {
   private:
     // Makes room for a record of that size.
     Result<void> make_room(std::size_t bytes);
-    Record append(data::Pattern pattern, std::uint32_t family, data::BytesView key, data::BytesView value);
+    Record append(std::uint8_t kind, std::uint32_t family, data::BytesView key, data::BytesView value);
 
     RunFile& file_;
     const std::size_t capacity_;
@@ -92,8 +95,8 @@ class SortBuffer {
     boost::unordered_flat_map<data::BytesView, char*> sums_; // by key: where the sum stands
 };
 
-// The records with from <= place < until (or without an end, if that is empty), equal places next to each
-// other.
+// The records with from <= place < until (or without an end, if that is empty). Of equal places those of an
+// earlier run come first, and within a run those that were added earlier.
 class RunMerge {
   public:
     RunMerge(const RunFile& file, data::Bytes from, data::Bytes until);

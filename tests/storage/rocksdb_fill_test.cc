@@ -27,7 +27,8 @@ using test::must;
 constexpr Space rows{1, "rows", Pattern::rows};
 constexpr Space hot{2, "hot", Pattern::hot_lookup};
 constexpr Space counted{3, "counted", Pattern::counts};
-constexpr std::array spaces{rows, hot, counted};
+constexpr Space logged{4, "logged", Pattern::logs};
+constexpr std::array spaces{rows, hot, counted, logged};
 
 std::unique_ptr<data::Engine> open_small(const test::TempFolder& folder, bool scans_fill_cache = true) {
     return must(open("rocksdb:" + folder.path().string(), spaces,
@@ -74,6 +75,52 @@ TEST_CASE("a fill of many runs and many files holds what a plain map would", "[r
         }));
         CHECK((tallies == sums));
         CHECK((counts == sums));
+        return {};
+    }));
+    must(engine->verify_checksums());
+}
+
+TEST_CASE("fills over what the store has end as a plain map would", "[rocksdb]") {
+    const test::TempFolder folder;
+    const auto engine = open_small(folder);
+    std::mt19937_64 random(2);
+    std::map<Bytes, Bytes> model, logs;
+    // Keys with beginnings in common, some of which are the beginning of others, with zeroes behind it too.
+    const auto some_key = [&] {
+        auto key = Bytes(random() % 3, '\0') + fmt::format("{}", random() % 3000);
+        return random() % 2 == 0 ? key : "a common beginning" + key + Bytes(random() % 12, '\0');
+    };
+    for (int round = 0; round < 3; ++round) {
+        const auto fill = must(data::begin_fill(*engine));
+        std::map<Bytes, std::optional<Bytes>> written;
+        must(fill->write([&](Txn& txn) -> Result<void> { // all appends in one, so in order
+            for (int i = 0; i < 4000; ++i) {
+                const auto key = some_key();
+                const auto value = Bytes(random() % 9'000, 'x') + fmt::format("{}", random());
+                const auto log = fmt::format("{}", random() % 10);
+                const auto more = fmt::format("{},", i);
+                logs[log] += more;
+                TRY(txn.append(logged, log, more));
+                const bool erases = random() % 4 == 0;
+                if (!written.emplace(key, erases ? std::nullopt : std::optional(value)).second)
+                    continue;
+                TRY(erases ? txn.erase(rows, key) : txn.put(rows, key, value));
+            }
+            return {};
+        }));
+        must(fill->finish());
+        for (const auto& [key, value] : written)
+            value ? void(model.insert_or_assign(key, *value)) : void(model.erase(key));
+    }
+    must(engine->read([&](data::View& view) -> Result<void> {
+        const auto all_of = [&](const Space& space) {
+            std::map<Bytes, Bytes> found;
+            must(view.scan(space, {}, data::Order::forward,
+                           [&](BytesView key, BytesView value) { return found.emplace(key, value).second; }));
+            return found;
+        };
+        CHECK((all_of(rows) == model));
+        CHECK((all_of(logged) == logs));
         return {};
     }));
     must(engine->verify_checksums());

@@ -67,15 +67,76 @@ TEMPLATE_TEST_CASE("a fill that puts a key twice puts nothing in place", "[contr
     CHECK_FALSE(now(store.engine, hot, "other"));
 }
 
-TEMPLATE_TEST_CASE("a fill reads nothing and erases nothing", "[contract]", EngineUnderTest) {
+TEMPLATE_TEST_CASE("a fill reads nothing", "[contract]", EngineUnderTest) {
     TestType store;
+    put(store.engine, rows, "b", "0");
     const auto fill = must(begin_fill(store.engine));
     must(fill->write([](Txn& txn) -> Result<void> {
         TRY(txn.put(rows, "a", "1"));
         CHECK_FALSE(get(txn, rows, "a"));
+        CHECK_FALSE(get(txn, rows, "b"));
         CHECK(entries(txn, rows, {}).empty());
-        CHECK_FALSE(txn.erase(rows, "a").has_value());
-        CHECK_FALSE(txn.append(logged, "a", "1").has_value());
+        return {};
+    }));
+}
+
+TEMPLATE_TEST_CASE("a fill replaces, erases, adds to and appends to what the store has", "[contract]",
+                   EngineUnderTest) {
+    TestType store;
+    must(store.engine.transact([](Txn& txn) -> Result<void> {
+        for (const char* key : {"kept", "replaced", "erased"})
+            TRY(txn.put(rows, key, "before"));
+        TRY(txn.add("t", 2));
+        TRY(txn.add_counts(counted, "c", Counts::of({{"a", 1}, {"b", 2}})));
+        return txn.append(logged, "l", "0");
+    }));
+    const auto setting = [&] { // which an engine may remember
+        return must(store.engine.read([](View& view) { return view.get(settings, "s"); }));
+    };
+    CHECK_FALSE(setting());
+    const auto fill = must(begin_fill(store.engine));
+    must(fill->write([](Txn& txn) -> Result<void> {
+        TRY(txn.put(rows, "replaced", "now"));
+        TRY(txn.erase(rows, "erased"));
+        TRY(txn.erase_blind(rows, "was never there"));
+        TRY(txn.put_blind(rows, "new", "now"));
+        TRY(txn.put(settings, "s", "now"));
+        TRY(txn.add("t", 3));
+        TRY(txn.add("u", 1));
+        for (const char* more : {"1", "2", "3"}) {
+            TRY(txn.append(logged, "l", more));
+            TRY(txn.append(logged, "m", more));
+        }
+        return txn.add_counts(counted, "c", Counts::of({{"b", 3}}));
+    }));
+    CHECK(now(store.engine, rows, "replaced") == "before");
+    must(fill->finish());
+
+    CHECK(setting() == "now");
+    must(store.engine.read([](View& view) -> Result<void> {
+        CHECK(entries(view, rows, {}) == Entries{"kept=before", "new=now", "replaced=now"});
+        CHECK(entries(view, logged, {}) == Entries{"l=0123", "m=123"});
+        CHECK(tallies(view, {}) == Entries{"t=5", "u=1"});
+        CHECK(must(Counts::decode(*get(view, counted, "c"))) == Counts::of({{"a", 1}, {"b", 5}}));
+        return {};
+    }));
+}
+
+TEMPLATE_TEST_CASE("a second fill goes over the first", "[contract]", EngineUnderTest) {
+    TestType store;
+    for (const char* value : {"1", "2"}) {
+        const auto fill = must(begin_fill(store.engine));
+        must(fill->write([&](Txn& txn) -> Result<void> {
+            TRY(txn.put(rows, "a", value));
+            TRY(txn.append(logged, "l", value));
+            return txn.add("t", 1);
+        }));
+        must(fill->finish());
+    }
+    must(store.engine.read([](View& view) -> Result<void> {
+        CHECK(entries(view, rows, {}) == Entries{"a=2"});
+        CHECK(entries(view, logged, {}) == Entries{"l=12"});
+        CHECK(tallies(view, {}) == Entries{"t=2"});
         return {};
     }));
 }

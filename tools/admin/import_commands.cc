@@ -23,7 +23,9 @@ POST /v1/links. Everything is checked first: when a line is not valid, nothing i
 are shown. With --skip-invalid each line that is not valid is shown and left out.
 
 An import that was cut off, by a power cut too, goes on when the same command is given again with the same
-file. A file that is in is not imported again into the same workspace. Links belong to the workspace's owner.
+file. On the folder of a stopped server a long file goes in 256 MiB at a time, and what was cut off of those
+begins again. A file that is in is not imported again into the same workspace. Links belong to the
+workspace's owner.
 
 Example: slashpost-admin --data ./data import csv links.csv --workspace ann)";
 

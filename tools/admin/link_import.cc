@@ -1,7 +1,6 @@
 #include "tools/admin/link_import.h"
 
 #include "core/base/secret.h"
-#include "core/base/siphash.h"
 #include "core/base/text.h"
 #include "core/data/sync_later.h"
 #include "core/ops/accounts.h"
@@ -10,14 +9,15 @@
 #include "tools/admin/commands.h"
 #include "tools/admin/import_columns.h"
 #include "tools/admin/import_file.h"
+#include "tools/admin/import_fill.h"
+#include "tools/admin/import_findings.h"
 #include "tools/admin/in_order.h"
 #include "tools/admin/index_beside.h"
 #include "tools/admin/progress.h"
 #include "tools/admin/run.h"
 
 #include <algorithm>
-#include <bit>
-#include <boost/unordered/unordered_flat_set.hpp>
+#include <atomic>
 #include <set>
 
 namespace slashpost::admin {
@@ -44,45 +44,6 @@ struct Written {
     ImportState state; // behind it
 };
 
-// Tells what is wrong with lines.
-class Complaints {
-  public:
-    Complaints(Console& console, std::uint64_t shown_max) : console_(console), shown_max_(shown_max) {}
-    Result<void> add(std::uint64_t line, const Error& error) {
-        return ++count_ > shown_max_ ? Result<void>()
-                                     : console_.write(fmt::format("line {}: {}\n", line, explain(error)));
-    }
-    Result<void> end() {
-        return count_ <= shown_max_ ? Result<void>()
-                                    : console_.write(fmt::format("and {} more lines that are not valid\n",
-                                                                 count_ - shown_max_));
-    }
-    [[nodiscard]] std::uint64_t count() const { return count_; }
-
-  private:
-    Console& console_;
-    std::uint64_t shown_max_;
-    std::uint64_t count_ = 0;
-};
-
-// Slashtags of the file, by their hashes.
-class Slashtags {
-  public:
-    explicit Slashtags(Random& random) {
-        std::array<std::uint8_t, sizeof(SipKey)> bits{};
-        random.fill(bits);
-        key_ = std::bit_cast<SipKey>(bits);
-    }
-    // False when it was there.
-    bool add(DomainId domain, std::string_view slashtag_key) {
-        return hashes_.insert(siphash(key_, data::key(domain, slashtag_key))).second;
-    }
-
-  private:
-    SipKey key_;
-    boost::unordered_flat_set<std::uint64_t> hashes_;
-};
-
 class Import {
   public:
     Import(House& house, Console& console, const ImportOptions& options, const ImportFile& file)
@@ -100,15 +61,18 @@ class Import {
     Result<void> open();
     Result<void> read_header();
     Result<int> check();
+    Result<int> tell_end();
     Result<int> write();
+    Result<bool> fill();
+    Result<bool> fill_some(std::uint64_t until, Progress& progress);
     Result<void> begin();
     Result<void> end();
     Result<Written> write_batch(const Batch& batch, const auto& wait);
     [[nodiscard]] Result<void> nothing_refused(const Batch& batch,
                                                const std::vector<ImportOutcome>& outcomes) const;
 
-    // Calls `work` for each batch that is not done, as work_in_order does.
-    Result<void> each_batch(const auto& work);
+    // Calls `work` for each batch that is not done and begins before `until`, as work_in_order does.
+    Result<void> each_batch(const auto& work, std::uint64_t until = ~std::uint64_t{});
     [[nodiscard]] std::vector<ImportedLink> links_of(const Batch& batch) const;
     auto as_owner(auto&& work) {
         return house_.service.run(owner_, workspace_, guard, std::forward<decltype(work)>(work));
@@ -121,9 +85,10 @@ class Import {
     const std::size_t batch_links_;
     SystemRandom random_;
     Caller owner_; // of the workspace
-    std::string workspace_;
-    std::string name_; // of the import
-    std::string run_;  // of this run of it
+    WorkspaceId workspace_id_;
+    std::string workspace_; // in hex
+    std::string name_;      // of the import
+    std::string run_;       // of this run of it
     std::optional<ImportColumns> columns_;
     std::optional<std::uint64_t> stored_offset_; // what the store said of the import at first
     ImportState state_;                          // where it stands now
@@ -139,6 +104,7 @@ Result<void> Import::open() {
         return find_any_workspace(view, accounts.front().default_workspace.hex());
     }));
     owner_.account = workspace.owner;
+    workspace_id_ = workspace.id;
     workspace_ = workspace.id.hex();
     const auto go_on = [&]() -> Result<void> {
         return console_.stopped() ? Result<void>(unavailable("the import was stopped")) : Result<void>();
@@ -175,19 +141,28 @@ Result<int> Import::run() {
     if (state_.made + state_.refused > 0)
         console_.note(
             fmt::format("import: goes on at line {}, {} links were made before", state_.line, state_.made));
+    const auto rest = file_.bytes() - state_.offset;
+    const bool fills =
+        !house_.keeps_index && !options_.dry_run && !options_.skip_invalid && rest >= options_.fill_bytes_min;
+    const bool at_once = fills && rest <= options_.fill_bytes_max;
+    if (at_once && TRY(fill())) // else a line is not valid: the check says all that is
+        return tell_end();
     if (options_.dry_run || !options_.skip_invalid)
         if (const int code = TRY(check()); code != exit_good || options_.dry_run)
             return code;
+    if (fills && !at_once && TRY(fill()))
+        return tell_end();
     return write();
 }
 
-Result<void> Import::each_batch(const auto& work) {
+Result<void> Import::each_batch(const auto& work, std::uint64_t until) {
     CsvReader reader(file_.from(state_.offset), {.offset = state_.offset, .line = state_.line});
     const auto take = [&]() -> Result<std::optional<Batch>> {
         Batch batch;
         batch.rows.reserve(batch_links_);
         std::size_t bytes = 0;
-        for (CsvRow row; batch.rows.size() < batch_links_ && bytes < batch_bytes_max && TRY(reader.next(row));
+        for (CsvRow row; batch.rows.size() < batch_links_ && bytes < batch_bytes_max &&
+                         reader.place().offset < until && TRY(reader.next(row));
              row = {}) {
             bytes += row.bytes();
             batch.rows.push_back(std::move(row));
@@ -217,10 +192,10 @@ Result<int> Import::check() {
         const auto outcomes = TRY(as_owner([&](Context& ctx) { return check_links(ctx, links); }));
         TRY(wait());
         for (std::size_t i = 0; i < links.size(); ++i) {
-            const auto& [error, domain, slashtag] = outcomes[i];
+            const auto& [error, link] = outcomes[i];
             if (error)
                 TRY(complaints.add(batch.rows[i].line(), *error));
-            else if (!slashtag.empty() && !slashtags.add(domain, slashtag))
+            else if (!link.slashtag_key.empty() && !slashtags.add(link.domain, link.slashtag_key))
                 TRY(complaints.add(batch.rows[i].line(),
                                    invalid("link", {already_exists("slashtag")}).error()));
             else
@@ -285,7 +260,7 @@ Result<Written> Import::write_batch(const Batch& batch, const auto& wait) {
     const auto links = links_of(batch);
     return as_owner([&](Context& ctx) -> Result<Written> {
         TRY(check_import_run(ctx.txn(), name_, run_));
-        auto outcomes = TRY(import_links(ctx, links));
+        auto outcomes = TRY(import_links(ctx, ctx.txn(), links));
         TRY(wait());
         if (!options_.skip_invalid)
             TRY(nothing_refused(batch, outcomes));
@@ -297,6 +272,56 @@ Result<Written> Import::write_batch(const Batch& batch, const auto& wait) {
         TRY(put_import_state(ctx.txn(), name_, state));
         return Written{.outcomes = std::move(outcomes), .state = std::move(state)};
     });
+}
+
+// Fills in the rest of the file, or as much as goes without a line that is not valid: then false.
+Result<bool> Import::fill() {
+    Progress progress(console_, "import");
+    while (!state_.finished)
+        if (!TRY(fill_some(state_.offset + options_.fill_bytes_max, progress)))
+            return false;
+    console_.note(progress.summary());
+    return true;
+}
+
+Result<bool> Import::fill_some(std::uint64_t until, Progress& progress) {
+    const auto fill = TRY(ImportFill::begin(house_, workspace_id_));
+    if (!fill)
+        return false;
+    auto state = state_;
+    std::atomic<bool> valid = true;
+    const auto refused_one = [&]() -> std::unexpected<Error> {
+        valid = false;
+        return unavailable("A line is not valid.");
+    };
+    const auto done = each_batch(
+        [&](const Batch& batch, const auto& wait) -> Result<void> {
+            const auto links = links_of(batch);
+            auto outcomes = as_owner([&](Context& ctx) { return fill->make(ctx, links); });
+            if (!outcomes.has_value() && !is_about_one_link(outcomes.error()))
+                return std::unexpected(std::move(outcomes).error());
+            if (!outcomes.has_value() ||
+                std::ranges::any_of(*outcomes, [](const auto& one) { return one.error.has_value(); }))
+                return refused_one();
+            TRY(wait());
+            state.offset = batch.end.offset;
+            state.line = batch.end.line;
+            state.made += outcomes->size();
+            for (std::size_t i = 0; i < outcomes->size(); ++i)
+                TRY(progress.step());
+            return fill->index(*std::move(outcomes));
+        },
+        until);
+    if (!valid)
+        return false;
+    TRY(done);
+    state.finished = until >= file_.bytes();
+    const auto made = static_cast<std::int64_t>(state.made - state_.made);
+    TRY(as_owner([&](Context& ctx) { return fill->check_limits(ctx, made); }));
+    TRY(fill->finish(name_, state));
+    state_ = state;
+    stored_offset_ = state.offset;
+    return true;
 }
 
 Result<int> Import::write() {
@@ -319,6 +344,10 @@ Result<int> Import::write() {
     TRY(end());
     console_.note(progress.summary());
     TRY(index.finish(console_));
+    return tell_end();
+}
+
+Result<int> Import::tell_end() {
     TRY(console_.write(fmt::format("{} links were imported", state_.made)));
     TRY(console_.write(state_.refused > 0 ? fmt::format(", {} lines were left out\n", state_.refused)
                                           : "\n"));
