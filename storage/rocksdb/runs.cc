@@ -323,7 +323,8 @@ Result<bool> RunMerge::step(Cursor& cursor) const {
 Result<void> RunMerge::open(const RunFile& file) {
     for (std::size_t number = 0; number < file.runs().size(); ++number) {
         const auto& run = file.runs()[number];
-        auto mark = std::ranges::upper_bound(run.marks, from_, {}, &RunFile::Mark::place);
+        // One place may go on for several parts, and begin in the part before.
+        auto mark = std::ranges::lower_bound(run.marks, from_, {}, &RunFile::Mark::place);
         if (mark != run.marks.begin())
             --mark;
         auto cursor = std::make_unique<Cursor>(file, number, mark->offset, run.end);

@@ -126,6 +126,24 @@ TEST_CASE("fills over what the store has end as a plain map would", "[rocksdb]")
     must(engine->verify_checksums());
 }
 
+TEST_CASE("all that is added to one key counts, however much of it a run has", "[rocksdb]") {
+    const test::TempFolder folder;
+    const auto engine = open_small(folder);
+    const auto fill = must(data::begin_fill(*engine));
+    Bytes log;
+    must(
+        fill->write([&](Txn& txn) -> Result<void> { // runs of several parts, all of which begin with that key
+            for (int i = 0; i < 60'000; ++i) {
+                const auto more = fmt::format("{:0100}", i);
+                log += more;
+                TRY(txn.append(logged, "log", more));
+            }
+            return {};
+        }));
+    must(fill->finish());
+    CHECK((must(engine->get_now(logged, "log")) == log));
+}
+
 TEST_CASE("a key twice is found in whichever runs it is", "[rocksdb]") {
     const test::TempFolder folder;
     const auto engine = open_small(folder);
