@@ -75,7 +75,7 @@ class Import {
     Result<void> each_batch(const auto& work, std::uint64_t until = ~std::uint64_t{});
     [[nodiscard]] std::vector<ImportedLink> links_of(const Batch& batch) const;
     auto as_owner(auto&& work) {
-        return house_.service.run(owner_, workspace_, guard, std::forward<decltype(work)>(work));
+        return house_.service.run(owner_, workspace_.hex(), guard, std::forward<decltype(work)>(work));
     }
 
     House& house_;
@@ -85,10 +85,9 @@ class Import {
     const std::size_t batch_links_;
     SystemRandom random_;
     Caller owner_; // of the workspace
-    WorkspaceId workspace_id_;
-    std::string workspace_; // in hex
-    std::string name_;      // of the import
-    std::string run_;       // of this run of it
+    WorkspaceId workspace_;
+    std::string name_; // of the import
+    std::string run_;  // of this run of it
     std::optional<ImportColumns> columns_;
     std::optional<std::uint64_t> stored_offset_; // what the store said of the import at first
     ImportState state_;                          // where it stands now
@@ -104,8 +103,7 @@ Result<void> Import::open() {
         return find_any_workspace(view, accounts.front().default_workspace.hex());
     }));
     owner_.account = workspace.owner;
-    workspace_id_ = workspace.id;
-    workspace_ = workspace.id.hex();
+    workspace_ = workspace.id;
     const auto go_on = [&]() -> Result<void> {
         return console_.stopped() ? Result<void>(unavailable("the import was stopped")) : Result<void>();
     };
@@ -285,7 +283,7 @@ Result<bool> Import::fill() {
 }
 
 Result<bool> Import::fill_some(std::uint64_t until, Progress& progress) {
-    const auto fill = TRY(ImportFill::begin(house_, workspace_id_));
+    const auto fill = TRY(ImportFill::begin(house_, workspace_));
     if (!fill)
         return false;
     auto state = state_;
