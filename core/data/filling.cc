@@ -14,7 +14,7 @@ class Filling::LayeredTxn final : public Txn {
         if (rule == FillRule::kept || rule == FillRule::rows)
             if (auto kept = filling_.kept(space, key))
                 return *std::move(kept);
-        auto value = TRY(stored_.get(space, key));
+        auto value = TRY(stored_.peek(space, key)); // it stays as it is: nothing is to be tracked
         if (rule == FillRule::unique && !value && !filling_.take(key))
             value.emplace();
         return value;
