@@ -82,10 +82,9 @@ void put_group(std::span<const Count> all, CountsWriter& writer) {
         put(writer, count->name, count->number);
 }
 
-// The sum of two; nothing when one cannot be read.
-std::optional<Bytes> merge(BytesView left, BytesView right) {
+// Puts the sum of two; false when one cannot be read.
+bool merge(BytesView left, BytesView right, CountsWriter& writer) {
     Reader a(left), b(right);
-    CountsWriter writer(left.size() + right.size());
     bool in_a = a.next(), in_b = b.next();
     while (in_a && in_b) {
         const auto order = a.name <=> b.name;
@@ -102,7 +101,12 @@ std::optional<Bytes> merge(BytesView left, BytesView right) {
         put(writer, a.name, a.number);
     for (; in_b; in_b = b.next())
         put(writer, b.name, b.number);
-    return a.good() && b.good() ? std::optional(std::move(writer.take())) : std::nullopt;
+    return a.good() && b.good();
+}
+
+std::optional<Bytes> merge(BytesView left, BytesView right) {
+    CountsWriter writer(left.size() + right.size());
+    return merge(left, right, writer) ? std::optional(std::move(writer.take())) : std::nullopt;
 }
 
 } // namespace
@@ -210,6 +214,13 @@ Bytes& CountsWriter::take() {
             out_ = whole->encode();
     taken_ = true;
     return out_;
+}
+
+// What is added to is often the sum before.
+std::optional<BytesView> CountsMerger::merge(BytesView left, BytesView right) {
+    auto& writer = writers_[turn_ ^= 1];
+    (void)writer.take(); // what a failure may have left
+    return data::merge(left, right, writer) ? std::optional<BytesView>(writer.take()) : std::nullopt;
 }
 
 std::optional<Bytes> merge_counts(std::span<const BytesView> parts) {

@@ -12,6 +12,7 @@
 // varint). A number that is zero is left out.
 #include "core/data/engine.h"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -73,6 +74,18 @@ class CountsWriter {
     char group_ = '\0';
     std::size_t names_ = 0; // of the group
     bool overflows_ = false, taken_ = true;
+};
+
+// Sums of encoded counts, two at a time, without memory of its own for each.
+class CountsMerger {
+  public:
+    // The sum, encoded, until two more are merged; `left` may be the sum before. Nothing when one cannot be
+    // read.
+    std::optional<BytesView> merge(BytesView left, BytesView right);
+
+  private:
+    std::array<CountsWriter, 2> writers_;
+    std::size_t turn_ = 0; // the writer that was used last
 };
 
 // The name of what fell out of a group.

@@ -6,7 +6,7 @@
 #include "core/data/packed.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 namespace slashpost::data {
 
@@ -16,29 +16,53 @@ constexpr char format_byte = '\x02';
 constexpr std::size_t id_bytes = 16;
 constexpr std::size_t time_bytes = 8;
 
-// The sum of two; nothing when one cannot be read.
-std::optional<Bytes> merge(BytesView left, BytesView right) {
-    SheetReader a(left), b(right);
-    SheetWriter writer(left.size() + right.size());
-    auto in_a = a.next(), in_b = b.next();
-    while (in_a || in_b) {
-        if (!in_b || (in_a && in_a->id < in_b->id)) {
-            writer.add(*in_a);
-            in_a = a.next();
-        } else if (!in_a || in_b->id < in_a->id) {
-            writer.add(*in_b);
-            in_b = b.next();
-        } else {
-            const auto counts = merge_counts(std::array{in_a->counts, in_b->counts});
-            if (!counts)
-                return std::nullopt;
-            writer.add({.id = in_a->id, .latest = std::max(in_a->latest, in_b->latest), .counts = *counts});
-            in_a = a.next();
-            in_b = b.next();
-        }
+// The entries of several sheets, in the order of their ids: each is read once, however many sheets there are.
+class Sheets {
+  public:
+    explicit Sheets(std::span<const BytesView> parts) : readers_(parts.begin(), parts.end()) {
+        for (auto& reader : readers_)
+            if (const auto entry = reader.next())
+                push({.entry = *entry, .reader = &reader});
+        take_front();
     }
-    return a.good() && b.good() ? std::optional(writer.take()) : std::nullopt;
-}
+    // Nothing at the end.
+    [[nodiscard]] const SheetEntry* front() const { return front_.reader ? &front_.entry : nullptr; }
+    // A large sheet has many in a row: then the heap stays as it is.
+    void pop() {
+        const auto entry = front_.reader->next();
+        if (entry && (others_.empty() || entry->id <= others_.front().entry.id)) {
+            front_.entry = *entry;
+            return;
+        }
+        if (entry)
+            push({.entry = *entry, .reader = front_.reader});
+        take_front();
+    }
+    [[nodiscard]] bool good() const { return std::ranges::all_of(readers_, &SheetReader::good); }
+
+  private:
+    struct Next {
+        SheetEntry entry;
+        SheetReader* reader = nullptr; // what it came from
+    };
+    static bool comes_later(const Next& a, const Next& b) { return a.entry.id > b.entry.id; }
+    void push(const Next& next) {
+        others_.push_back(next);
+        std::ranges::push_heap(others_, comes_later);
+    }
+    void take_front() {
+        front_ = {};
+        if (others_.empty())
+            return;
+        std::ranges::pop_heap(others_, comes_later);
+        front_ = others_.back();
+        others_.pop_back();
+    }
+
+    std::vector<SheetReader> readers_;
+    Next front_;
+    std::vector<Next> others_; // a heap
+};
 
 } // namespace
 
@@ -95,14 +119,26 @@ Result<std::optional<SheetEntry>> find_in_sheet(BytesView sheet, const RawId& id
 }
 
 std::optional<Bytes> merge_sheets(std::span<const BytesView> parts) {
-    if (parts.size() == 1)
-        return merge(parts.front(), BytesView(&format_byte, 1));
-    if (parts.size() == 2)
-        return merge(parts[0], parts[1]);
-    const auto half = parts.size() / 2;
-    const auto left = merge_sheets(parts.first(half));
-    const auto right = merge_sheets(parts.subspan(half));
-    return left && right ? merge(*left, *right) : std::nullopt;
+    std::size_t bytes = 1;
+    for (const auto part : parts)
+        bytes += part.size();
+    SheetWriter writer(bytes);
+    CountsMerger merger;
+    Sheets sheets(parts);
+    while (const auto* front = sheets.front()) {
+        auto entry = *front;
+        sheets.pop();
+        for (front = sheets.front(); front && front->id == entry.id; front = sheets.front()) {
+            const auto sum = merger.merge(entry.counts, front->counts);
+            if (!sum)
+                return std::nullopt;
+            entry.latest = std::max(entry.latest, front->latest);
+            entry.counts = *sum;
+            sheets.pop();
+        }
+        writer.add(entry);
+    }
+    return sheets.good() ? std::optional(writer.take()) : std::nullopt;
 }
 
 } // namespace slashpost::data

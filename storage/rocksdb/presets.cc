@@ -231,6 +231,8 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
     case data::Pattern::tallies:
         family.merge_operator = std::make_shared<AddOperator>();
         family.compaction_filter = &forget_zeros;
+        // Each flush brings a few of many: with fewer files, all would be written again for hardly anything.
+        family.level0_file_num_compaction_trigger = 8;
         break;
     case data::Pattern::counts:
         family.merge_operator = std::make_shared<CountsOperator>();
@@ -239,9 +241,9 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
         family.merge_operator = std::make_shared<SheetsOperator>();
         // Sums that are moved away within hours: most of what a compaction writes is written again.
         family.compression_per_level = {rocksdb::kNoCompression};
-        family.level0_file_num_compaction_trigger = 16;
-        family.level0_slowdown_writes_trigger = 32;
-        family.level0_stop_writes_trigger = 48;
+        family.level0_file_num_compaction_trigger = 24;
+        family.level0_slowdown_writes_trigger = 48;
+        family.level0_stop_writes_trigger = 72;
         break;
     case data::Pattern::logs:
         family.merge_operator = std::make_shared<AppendOperator>();
