@@ -231,8 +231,6 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
     case data::Pattern::tallies:
         family.merge_operator = std::make_shared<AddOperator>();
         family.compaction_filter = &forget_zeros;
-        // Each flush brings a few of many: with fewer files, all would be written again for hardly anything.
-        family.level0_file_num_compaction_trigger = 8;
         break;
     case data::Pattern::counts:
         family.merge_operator = std::make_shared<CountsOperator>();
