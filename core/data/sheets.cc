@@ -25,6 +25,9 @@ class Sheets {
                 push({.entry = *entry, .reader = &reader});
         take_front();
     }
+    Sheets(const Sheets&) = delete; // it has pointers to its own readers
+    Sheets& operator=(const Sheets&) = delete;
+    ~Sheets() = default;
     // Nothing at the end.
     [[nodiscard]] const SheetEntry* front() const { return front_.reader ? &front_.entry : nullptr; }
     // A large sheet has many in a row: then the heap stays as it is.
