@@ -15,7 +15,6 @@ using std::chrono::nanoseconds;
 
 // In a stay.
 constexpr std::chrono::microseconds work{60}, pause{500};
-constexpr unsigned times_per_look = 8; // at the clock
 
 constexpr std::chrono::milliseconds look_every{50}; // at how the worker gets on
 
@@ -90,7 +89,7 @@ Locks& locks() {
     return all;
 }
 
-thread_local bool is_in_gaps = false;
+thread_local Gaps* gaps_of_thread = nullptr; // of a stay
 
 bool set_policy(int thread, int policy) {
     const sched_param none{};
@@ -136,18 +135,21 @@ void Gaps::look_after(const std::stop_token& stopping, clockid_t clock) {
         for (auto before = worked(clock); is_in_;) {
             std::this_thread::sleep_for(look_every);
             const auto now = worked(clock);
-            if (now - before < least_ || waiting_ > 0)
+            if (waiting_ > 0)
+                hurry();
+            else if (now - before < least_)
                 leave();
             before = now;
         }
 }
 
-void Gaps::enter() {
-    is_out_ = false;
+void Gaps::enter(Pace pace) {
+    pace_ = pace;
+    is_out_ = is_hurried_ = false;
     is_in_ = true;
     begun_.release();
     (void)set_policy(worker_, SCHED_IDLE);
-    rests_at_ = std::chrono::steady_clock::now() + work;
+    rests_at_ = worked(CLOCK_THREAD_CPUTIME_ID) + work;
 }
 
 void Gaps::leave() {
@@ -155,19 +157,29 @@ void Gaps::leave() {
     (void)set_policy(worker_, SCHED_OTHER);
 }
 
+void Gaps::hurry() {
+    is_hurried_ = true;
+    leave();
+}
+
 void Gaps::hold_locks(Gaps* holder) {
     const std::lock_guard lock(locks().mutex);
     locks().holder = holder;
 }
 
-void Gaps::rest() {
-    if (!is_in_ || is_out_ || ++times_ % times_per_look != 0 || std::chrono::steady_clock::now() < rests_at_)
-        return;
-    std::this_thread::sleep_for(pause);
-    rests_at_ = std::chrono::steady_clock::now() + work;
+bool Gaps::rest() { return gaps_of_thread != nullptr && gaps_of_thread->rest_if_due(); }
+
+bool Gaps::rest_if_due() {
+    if (is_hurried_)
+        return false;
+    if ((pace_ == Pace::easy || is_out_) && worked(CLOCK_THREAD_CPUTIME_ID) >= rests_at_) {
+        std::this_thread::sleep_for(pause);
+        rests_at_ = worked(CLOCK_THREAD_CPUTIME_ID) + work;
+    }
+    return true;
 }
 
-Gaps::Stay::Stay(Gaps* gaps, Holds holds) : holds_(holds) {
+Gaps::Stay::Stay(Gaps* gaps, Holds holds, Pace pace) : holds_(holds) {
     if (gaps == nullptr || ::gettid() != gaps->worker_ || !gaps->is_open_ || gaps->waiting_ > 0 ||
         !offers().any())
         return;
@@ -179,10 +191,10 @@ Gaps::Stay::Stay(Gaps* gaps, Holds holds) : holds_(holds) {
         }
     }
     gaps_ = gaps;
-    is_in_gaps = true;
-    gaps->enter();
+    gaps_of_thread = gaps;
+    gaps->enter(pace);
     if (holds == Holds::locks && locks().wanted > 0) // came before the thread had entered
-        gaps->leave();
+        gaps->hurry();
 }
 
 // Out of the gaps first: nobody is to wait for a thread there.
@@ -193,10 +205,10 @@ Gaps::Stay::~Stay() {
     if (holds_ == Holds::locks)
         hold_locks(nullptr);
     gaps_->is_in_ = false;
-    is_in_gaps = false;
+    gaps_of_thread = nullptr;
 }
 
-Gaps::Locking::Locking() : counts_(!is_in_gaps) {
+Gaps::Locking::Locking() : counts_(gaps_of_thread == nullptr) {
     if (!counts_)
         return;
     ++locks().wanted;
@@ -204,7 +216,7 @@ Gaps::Locking::Locking() : counts_(!is_in_gaps) {
         return;
     const std::lock_guard lock(locks().mutex);
     if (auto* const holder = locks().holder.load())
-        holder->leave();
+        holder->hurry();
 }
 
 Gaps::Locking::~Locking() {
@@ -215,7 +227,7 @@ Gaps::Locking::~Locking() {
 Gaps::Wait::Wait(Gaps& gaps) : gaps_(gaps) {
     ++gaps_.waiting_;
     if (gaps_.is_in_)
-        gaps_.leave();
+        gaps_.hurry();
 }
 
 Gaps::Wait::~Wait() { --gaps_.waiting_; }
