@@ -35,10 +35,13 @@ struct Attributes {
 };
 static_assert(sizeof(Attributes) == 48);
 
-int nice_of_thread() { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); }
-
-// What somebody chose for the whole process stays.
-bool has_usual_policy() { return ::sched_getscheduler(0) == SCHED_OTHER; }
+// Whoever asks for shorter turns may cut in on a longer one.
+void ask_for_short_turns(int nice) {
+    Attributes attributes;
+    attributes.nice = nice;
+    attributes.runtime = std::chrono::nanoseconds(turn).count();
+    (void)::syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
 
 } // namespace
 
@@ -50,20 +53,14 @@ void step_back() {
     (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), nice_of_background);
 }
 
+// A policy that somebody chose for the whole process stays.
 void step_forward() {
-    if (has_usual_policy())
-        (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()),
-                            nice_of_thread() + nice_of_foreground);
-}
-
-// Whoever asks for shorter turns may cut in on a longer one.
-void cut_in(bool does) {
-    if (!has_usual_policy())
+    if (::sched_getscheduler(0) != SCHED_OTHER)
         return;
-    Attributes attributes;
-    attributes.nice = nice_of_thread();
-    attributes.runtime = does ? std::chrono::nanoseconds(turn).count() : 0; // 0: the usual length
-    (void)::syscall(SYS_sched_setattr, 0, &attributes, 0);
+    const auto self = static_cast<id_t>(::gettid());
+    const auto nice = ::getpriority(PRIO_PROCESS, self);
+    const bool is_raised = ::setpriority(PRIO_PROCESS, self, nice + nice_of_foreground) == 0;
+    ask_for_short_turns(is_raised ? ::getpriority(PRIO_PROCESS, self) : nice);
 }
 
 void give_way() {

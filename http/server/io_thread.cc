@@ -15,9 +15,6 @@ namespace {
 // How many of the oldest sessions are looked at for one to close when there is no room.
 constexpr unsigned eviction_candidates = 64;
 
-// After an API call, which is long work.
-constexpr std::chrono::seconds cuts_in_for{1};
-
 constexpr std::uint32_t session_events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
 
 } // namespace
@@ -120,16 +117,6 @@ void IoThread::take_turn(int timeout_ms) {
     again.swap(shared_.again);
     for (Session* session : again)
         session->on_turn();
-    cut_in_if_others_work();
-}
-
-void IoThread::cut_in_if_others_work() {
-    if (const auto taken = environment_.workers.taken(); taken != calls_seen_) {
-        calls_seen_ = taken;
-        cuts_in_until_ = shared_.now + cuts_in_for;
-    }
-    if (const bool does = shared_.now < cuts_in_until_; does != cuts_in_)
-        cut_in(cuts_in_ = does);
 }
 
 void IoThread::read_mail() {

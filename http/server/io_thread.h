@@ -58,7 +58,6 @@ class IoThread final : public ReplySink {
   private:
     void run();
     void take_turn(int timeout_ms);
-    void cut_in_if_others_work();
     void read_mail();
     void tick();
     void bury();
@@ -82,9 +81,6 @@ class IoThread final : public ReplySink {
     std::deque<Listener> listeners_;
     boost::intrusive::list<Session> sessions_; // oldest first
     Order order_ = Order::run;
-    std::uint64_t calls_seen_ = 0; // of the API
-    SteadyTime cuts_in_until_{};
-    bool cuts_in_ = false;
 
     std::mutex mutex_;
     // Guarded by mutex_.

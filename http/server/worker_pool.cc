@@ -30,7 +30,6 @@ bool WorkerPool::submit(Job&& job) {
             return false;
         queue_.push_back(std::move(job));
     }
-    taken_.fetch_add(1, std::memory_order_relaxed);
     changed_.notify_one();
     return true;
 }

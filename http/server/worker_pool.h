@@ -3,10 +3,8 @@
 #include "http/server/message.h"
 #include "http/server/render.h"
 
-#include <atomic>
 #include <condition_variable>
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <thread>
@@ -48,8 +46,6 @@ class WorkerPool {
     // Answers what is queued, waits for what runs. May be called more than once.
     void stop();
     [[nodiscard]] Load load() const;
-    // How many jobs were ever taken.
-    [[nodiscard]] std::uint64_t taken() const { return taken_.load(std::memory_order_relaxed); }
 
   private:
     void work();
@@ -62,7 +58,6 @@ class WorkerPool {
     const std::size_t queue_max_;
     std::vector<std::thread> threads_;
 
-    std::atomic<std::uint64_t> taken_ = 0;
     mutable std::mutex mutex_;
     // Guarded by mutex_.
     std::condition_variable changed_;

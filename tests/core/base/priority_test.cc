@@ -26,36 +26,21 @@ int nice_of_thread() { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::ge
 
 } // namespace
 
-TEST_CASE("who steps forward is raised by four, if the system allows") {
+TEST_CASE(
+    "who steps forward has turns of a tenth of a millisecond and is raised by four, if the system allows") {
+    std::uint64_t turn_before = 0, turn = 0;
     const int nice_before = nice_of_thread();
     int nice = 0;
     std::thread([&] {
+        turn_before = turn_of_thread();
         step_forward();
+        turn = turn_of_thread();
         nice = nice_of_thread();
     }).join();
+    CHECK(turn == (turn_before == 0 ? 0 : 100'000));
     const bool is_raised = nice == nice_before - 4;
     CHECK((is_raised || (::geteuid() != 0 && nice == nice_before)));
     CHECK(nice_of_thread() == nice_before);
-}
-
-TEST_CASE("who cuts in has turns of a tenth of a millisecond, and its usual ones when it no longer does") {
-    struct {
-        std::uint64_t before = 0, meanwhile = 0, after = 0;
-    } turn;
-    int nice_before = 0, nice = 0;
-    std::thread([&] {
-        step_forward();
-        nice_before = nice_of_thread();
-        turn.before = turn_of_thread();
-        cut_in(true);
-        turn.meanwhile = turn_of_thread();
-        cut_in(false);
-        turn.after = turn_of_thread();
-        nice = nice_of_thread();
-    }).join();
-    CHECK(turn.meanwhile == (turn.before == 0 ? 0 : 100'000));
-    CHECK(turn.after == turn.before);
-    CHECK(nice == nice_before);
 }
 
 TEST_CASE("who steps back has a niceness of six") {
