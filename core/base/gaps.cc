@@ -15,6 +15,7 @@ using std::chrono::nanoseconds;
 
 // In a stay.
 constexpr std::chrono::microseconds work{60}, pause{500};
+constexpr unsigned times_per_look = 8; // at the clock
 
 constexpr std::chrono::milliseconds look_every{50}; // at how the worker gets on
 
@@ -89,7 +90,7 @@ Locks& locks() {
     return all;
 }
 
-thread_local Gaps* gaps_of_thread = nullptr; // of a stay
+thread_local bool is_in_gaps = false;
 
 bool set_policy(int thread, int policy) {
     const sched_param none{};
@@ -135,21 +136,18 @@ void Gaps::look_after(const std::stop_token& stopping, clockid_t clock) {
         for (auto before = worked(clock); is_in_;) {
             std::this_thread::sleep_for(look_every);
             const auto now = worked(clock);
-            if (waiting_ > 0)
-                hurry();
-            else if (now - before < least_)
+            if (now - before < least_ || waiting_ > 0)
                 leave();
             before = now;
         }
 }
 
-void Gaps::enter(Pace pace) {
-    pace_ = pace;
-    is_out_ = is_hurried_ = false;
+void Gaps::enter() {
+    is_out_ = false;
     is_in_ = true;
     begun_.release();
     (void)set_policy(worker_, SCHED_IDLE);
-    rests_at_ = worked(CLOCK_THREAD_CPUTIME_ID) + work;
+    rests_at_ = std::chrono::steady_clock::now() + work;
 }
 
 void Gaps::leave() {
@@ -157,29 +155,19 @@ void Gaps::leave() {
     (void)set_policy(worker_, SCHED_OTHER);
 }
 
-void Gaps::hurry() {
-    is_hurried_ = true;
-    leave();
-}
-
 void Gaps::hold_locks(Gaps* holder) {
     const std::lock_guard lock(locks().mutex);
     locks().holder = holder;
 }
 
-bool Gaps::rest() { return gaps_of_thread != nullptr && gaps_of_thread->rest_if_due(); }
-
-bool Gaps::rest_if_due() {
-    if (is_hurried_)
-        return false;
-    if ((pace_ == Pace::easy || is_out_) && worked(CLOCK_THREAD_CPUTIME_ID) >= rests_at_) {
-        std::this_thread::sleep_for(pause);
-        rests_at_ = worked(CLOCK_THREAD_CPUTIME_ID) + work;
-    }
-    return true;
+void Gaps::rest() {
+    if (!is_in_ || is_out_ || ++times_ % times_per_look != 0 || std::chrono::steady_clock::now() < rests_at_)
+        return;
+    std::this_thread::sleep_for(pause);
+    rests_at_ = std::chrono::steady_clock::now() + work;
 }
 
-Gaps::Stay::Stay(Gaps* gaps, Holds holds, Pace pace) : holds_(holds) {
+Gaps::Stay::Stay(Gaps* gaps, Holds holds) : holds_(holds) {
     if (gaps == nullptr || ::gettid() != gaps->worker_ || !gaps->is_open_ || gaps->waiting_ > 0 ||
         !offers().any())
         return;
@@ -191,10 +179,10 @@ Gaps::Stay::Stay(Gaps* gaps, Holds holds, Pace pace) : holds_(holds) {
         }
     }
     gaps_ = gaps;
-    gaps_of_thread = gaps;
-    gaps->enter(pace);
+    is_in_gaps = true;
+    gaps->enter();
     if (holds == Holds::locks && locks().wanted > 0) // came before the thread had entered
-        gaps->hurry();
+        gaps->leave();
 }
 
 // Out of the gaps first: nobody is to wait for a thread there.
@@ -205,10 +193,10 @@ Gaps::Stay::~Stay() {
     if (holds_ == Holds::locks)
         hold_locks(nullptr);
     gaps_->is_in_ = false;
-    gaps_of_thread = nullptr;
+    is_in_gaps = false;
 }
 
-Gaps::Locking::Locking() : counts_(gaps_of_thread == nullptr) {
+Gaps::Locking::Locking() : counts_(!is_in_gaps) {
     if (!counts_)
         return;
     ++locks().wanted;
@@ -216,7 +204,7 @@ Gaps::Locking::Locking() : counts_(gaps_of_thread == nullptr) {
         return;
     const std::lock_guard lock(locks().mutex);
     if (auto* const holder = locks().holder.load())
-        holder->hurry();
+        holder->leave();
 }
 
 Gaps::Locking::~Locking() {
@@ -227,7 +215,7 @@ Gaps::Locking::~Locking() {
 Gaps::Wait::Wait(Gaps& gaps) : gaps_(gaps) {
     ++gaps_.waiting_;
     if (gaps_.is_in_)
-        gaps_.hurry();
+        gaps_.leave();
 }
 
 Gaps::Wait::~Wait() { --gaps_.waiting_; }

@@ -6,8 +6,7 @@
 // busy to the kernel, which then wakes two of those on one other, where they take turns for tens of
 // milliseconds. In the gaps it takes nothing from anybody: its processor counts as idle, and it has it until
 // somebody comes. So it may stand still at any place, holding a lock of the allocator, say; therefore it is
-// looked after, and works as before when somebody waits for it. When the gaps do not suffice it comes out of
-// them too, but works in short pieces: others would wait for each of its turns to end.
+// looked after, and works as before when the gaps do not suffice or somebody waits for it.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -26,7 +25,7 @@ void offer_gaps(unsigned threads);
 class Gaps {
   public:
     // Who gets less than `least` of a processor, in each 50 ms of a stay, stands still, nearly, and is put
-    // out: it rests on the way as before, but no longer depends on what others leave.
+    // out.
     explicit Gaps(std::chrono::nanoseconds least = std::chrono::milliseconds(1)) : least_(least) {}
     ~Gaps();
     Gaps(const Gaps&) = delete;
@@ -41,12 +40,9 @@ class Gaps {
     // so with a `Locking`. Does nothing in other threads, nor while somebody waits, nor where there are none
     // (null).
     enum class Holds : std::uint8_t { nothing, locks };
-    // easy: rests also while the gaps suffice. Who shares a processor with it, and its caches, then is a
-    // little slower all the time rather than much for some of it.
-    enum class Pace : std::uint8_t { easy, steady };
     class Stay {
       public:
-        explicit Stay(Gaps* gaps, Holds holds = Holds::nothing, Pace pace = Pace::easy);
+        explicit Stay(Gaps* gaps, Holds holds = Holds::nothing);
         ~Stay();
         Stay(const Stay&) = delete;
         Stay& operator=(const Stay&) = delete;
@@ -56,9 +52,10 @@ class Gaps {
         const Holds holds_;
     };
 
-    // Said by `give_way` (priority.h): rests if the thread is in a stay and has worked for some time, longer
-    // than it worked. False when it is in none, or somebody waits for it.
-    static bool rest();
+    // Said here and there in a stay: rests when it has worked for some time, and longer than it worked. Who
+    // shares a processor with it, and its caches, then is a little slower all the time rather than much for
+    // some of it. Does nothing in a thread that is in no stay, or was put out of it.
+    void rest();
 
     // While there is one, the calling thread may wait for what a thread locks that is in the gaps of this
     // program: that comes out of them, or does not go there. Costs next to nothing when none is. Any thread
@@ -89,19 +86,16 @@ class Gaps {
 
   private:
     void look_after(const std::stop_token& stopping, clockid_t clock);
-    void enter(Pace pace);
+    void enter();
     void leave();
-    void hurry();
-    bool rest_if_due();
     static void hold_locks(Gaps* holder);
 
-    const std::chrono::nanoseconds least_; // it rests most of the time
-    bool is_open_ = false;                 // owned by the worker
-    std::atomic<bool> is_in_ = false;      // in a stay
-    std::atomic<bool> is_out_ = false;     // of the gaps in a stay
-    std::atomic<bool> is_hurried_ = false; // because somebody waits
-    Pace pace_ = Pace::easy;               // owned by the worker
-    std::chrono::nanoseconds rests_at_{};  // of the worker's time on processors; owned by it
+    const std::chrono::nanoseconds least_;           // it rests most of the time
+    bool is_open_ = false;                           // owned by the worker
+    std::atomic<bool> is_in_ = false;                // in a stay
+    std::atomic<bool> is_out_ = false;               // put out of it
+    std::chrono::steady_clock::time_point rests_at_; // owned by the worker
+    unsigned times_ = 0;                             // that it could have rested
     std::atomic<unsigned> waiting_ = 0;
     int worker_ = 0;                     // the thread, as the kernel numbers it
     std::binary_semaphore tried_{0};     // whether the thread could come back

@@ -1,7 +1,5 @@
 #include "core/base/priority.h"
 
-#include "core/base/gaps.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -67,7 +65,7 @@ void give_way() {
     using Time = std::chrono::steady_clock;
     thread_local Time::time_point until;
     thread_local unsigned times = 0;
-    if (!takes_turns || ++times % times_per_look != 0 || Gaps::rest() || Time::now() < until)
+    if (!takes_turns || ++times % times_per_look != 0 || Time::now() < until)
         return;
     ::sched_yield();
     until = Time::now() + turn;

@@ -18,16 +18,21 @@ namespace {
 
 using Row = RollupBatch::Row;
 
-// So many records are more than come while a batch is folded with rests.
+// So many records are more than come while a batch is folded slowly.
 constexpr std::uint64_t behind_from = 2 * RollupBatch::visits_max;
-// So many have come while it was folded as fast as the gaps allow, for seconds.
-constexpr std::uint64_t far_behind_from = 8 * RollupBatch::visits_max;
 
 std::uint64_t records_in(const std::vector<Stretch>& stretches) {
     std::uint64_t records = 0;
     for (const auto& stretch : stretches)
         records += stretch.until - stretch.next;
     return records;
+}
+
+// Said where no lock is held that others want.
+void go_easy(Gaps* gaps) {
+    give_way();
+    if (gaps != nullptr)
+        gaps->rest();
 }
 
 // What the store says of the workspaces and tags in a batch.
@@ -149,10 +154,11 @@ struct Rows {
     Sums sums;
 };
 
-Rows add_up(RollupBatch& batch, Sessions& sessions, const Known& known, bool with_totals) {
+Rows add_up(RollupBatch& batch, Sessions& sessions, const Known& known, bool with_totals, Gaps* gaps) {
+    const Gaps::Stay stay(gaps);
     Rows rows{.links = {}, .sums = Sums(batch, known)};
     batch.each_row(sessions, [&](const Row& row) {
-        give_way();
+        go_easy(gaps);
         rows.sums.add(row);
         const auto& place = batch.places()[row.place];
         const auto workspace = batch.sites()[place.site].workspace;
@@ -195,7 +201,7 @@ Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldRe
         }
         if (waiting == clicks.size()) {
             add();
-            give_way();
+            go_easy(gaps_);
         }
         return ++stretch.next != end && !batch_.full();
     });
@@ -204,7 +210,7 @@ Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldRe
 }
 
 Result<void> RollupFold::take(std::vector<Stretch>& stretches, FoldReport& report) {
-    const Gaps::Stay stay(gaps_, Gaps::Holds::nothing, pace_);
+    const Gaps::Stay stay(gaps_);
     batch_.clear();
     // A long journal is read in all lanes at the same pace, so that clicks stay in the order of time, nearly.
     const auto share = RollupBatch::visits_max / stretches.size();
@@ -243,11 +249,8 @@ Result<void> RollupFold::settle_sessions() {
 Result<void> RollupFold::write(const std::vector<Stretch>& stretches, Into into) {
     const auto known = TRY(look_up(engine_, batch_));
     const bool with_totals = into == Into::rollups_and_totals;
-    auto [links, sums] = [&] {
-        const Gaps::Stay stay(gaps_, Gaps::Holds::nothing, pace_);
-        return add_up(batch_, sessions_, known, with_totals);
-    }();
-    const Gaps::Stay stay(gaps_, Gaps::Holds::locks, pace_);
+    auto [links, sums] = add_up(batch_, sessions_, known, with_totals, gaps_);
+    const Gaps::Stay stay(gaps_, Gaps::Holds::locks);
     return engine_.transact([&](data::Txn& txn) -> Result<void> {
         TRY(write_positions(txn, stretches, Reader::rollups));
         if (with_totals) {
@@ -285,8 +288,7 @@ Result<std::optional<FoldReport>> RollupFold::fold_with_totals(Extent extent) {
 Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into, std::uint64_t records_min) {
     FoldReport report;
     for (auto waiting = records_in(stretches); waiting >= records_min; waiting = records_in(stretches)) {
-        gaps_ = waiting < far_behind_from ? all_gaps_ : nullptr;
-        pace_ = waiting < behind_from ? Gaps::Pace::easy : Gaps::Pace::steady;
+        gaps_ = waiting < behind_from ? all_gaps_ : nullptr;
         deciding_ = stretches; // also when taking fails
         TRY(take(stretches, report));
         deciding_ = stretches;

@@ -48,9 +48,7 @@ class RollupFold {
     data::Engine& engine_;
     data::Journal& journal_;
     Gaps* all_gaps_ = nullptr;
-    // For this batch. None when very much waits: then it is not to depend on them.
-    Gaps* gaps_ = nullptr;
-    Gaps::Pace pace_ = Gaps::Pace::easy;
+    Gaps* gaps_ = nullptr; // for this batch; null when much waits: then it is to be quick
     Sessions sessions_;
     RollupBatch batch_;                 // of one transaction, in the same memory as the one before
     std::vector<Stretch> deciding_;     // what sessions_ has decided on that may not be committed

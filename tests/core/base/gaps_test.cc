@@ -79,14 +79,6 @@ long sleeps_of_thread() {
     return used.ru_nvcsw;
 }
 
-// How many times the calling thread rests in some milliseconds of work.
-long rests_of_thread() {
-    const auto before = sleeps_of_thread();
-    for (int times = 0; times < 400'000; ++times)
-        give_way();
-    return sleeps_of_thread() - before;
-}
-
 // Asked outside of the gaps.
 bool system_allows() {
     const auto all = places_of_thread();
@@ -157,34 +149,21 @@ TEST_CASE("a thread that no gaps are left for works on as before") {
     });
 }
 
-TEST_CASE("who gives way in the gaps rests, and not when somebody waits") {
+TEST_CASE("who works in the gaps rests on the way, and not when it is put out of them") {
     const InFrontThread in_front;
     const bool allows = system_allows();
-    in_patient_worker([&](Gaps& gaps) {
-        CHECK(rests_of_thread() == 0);
-        const Gaps::Stay stay(&gaps);
-        CHECK((rests_of_thread() > 0) == allows);
-        std::thread([&] { const Gaps::Wait wait(gaps); }).join();
-        CHECK(rests_of_thread() == 0);
-    });
-}
-
-TEST_CASE("who keeps a steady pace rests only when no gaps are left") {
-    const bool allows = system_allows();
-    const auto stay_rests = [](Gaps& gaps) {
-        const Gaps::Stay stay(&gaps, Gaps::Holds::nothing, Gaps::Pace::steady);
-        return rests_of_thread();
-    };
-    {
-        const InFrontThread in_front;
-        in_patient_worker([&](Gaps& gaps) { CHECK(stay_rests(gaps) == 0); });
-    }
-    const InFrontThread in_front(1, [] {}); // is always there
     in_worker([&](Gaps& gaps) {
-        REQUIRE(::sched_setaffinity(0, sizeof(cpu_set_t), &in_front.places()) == 0); // or the others are free
-        const Gaps::Stay stay(&gaps, Gaps::Holds::nothing, Gaps::Pace::steady);
-        CHECK(comes_out());
-        CHECK((rests_of_thread() > 0) == allows);
+        const auto rests = [&] {
+            const auto before = sleeps_of_thread();
+            for (int times = 0; times < 400'000; ++times) // some milliseconds
+                gaps.rest();
+            return sleeps_of_thread() - before;
+        };
+        CHECK(rests() == 0);
+        const Gaps::Stay stay(&gaps);
+        CHECK((rests() > 0) == allows);
+        std::thread([&] { const Gaps::Wait wait(gaps); }).join();
+        CHECK(rests() == 0);
     });
 }
 
