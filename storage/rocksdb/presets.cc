@@ -191,8 +191,6 @@ rocksdb::DBOptions database_preset(const Options& options) {
     // last synced commit.
     db.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
     db.bytes_per_sync = 1 << 20;
-    // A kernel that lets nobody interrupt it copies so much while others wait for the processor.
-    db.writable_file_max_buffer_size = 64 << 10;
     db.info_log = std::make_shared<Silence>();
     db.stats_dump_period_sec = 0;
     db.stats_persist_period_sec = 0;
