@@ -17,6 +17,7 @@ from stores import KEPT, Kept
 
 CONNECTIONS = 64
 INSTANCES = 3  # of each program whose redirects are compared
+SHORT_SECONDS = 4  # of their rounds: the machine differs from one to the next, so more of them tell more than longer ones
 
 
 class Bench:
@@ -68,8 +69,9 @@ class Bench:
         instances of each share the rounds, because where in memory one happens to lie is worth up to a tenth."""
         with ExitStack() as stack:
             pairs = [self.redirecting(stack, spread) for _ in range(INSTANCES)]
-            rounds = -(-self.choice.rounds // INSTANCES)
-            load.interleaved([one for _, ones in pairs for one in ones], rounds, CONNECTIONS, self.choice.seconds)
+            seconds = min(self.choice.seconds, SHORT_SECONDS)
+            rounds = -(-self.choice.rounds * self.choice.seconds // (seconds * INSTANCES))
+            load.interleaved([one for _, ones in pairs for one in ones], rounds, CONNECTIONS, seconds)
             for server, (ours, *_) in pairs:
                 check_clicks(server, ours.sent, CONNECTIONS * (rounds + 1))
             return [Together(instances) for instances in zip(*(ones for _, ones in pairs))]
