@@ -1,6 +1,7 @@
 #include "storage/journal/segment.h"
 
 #include "core/base/errors.h"
+#include "core/base/priority.h"
 #include "storage/journal/crc32c.h"
 
 #include <fcntl.h>
@@ -14,10 +15,8 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <chrono>
 #include <cstring>
 #include <system_error>
-#include <thread>
 
 namespace slashpost::storage {
 
@@ -30,9 +29,7 @@ constexpr std::size_t lane_digits = 4, first_digits = 20;
 constexpr std::size_t file_bytes_max = std::size_t{1} << 30;
 
 constexpr std::size_t zeroes_at_once = std::size_t{256} << 10;
-// Much less than the time in which others fill half a segment, all in all.
 constexpr std::size_t populated_at_once = std::size_t{64} << 10;
-constexpr std::chrono::milliseconds populating_pause{1};
 
 using HeaderBytes = std::array<char, segment_header_bytes>;
 
@@ -266,7 +263,7 @@ void Segment::populate() noexcept {
     for (std::size_t at = 0; at < header_.file_bytes(); at += populated_at_once) {
         const auto bytes = std::min(populated_at_once, header_.file_bytes() - at);
         (void)::madvise(base_ + at, bytes, MADV_POPULATE_WRITE);
-        std::this_thread::sleep_for(populating_pause); // to yield would be to go on at once, often
+        give_way();
     }
 }
 
