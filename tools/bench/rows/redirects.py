@@ -165,7 +165,7 @@ def busy(bench):
 ROWS = [
     Row("redirect", "Redirect, CPU per request",
         "Zipf visits, clicks recorded and folded, 64 connections, one I/O thread, against nginx `return 302`, "
-        "three of each in turn, medians of rounds of 4 s", "at most 1.1 times nginx", "at most 1.0",
+        "three of each in turn, medians", "at most 1.1 times nginx", "at most 1.0",
         lambda bench: cpu_of_redirects(bench, "zipf", 1.1, 1.0)),
     Row("uniform", "The same, every slashtag equally likely", "the worst case for a cache of default size",
         "at most 1.25", "1.1", lambda bench: cpu_of_redirects(bench, "uniform", 1.25, 1.1)),
