@@ -41,9 +41,13 @@ class Offers {
         const std::lock_guard lock(mutex_);
         CPU_CLR(processor, &all_);
     }
-    [[nodiscard]] bool any() {
+    [[nodiscard]] cpu_set_t all() {
         const std::lock_guard lock(mutex_);
-        return CPU_COUNT(&all_) > 0;
+        return all_;
+    }
+    [[nodiscard]] bool any() {
+        const auto now = all();
+        return CPU_COUNT(&now) > 0;
     }
 
   private:
@@ -92,6 +96,11 @@ Locks& locks() {
 
 thread_local bool is_in_gaps = false;
 
+// Threads may end, and processors go: then it is as it is.
+void keep_to(int thread, const cpu_set_t& processors) {
+    (void)::sched_setaffinity(thread, sizeof processors, &processors);
+}
+
 bool set_policy(int thread, int policy) {
     const sched_param none{};
     return ::sched_setscheduler(thread, policy, &none) == 0;
@@ -117,6 +126,7 @@ Gaps::~Gaps() {
 
 void Gaps::open() {
     worker_ = ::gettid();
+    (void)::sched_getaffinity(0, sizeof anywhere_, &anywhere_);
     clockid_t clock{};
     if (::sched_getscheduler(0) != SCHED_OTHER || // what somebody chose for the whole process stays
         ::pthread_getcpuclockid(::pthread_self(), &clock) != 0)
@@ -136,8 +146,10 @@ void Gaps::look_after(const std::stop_token& stopping, clockid_t clock) {
         for (auto before = worked(clock); is_in_;) {
             std::this_thread::sleep_for(look_every);
             const auto now = worked(clock);
-            if (now - before < least_ || waiting_ > 0)
-                leave();
+            if (waiting_ > 0)
+                come_out();
+            else if (now - before < least_)
+                take_share();
             before = now;
         }
 }
@@ -146,13 +158,19 @@ void Gaps::enter() {
     is_out_ = false;
     is_in_ = true;
     begun_.release();
+    keep_to(worker_, offers().all());
     (void)set_policy(worker_, SCHED_IDLE);
     rests_at_ = std::chrono::steady_clock::now() + work;
 }
 
-void Gaps::leave() {
+void Gaps::take_share() {
     is_out_ = true;
     (void)set_policy(worker_, SCHED_OTHER);
+}
+
+void Gaps::come_out() {
+    take_share();
+    keep_to(worker_, anywhere_);
 }
 
 void Gaps::hold_locks(Gaps* holder) {
@@ -182,14 +200,14 @@ Gaps::Stay::Stay(Gaps* gaps, Holds holds) : holds_(holds) {
     is_in_gaps = true;
     gaps->enter();
     if (holds == Holds::locks && locks().wanted > 0) // came before the thread had entered
-        gaps->leave();
+        gaps->come_out();
 }
 
 // Out of the gaps first: nobody is to wait for a thread there.
 Gaps::Stay::~Stay() {
     if (gaps_ == nullptr)
         return;
-    gaps_->leave();
+    gaps_->come_out();
     if (holds_ == Holds::locks)
         hold_locks(nullptr);
     gaps_->is_in_ = false;
@@ -204,7 +222,7 @@ Gaps::Locking::Locking() : counts_(!is_in_gaps) {
         return;
     const std::lock_guard lock(locks().mutex);
     if (auto* const holder = locks().holder.load())
-        holder->leave();
+        holder->come_out();
 }
 
 Gaps::Locking::~Locking() {
@@ -215,7 +233,7 @@ Gaps::Locking::~Locking() {
 Gaps::Wait::Wait(Gaps& gaps) : gaps_(gaps) {
     ++gaps_.waiting_;
     if (gaps_.is_in_)
-        gaps_.leave();
+        gaps_.come_out();
 }
 
 Gaps::Wait::~Wait() { --gaps_.waiting_; }

@@ -5,8 +5,10 @@
 // another program, whose requests then wait, or a thread that answers. And a processor on which it runs is
 // busy to the kernel, which then wakes two of those on one other, where they take turns for tens of
 // milliseconds. In the gaps it takes nothing from anybody: its processor counts as idle, and it has it until
-// somebody comes. So it may stand still at any place, holding a lock of the allocator, say; therefore it is
-// looked after, and works as before when the gaps do not suffice or somebody waits for it.
+// somebody comes. It keeps to the processors of those who offer their gaps: elsewhere it would be in the way
+// of their clients. So it may stand still at any place, holding a lock of the allocator, say; therefore it is
+// looked after: it takes its share there when the gaps do not suffice, and works as before when somebody
+// waits for it.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -24,8 +26,8 @@ void offer_gaps(unsigned threads);
 
 class Gaps {
   public:
-    // Who gets less than `least` of a processor, in each 50 ms of a stay, stands still, nearly, and is put
-    // out.
+    // Who gets less than `least` of a processor, in each 50 ms of a stay, stands still, nearly, and takes its
+    // share of the processors that are offered.
     explicit Gaps(std::chrono::nanoseconds least = std::chrono::milliseconds(1)) : least_(least) {}
     ~Gaps();
     Gaps(const Gaps&) = delete;
@@ -87,7 +89,8 @@ class Gaps {
   private:
     void look_after(const std::stop_token& stopping, clockid_t clock);
     void enter();
-    void leave();
+    void take_share();
+    void come_out();
     static void hold_locks(Gaps* holder);
 
     const std::chrono::nanoseconds least_;           // it rests most of the time
@@ -98,6 +101,7 @@ class Gaps {
     unsigned times_ = 0;                             // that it could have rested
     std::atomic<unsigned> waiting_ = 0;
     int worker_ = 0;                     // the thread, as the kernel numbers it
+    cpu_set_t anywhere_{};               // where it works otherwise
     std::binary_semaphore tried_{0};     // whether the thread could come back
     std::counting_semaphore<> begun_{0}; // stays
     std::jthread keeper_;

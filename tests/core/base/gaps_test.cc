@@ -90,7 +90,7 @@ bool system_allows() {
 }
 
 // Until the thread has its usual policy again; false when that takes far too long.
-bool comes_out() {
+bool takes_its_share() {
     const auto until = std::chrono::steady_clock::now() + 30s;
     while (::sched_getscheduler(0) != SCHED_OTHER)
         if (std::chrono::steady_clock::now() > until)
@@ -118,7 +118,7 @@ TEST_CASE("who offers gaps keeps to a processor of its own, if one is left to th
     CHECK(CPU_EQUAL(&one_of_all.places(), &all));
 }
 
-TEST_CASE("in the gaps a thread runs behind everybody, and comes back as it was") {
+TEST_CASE("in the gaps a thread runs behind everybody, where gaps are offered, and comes back as it was") {
     const InFrontThread in_front;
     const bool allows = system_allows();
     in_patient_worker([&](Gaps& gaps) {
@@ -131,20 +131,24 @@ TEST_CASE("in the gaps a thread runs behind everybody, and comes back as it was"
                 return;
             }
             CHECK(inside.policy == SCHED_IDLE);
-            CHECK(CPU_EQUAL(&inside.places, &before.places));
+            CHECK(CPU_EQUAL(&inside.places, &in_front.places()));
         }
         CHECK(Standing() == before);
         CHECK(before.nice == 6);
     });
 }
 
-TEST_CASE("a thread that no gaps are left for works on as before") {
+TEST_CASE("a thread that no gaps are left for takes its share there, until somebody waits for it") {
     const InFrontThread in_front(1, [] {}); // is always there
+    const bool allows = system_allows();
     in_worker([&](Gaps& gaps) {
-        REQUIRE(::sched_setaffinity(0, sizeof(cpu_set_t), &in_front.places()) == 0); // or the others are free
         const Standing before;
         const Gaps::Stay stay(&gaps);
-        CHECK(comes_out());
+        CHECK(takes_its_share());
+        const Standing inside;
+        CHECK(inside.nice == 6);
+        CHECK(CPU_EQUAL(&inside.places, allows ? &in_front.places() : &before.places));
+        std::thread([&] { const Gaps::Wait wait(gaps); }).join();
         CHECK(Standing() == before);
     });
 }
