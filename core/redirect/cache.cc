@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t word_bytes = sizeof(std::uint32_t);
 constexpr std::size_t shards_min = 64;
 constexpr std::size_t bytes_at_first = std::size_t{8} << 20;
-constexpr std::size_t growth_part = 4; // of the memory is what comes to it at a time
+// Of the memory is what comes to it at a time. On average half of that is unused.
+constexpr std::size_t growth_part = 6;
 constexpr std::size_t line_words = 16; // of the processor's cache, where slots begin
 // Of an entry with its slots when the cache has learned: a short address with its destination.
 constexpr std::size_t words_expected = 11;
