@@ -23,6 +23,7 @@ constexpr std::size_t ranked_always = 5000; // so few are sorted by what the ran
 constexpr std::size_t rows_walked = 150;    // a walk that is expected to be so short tests each row
 constexpr std::size_t rows_apart = 500;     // that ordinals do not know the place of, and are read
 constexpr std::size_t ids_per_row = 5;      // that a walk tests while a row is read
+constexpr std::size_t ids_per_number = 16;  // that are copied while a number is found
 
 data::Order walk_order(Direction direction) {
     return direction == Direction::ascending ? data::Order::forward : data::Order::backward;
@@ -71,6 +72,11 @@ Result<std::vector<LinkId>> ids_of(const PassingLinks& found) {
     all.reserve(found.size());
     std::ranges::merge(ids, std::views::transform(found.loose, &Link::id), std::back_inserter(all));
     return all;
+}
+
+// Which are ascending, and live longer.
+auto one_of(const std::vector<LinkId>& ids) {
+    return [&ids](LinkId id) -> Result<bool> { return std::ranges::binary_search(ids, id); };
 }
 
 Result<search::DocumentSet> having_any(const search::Reader& reader, TermKind kind, const auto& ids) {
@@ -157,6 +163,12 @@ Result<void> LinkQuery::each_called(std::string_view folded_slashtag, const std:
     return visit_walk(schema().links.by_slashtag, walk, visit);
 }
 
+Result<bool> PassingLinks::contain(LinkId id) const {
+    if (const auto number = TRY(reader.number(id)))
+        return documents.contains(*number);
+    return std::ranges::binary_search(loose, id, {}, &Link::id);
+}
+
 Result<std::vector<Link>> LinkQuery::indexed_page(const PassingLinks& found, LinkOrder order,
                                                   const PageRequest& request,
                                                   const std::optional<Bytes>& after) {
@@ -171,13 +183,20 @@ Result<std::vector<Link>> LinkQuery::indexed_page(const PassingLinks& found, Lin
     const auto walked = wanted * static_cast<std::size_t>(std::max<std::int64_t>(0, all)) / (passing + 1);
     if (passing <= sorted_always && !by_clicks)
         return page_of_sorted(found, order, request, after);
-    if (walked <= rows_walked)
-        if (auto page = TRY(page_of_walk(nullptr, order, request, after, 4 * rows_walked)))
+    const auto ranks_max = std::min(passing / 4, 2 * walked); // then all that pass are better sorted
+    const bool by_number = by_clicks && ranks_max * ids_per_number < passing;
+    if (by_number)
+        TRY(found.reader.hold_ids()); // as so many ids would
+    if (by_number || walked <= rows_walked) {
+        const auto passes = by_number ? [&](LinkId id) { return found.contain(id); } : PassesId();
+        if (auto page =
+                TRY(page_of_walk(passes, order, request, after, by_number ? ranks_max : 4 * rows_walked)))
             return std::move(*page);
+    }
     if (by_clicks) {
         const auto ids = TRY(ids_of(found));
-        if (passing > ranked_always)
-            if (auto page = TRY(page_of_walk(&ids, order, request, after, std::min(passing / 4, 2 * walked))))
+        if (passing > ranked_always && !by_number)
+            if (auto page = TRY(page_of_walk(one_of(ids), order, request, after, ranks_max)))
                 return std::move(*page);
         return page_of_ranked(ids, order, request, after);
     }
@@ -186,7 +205,7 @@ Result<std::vector<Link>> LinkQuery::indexed_page(const PassingLinks& found, Lin
     if (passing <= sorted_max || passing <= walked / ids_per_row)
         return page_of_sorted(found, order, request, after);
     const auto ids = TRY(ids_of(found));
-    if (auto page = TRY(page_of_walk(&ids, order, request, after, passing * ids_per_row)))
+    if (auto page = TRY(page_of_walk(one_of(ids), order, request, after, passing * ids_per_row)))
         return std::move(*page);
     return page_of_sorted(found, order, request, after);
 }
@@ -294,8 +313,8 @@ Result<std::vector<Link>> LinkQuery::page_of_sorted(const PassingLinks& found, L
     return first.take(request.offset);
 }
 
-Result<std::optional<std::vector<Link>>> LinkQuery::page_of_walk(const std::vector<LinkId>* passing,
-                                                                 LinkOrder order, const PageRequest& request,
+Result<std::optional<std::vector<Link>>> LinkQuery::page_of_walk(const PassesId& passes_id, LinkOrder order,
+                                                                 const PageRequest& request,
                                                                  const std::optional<Bytes>& after,
                                                                  std::size_t links_max) {
     std::vector<Link> out;
@@ -303,14 +322,14 @@ Result<std::optional<std::vector<Link>>> LinkQuery::page_of_walk(const std::vect
     bool given_up = false;
     TRY(visit_in_order(order, walk_order(request.direction), after, [&](LinkId id) -> Result<bool> {
         given_up = links_max-- == 0;
-        if (given_up || (passing && !std::ranges::binary_search(*passing, id)))
+        if (given_up || (passes_id && !TRY(passes_id(id))))
             return !given_up;
-        if (passing && to_skip > 0) {
+        if (passes_id && to_skip > 0) {
             --to_skip;
             return true;
         }
         auto link = TRY(schema().links.find(view_, id.view()));
-        if (!link || (!passing && !TRY(passes(*link))))
+        if (!link || (!passes_id && !TRY(passes(*link))))
             return true;
         if (to_skip > 0) {
             --to_skip;

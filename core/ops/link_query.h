@@ -25,6 +25,8 @@ struct PassingLinks {
     std::vector<Link> loose; // those that pass of the reader's loose ones, ascending
 
     [[nodiscard]] std::size_t size() const { return documents.size() + loose.size(); }
+    // Whether a link is one of them. Costs a read, unless the reader holds ids.
+    [[nodiscard]] Result<bool> contain(LinkId id) const;
 };
 
 // Calls `visit` for each of the documents and each of the links `loose` (ascending; their number is nothing),
@@ -97,8 +99,10 @@ class LinkQuery {
     Result<std::vector<Link>> page_of_sorted(const PassingLinks& found, LinkOrder order,
                                              const PageRequest& request,
                                              const std::optional<data::Bytes>& after);
-    // Nothing when the walk was given up after so many links.
-    Result<std::optional<std::vector<Link>>> page_of_walk(const std::vector<LinkId>* passing, LinkOrder order,
+    // Whether a link passes, to be told without its row.
+    using PassesId = std::function<Result<bool>(LinkId)>;
+    // Nothing when the walk was given up after so many links. Without `passes_id`, their rows are read.
+    Result<std::optional<std::vector<Link>>> page_of_walk(const PassesId& passes_id, LinkOrder order,
                                                           const PageRequest& request,
                                                           const std::optional<data::Bytes>& after,
                                                           std::size_t links_max);

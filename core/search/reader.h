@@ -48,6 +48,8 @@ class Reader {
     // The ids of the documents' links, ascending.
     Result<std::vector<LinkId>> ids(const DocumentSet& documents) const;
     Result<LinkId> id(std::uint32_t number) const;
+    // Holds what `number` and `ids` need in memory, if it is not there: worth it for very many of them.
+    Result<void> hold_ids() const { return load_ids(true); }
     // The number of a link that is not loose.
     Result<std::optional<std::uint32_t>> number(LinkId link) const;
     // The documents in an order of the workspace's links, exact for this view; often there are none
@@ -82,6 +84,7 @@ class Reader {
                                 const VisitTexts& visit) const;
     // Of nearly all documents, unless only those are wanted that are in memory anyhow.
     Result<void> load_ids(bool wanted) const;
+    [[nodiscard]] std::optional<std::uint32_t> known_number(LinkId link) const;
     // `room` for those that have to be read.
     Result<data::BytesView> ids_of_block(std::uint32_t block, data::Bytes& room) const;
 

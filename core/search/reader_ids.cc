@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <ranges>
 
 namespace slashpost::search {
 
@@ -62,9 +63,21 @@ Result<LinkId> Reader::id(std::uint32_t number) const {
     return LinkId(id_at(ids, number % ids_per_block));
 }
 
+// By the ids in memory, which mostly ascend: nothing is found in vain then, and not all that is there.
+std::optional<std::uint32_t> Reader::known_number(LinkId link) const {
+    const auto count = std::min<std::size_t>(documents_, ids_->size() / id_bytes);
+    const auto numbers = std::views::iota(std::uint32_t{0}, static_cast<std::uint32_t>(count));
+    const auto id_of = [&](std::uint32_t number) { return id_at(*ids_, number); };
+    const auto found = std::ranges::lower_bound(numbers, link, {}, id_of);
+    return found != numbers.end() && id_of(*found) == link ? std::optional(*found) : std::nullopt;
+}
+
 Result<std::optional<std::uint32_t>> Reader::number(LinkId link) const {
     if (std::ranges::binary_search(loose_, link))
         return std::optional<std::uint32_t>();
+    TRY(load_ids(false));
+    if (const auto known = ids_ ? known_number(link) : std::nullopt)
+        return known;
     const auto stored = TRY(view_->get(space::documents, number_key(workspace_, link)));
     if (!stored)
         return std::optional<std::uint32_t>();

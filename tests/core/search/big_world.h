@@ -2,6 +2,7 @@
 // A workspace with very many links, written straight into the table, and a model that answers by looking at
 // all of them.
 #include "core/ops/link_search.h"
+#include "core/schema/click_totals.h"
 #include "core/search/index_check.h"
 #include "core/search/indexer.h"
 #include "tests/support/labels.h"
@@ -21,8 +22,11 @@ class BigWorld {
         while (links > 0) {
             const auto batch = std::min<std::size_t>(links, 500);
             must(world.operate([&](Desk& desk) -> Result<void> {
-                for (std::size_t i = 0; i < batch; ++i)
-                    TRY(schema().links.insert(desk.txn, model_.emplace_back(some_link())));
+                for (std::size_t i = 0; i < batch; ++i) {
+                    const auto& link = model_.emplace_back(some_link());
+                    TRY(schema().links.insert(desk.txn, link));
+                    TRY(desk.txn.add(link_clicks_tally(link.workspace, link.id), clicks_of(link)));
+                }
                 return {};
             }));
             links -= batch;
@@ -99,7 +103,8 @@ class BigWorld {
         CHECK(must(world.count(filter)) == static_cast<std::int64_t>(passing(filter).size()));
     }
     void compare_page(const LinkFilter& filter) {
-        static constexpr std::array<const char*, 4> orders{"createdAt", "updatedAt", "title", "slashtag"};
+        static constexpr std::array<const char*, 5> orders{"createdAt", "updatedAt", "title", "slashtag",
+                                                           "clicks"};
         const auto order = below(orders.size());
         const bool forward = chance(2);
         PageRequest page{.limit = static_cast<std::uint32_t>(1 + below(40)),
@@ -107,7 +112,9 @@ class BigWorld {
                          .order_by = orders.at(order),
                          .direction = forward ? Direction::ascending : Direction::descending};
         const auto place = [&](const Link& l) {
-            return std::tuple(order == 1 ? l.updated_at.ms : 0,
+            return std::tuple(order == 1   ? l.updated_at.ms
+                              : order == 4 ? clicks_of(l)
+                                           : 0,
                               order == 2   ? l.title
                               : order == 3 ? l.slashtag
                                            : "",
@@ -164,6 +171,11 @@ class BigWorld {
     }
 
   private:
+    // Many have as many as others.
+    static std::int64_t clicks_of(const Link& link) {
+        const auto last = link.id.bytes.back();
+        return last % 3 == 0 ? last % 16 : 0;
+    }
     static int fit_of(const Link& link, const std::string& term) {
         if (link.slashtag == term)
             return 0;
