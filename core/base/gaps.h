@@ -5,8 +5,8 @@
 // another program, whose requests then wait, or a thread that answers. And a processor on which it runs is
 // busy to the kernel, which then wakes two of those on one other, where they take turns for tens of
 // milliseconds. In the gaps it takes nothing from anybody: its processor counts as idle, and it has it until
-// somebody comes. It keeps to the processors of those who offer their gaps: elsewhere it would be in the way
-// of their clients. So it may stand still at any place, holding a lock of the allocator, say; therefore it is
+// somebody comes. So it may stand still at any place, holding a lock of the allocator, say. It keeps to the
+// processors of those who offer their gaps: elsewhere it would be in the way of their clients. And it is
 // looked after: it takes its share there when the gaps do not suffice, and works as before when somebody
 // waits for it.
 #include <atomic>

@@ -63,7 +63,7 @@ Result<LinkId> Reader::id(std::uint32_t number) const {
     return LinkId(id_at(ids, number % ids_per_block));
 }
 
-// By the ids in memory, which mostly ascend: nothing is found in vain then, and not all that is there.
+// By the ids in memory. They mostly ascend; where they do not, it may find nothing, but never a wrong one.
 std::optional<std::uint32_t> Reader::known_number(LinkId link) const {
     const auto count = std::min<std::size_t>(documents_, ids_->size() / id_bytes);
     const auto numbers = std::views::iota(std::uint32_t{0}, static_cast<std::uint32_t>(count));
