@@ -100,7 +100,7 @@ class Gaps {
     std::chrono::steady_clock::time_point rests_at_; // owned by the worker
     unsigned times_ = 0;                             // that it could have rested
     std::atomic<unsigned> waiting_ = 0;
-    int worker_ = 0;                     // the thread, as the kernel numbers it
+    std::atomic<int> worker_ = 0;        // the thread, as the kernel numbers it; others ask whether they are
     cpu_set_t anywhere_{};               // where it works otherwise
     std::binary_semaphore tried_{0};     // whether the thread could come back
     std::counting_semaphore<> begun_{0}; // stays

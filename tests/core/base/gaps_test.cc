@@ -226,3 +226,15 @@ TEST_CASE("where nobody is in front there are no gaps, and no other thread works
         }).join();
     });
 }
+
+TEST_CASE("a thread may begin to work while another one is about to open the gaps") {
+    const InFrontThread in_front;
+    Gaps gaps;
+    const Standing before;
+    std::thread worker([&] { gaps.open(); });
+    for (int times = 0; times < 100; ++times) {
+        const Gaps::Stay stay(&gaps);
+        CHECK(Standing() == before);
+    }
+    worker.join();
+}

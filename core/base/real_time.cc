@@ -1,0 +1,44 @@
+#include "core/base/real_time.h"
+
+#include <ctime>
+#include <sched.h>
+
+namespace slashpost {
+
+namespace {
+
+constexpr std::chrono::milliseconds look_every{20};
+
+// What the thread starts is not to inherit it.
+bool set_policy(int policy) {
+    const sched_param rank{.sched_priority = policy == SCHED_FIFO ? 1 : 0};
+    return ::sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &rank) == 0;
+}
+
+std::chrono::nanoseconds worked_by_thread() {
+    timespec time{};
+    (void)::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+} // namespace
+
+RealTime::RealTime()
+    : is_allowed_(::sched_getscheduler(0) == SCHED_OTHER),
+      looked_at_(std::chrono::steady_clock::now()),
+      worked_(worked_by_thread()) {}
+
+void RealTime::look(Time now) {
+    if (!is_allowed_ || now - looked_at_ < look_every)
+        return;
+    const auto worked = worked_by_thread();
+    const bool is_to_be = (worked - worked_) * (is_on_ ? 2 : 4) <= now - looked_at_;
+    looked_at_ = now;
+    worked_ = worked;
+    if (is_to_be == is_on_)
+        return;
+    is_allowed_ = set_policy(is_to_be ? SCHED_FIFO : SCHED_OTHER);
+    is_on_ = is_to_be && is_allowed_;
+}
+
+} // namespace slashpost

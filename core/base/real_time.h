@@ -1,0 +1,32 @@
+#pragma once
+// A thread that answers within microseconds goes before everything else on the machine.
+//
+// However far forward a thread steps (priority.h), Linux owes each one that can run its share. Who has just
+// had more than that is not eligible, and whoever is taken instead keeps the processor until something else
+// happens there, or the next tick: a millisecond. A real-time thread waits for none of those. But it could
+// keep all of them from running, so it is one only while it leaves most of a processor to others.
+#include <chrono>
+
+namespace slashpost {
+
+class RealTime {
+  public:
+    using Time = std::chrono::steady_clock::time_point;
+
+    // Of the calling thread, the only one that uses it and for as long as it runs. Without effect where the
+    // system refuses: it takes root, or a service's `LimitRTPRIO` (RLIMIT_RTPRIO). A policy that somebody
+    // chose for the whole process stays.
+    RealTime();
+
+    // Said at each turn: looks, at most every 20 ms, at how much of the time since then the thread has
+    // worked. Below a quarter it is a real-time thread from now on, above a half it is an ordinary one.
+    void look(Time now);
+
+  private:
+    bool is_allowed_;
+    bool is_on_ = false;
+    Time looked_at_;
+    std::chrono::nanoseconds worked_; // until then
+};
+
+} // namespace slashpost
