@@ -156,7 +156,7 @@ TEST_CASE("a thread that no gaps are left for takes its share there, until someb
 TEST_CASE("who works in the gaps rests on the way, and not when it is put out of them") {
     const InFrontThread in_front;
     const bool allows = system_allows();
-    in_worker([&](Gaps& gaps) {
+    in_patient_worker([&](Gaps& gaps) {
         const auto rests = [&] {
             const auto before = sleeps_of_thread();
             for (int times = 0; times < 400'000; ++times) // some milliseconds
