@@ -1,7 +1,8 @@
 #include "core/base/gaps.h"
 
+#include "core/base/thread_clock.h"
+
 #include <chrono>
-#include <ctime>
 #include <mutex>
 #include <optional>
 #include <pthread.h>
@@ -10,8 +11,6 @@
 namespace slashpost {
 
 namespace {
-
-using std::chrono::nanoseconds;
 
 // In a stay.
 constexpr std::chrono::microseconds work{60}, pause{500};
@@ -108,12 +107,6 @@ bool set_policy(int thread, int policy) {
 
 // Whether the system lets a thread come back from the gaps; the calling one may have to stay.
 bool can_come_back() { return set_policy(0, SCHED_IDLE) && set_policy(0, SCHED_OTHER); }
-
-nanoseconds worked(clockid_t clock) {
-    timespec time{};
-    (void)::clock_gettime(clock, &time);
-    return std::chrono::seconds(time.tv_sec) + nanoseconds(time.tv_nsec);
-}
 
 } // namespace
 

@@ -1,6 +1,7 @@
 #include "core/base/real_time.h"
 
-#include <ctime>
+#include "core/base/thread_clock.h"
+
 #include <sched.h>
 
 namespace slashpost {
@@ -15,26 +16,20 @@ bool set_policy(int policy) {
     return ::sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &rank) == 0;
 }
 
-std::chrono::nanoseconds worked_by_thread() {
-    timespec time{};
-    (void)::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-}
-
 } // namespace
 
 RealTime::RealTime()
     : is_allowed_(::sched_getscheduler(0) == SCHED_OTHER),
       looked_at_(std::chrono::steady_clock::now()),
-      worked_(worked_by_thread()) {}
+      worked_(worked(CLOCK_THREAD_CPUTIME_ID)) {}
 
 void RealTime::look(Time now) {
     if (!is_allowed_ || now - looked_at_ < look_every)
         return;
-    const auto worked = worked_by_thread();
-    const bool is_to_be = (worked - worked_) * (is_on_ ? 2 : 4) <= now - looked_at_;
+    const auto worked_now = worked(CLOCK_THREAD_CPUTIME_ID);
+    const bool is_to_be = (worked_now - worked_) * (is_on_ ? 2 : 4) <= now - looked_at_;
     looked_at_ = now;
-    worked_ = worked;
+    worked_ = worked_now;
     if (is_to_be == is_on_)
         return;
     is_allowed_ = set_policy(is_to_be ? SCHED_FIFO : SCHED_OTHER);
