@@ -1,6 +1,6 @@
 #include "http/server/io_thread.h"
 
-#include "core/base/own_processor.h"
+#include "core/base/gaps.h"
 #include "core/base/priority.h"
 #include "core/base/real_time.h"
 
@@ -83,19 +83,16 @@ void IoThread::deliver(Session& session, Reply reply) {
 
 void IoThread::run() {
     step_forward();
-    RealTime real_time;
-    std::optional<OwnProcessor> processor; // in whose gaps clicks are folded
     if (redirects_)
-        processor.emplace(environment_.io_threads);
+        offer_gaps(environment_.io_threads); // to the fold of the clicks
+    RealTime real_time;
     auto next_tick = std::chrono::steady_clock::now() + environment_.limits.tick;
     while (order_ == Order::run || !sessions_.empty()) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_tick - shared_.now).count();
         const bool busy = !shared_.again.empty();
         take_turn(busy ? 0 : static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000)));
-        if (processor) {
-            processor->look(shared_.now);
+        if (redirects_)
             real_time.look(shared_.now);
-        }
         if (shared_.now >= next_tick) {
             next_tick = shared_.now + environment_.limits.tick;
             tick();
