@@ -315,7 +315,7 @@ std::vector<Setting> make_settings() {
                "Otherwise that waits for the statistics."),
         number("rollup-interval-ms", "5000", &Config::rollup_interval_ms, 20, 60'000, "20 to 60000",
                "How often clicks are folded into statistics, in milliseconds; longer costs less. "
-               "Sooner when very many come."),
+               "Sooner when very many come, but later while visitors keep the processors busy."),
         number("quarantine-days", "30", &Config::quarantine_days, 0, 3650, "0 to 3650",
                "Days for which a deleted link's slashtag stays closed to other workspaces."),
         number("bulk-limit", "10", &Config::bulk_links_max, 1, 1000, "1 to 1000",

@@ -1,10 +1,10 @@
 #include "core/base/gaps.h"
 
+#include "core/base/own_processor.h"
 #include "core/base/thread_clock.h"
 
 #include <chrono>
 #include <mutex>
-#include <optional>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -17,69 +17,6 @@ constexpr std::chrono::microseconds work{60}, pause{500};
 constexpr unsigned times_per_look = 8; // at the clock
 
 constexpr std::chrono::milliseconds look_every{50}; // at how the worker gets on
-
-// The processors of threads that offer their gaps.
-class Offers {
-  public:
-    // For one of so many threads: one that has none yet, the last of those that the calling thread may use:
-    // interrupts are usually handled by the first. Nothing when there is none.
-    std::optional<int> take(unsigned threads) {
-        cpu_set_t mine;
-        if (::sched_getaffinity(0, sizeof mine, &mine) != 0 ||
-            static_cast<unsigned>(CPU_COUNT(&mine)) <= threads)
-            return std::nullopt;
-        const std::lock_guard lock(mutex_);
-        for (int number = CPU_SETSIZE - 1; number >= 0; --number)
-            if (CPU_ISSET(number, &mine) && !CPU_ISSET(number, &all_)) {
-                CPU_SET(number, &all_);
-                return number;
-            }
-        return std::nullopt;
-    }
-    void give_back(int processor) {
-        const std::lock_guard lock(mutex_);
-        CPU_CLR(processor, &all_);
-    }
-    [[nodiscard]] cpu_set_t all() {
-        const std::lock_guard lock(mutex_);
-        return all_;
-    }
-    [[nodiscard]] bool any() {
-        const auto now = all();
-        return CPU_COUNT(&now) > 0;
-    }
-
-  private:
-    std::mutex mutex_;
-    cpu_set_t all_{};
-};
-
-Offers& offers() {
-    static auto& all = *new Offers; // threads may end after everything that is static
-    return all;
-}
-
-// For as long as the thread lives.
-class Offer {
-  public:
-    explicit Offer(unsigned threads) : processor_(offers().take(threads)) {
-        if (!processor_)
-            return;
-        cpu_set_t place;
-        CPU_ZERO(&place);
-        CPU_SET(*processor_, &place);
-        (void)::sched_setaffinity(0, sizeof place, &place);
-    }
-    ~Offer() {
-        if (processor_)
-            offers().give_back(*processor_);
-    }
-    Offer(const Offer&) = delete;
-    Offer& operator=(const Offer&) = delete;
-
-  private:
-    const std::optional<int> processor_;
-};
 
 // Who is in the gaps with locks, and how many others may want them.
 struct Locks {
@@ -108,9 +45,12 @@ bool set_policy(int thread, int policy) {
 // Whether the system lets a thread come back from the gaps; the calling one may have to stay.
 bool can_come_back() { return set_policy(0, SCHED_IDLE) && set_policy(0, SCHED_OTHER); }
 
-} // namespace
+bool are_offered() {
+    const auto processors = OwnProcessor::all();
+    return CPU_COUNT(&processors) > 0;
+}
 
-void offer_gaps(unsigned threads) { thread_local const Offer offer(threads); }
+} // namespace
 
 Gaps::~Gaps() {
     keeper_.request_stop();
@@ -151,7 +91,7 @@ void Gaps::enter() {
     is_out_ = false;
     is_in_ = true;
     begun_.release();
-    keep_to(worker_, offers().all());
+    keep_to(worker_, OwnProcessor::all());
     (void)set_policy(worker_, SCHED_IDLE);
     rests_at_ = std::chrono::steady_clock::now() + work;
 }
@@ -180,7 +120,7 @@ void Gaps::rest() {
 
 Gaps::Stay::Stay(Gaps* gaps, Holds holds) : holds_(holds) {
     if (gaps == nullptr || ::gettid() != gaps->worker_ || !gaps->is_open_ || gaps->waiting_ > 0 ||
-        !offers().any())
+        !are_offered())
         return;
     if (holds == Holds::locks) {
         hold_locks(gaps);

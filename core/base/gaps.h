@@ -18,12 +18,6 @@
 
 namespace slashpost {
 
-// From now on the calling thread, one of so many, keeps to one processor, which none of the others has, and
-// others may work in the gaps that are left. The kernel would otherwise move it to where its clients
-// are, as soon as anybody works where it was, and back again. Does nothing when no processor would be left to
-// the rest of the program: who keeps to one waits for what the kernel lets nobody interrupt there.
-void offer_gaps(unsigned threads);
-
 class Gaps {
   public:
     // Who gets less than `least` of a processor, in each 50 ms of a stay, stands still, nearly, and takes its

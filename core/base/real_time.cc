@@ -2,6 +2,7 @@
 
 #include "core/base/thread_clock.h"
 
+#include <atomic>
 #include <sched.h>
 
 namespace slashpost {
@@ -9,6 +10,8 @@ namespace slashpost {
 namespace {
 
 constexpr std::chrono::milliseconds look_every{20};
+
+std::atomic<unsigned> busy_threads = 0;
 
 // What the thread starts is not to inherit it.
 bool set_policy(int policy) {
@@ -23,17 +26,38 @@ RealTime::RealTime()
       looked_at_(std::chrono::steady_clock::now()),
       worked_(worked(CLOCK_THREAD_CPUTIME_ID)) {}
 
+RealTime::~RealTime() { be_busy(false); }
+
 void RealTime::look(Time now) {
-    if (!is_allowed_ || now - looked_at_ < look_every)
+    const auto passed = now - looked_at_;
+    if (passed < look_every)
         return;
     const auto worked_now = worked(CLOCK_THREAD_CPUTIME_ID);
-    const bool is_to_be = (worked_now - worked_) * (is_on_ ? 2 : 4) <= now - looked_at_;
+    const auto work = worked_now - worked_;
     looked_at_ = now;
     worked_ = worked_now;
-    if (is_to_be == is_on_)
+    if (work * 2 > passed) {
+        be_on(false);
+        be_busy(true);
+    } else if (work * 4 <= passed) {
+        be_on(true);
+        be_busy(false);
+    }
+}
+
+bool RealTime::any_busy() { return busy_threads > 0; }
+
+void RealTime::be_busy(bool busy) {
+    if (busy != is_busy_)
+        busy ? ++busy_threads : --busy_threads;
+    is_busy_ = busy;
+}
+
+void RealTime::be_on(bool on) {
+    if (!is_allowed_ || on == is_on_)
         return;
-    is_allowed_ = set_policy(is_to_be ? SCHED_FIFO : SCHED_OTHER);
-    is_on_ = is_to_be && is_allowed_;
+    is_allowed_ = set_policy(on ? SCHED_FIFO : SCHED_OTHER);
+    is_on_ = on && is_allowed_;
 }
 
 } // namespace slashpost

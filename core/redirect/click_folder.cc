@@ -101,23 +101,33 @@ void ClickFolder::before_reading() {
     looked_at_ms_ = now; // not before: who comes meanwhile has to wait, too
 }
 
+Result<bool> ClickFolder::can_wait() const {
+    return !is_looked_at(steady_ms()) && options_.is_busy() && TRY(rollups_.waiting()) < options_.waiting_max;
+}
+
+Result<void> ClickFolder::take_turn() {
+    if (TRY(can_wait()))
+        return {};
+    if (std::chrono::steady_clock::now() >= roll_up_at_) {
+        TRY(fold_both());
+        roll_up_at_ = std::chrono::steady_clock::now() + options_.rollup_every;
+    } else if (is_looked_at(steady_ms())) {
+        TRY(fold());
+    } else {
+        TRY(fold_full_batches());
+    }
+    return {};
+}
+
 void ClickFolder::run(const std::stop_token& stopping) {
     ::pthread_setname_np(::pthread_self(), "fold");
     step_back();
     gaps_.open();
     using Time = std::chrono::steady_clock;
     auto sync_at = Time::now() + options_.sync_every;
-    auto roll_up_at = Time::now(); // what an earlier process left
     for (; !stopping.stop_requested(); pause(stopping, options_.fold_every)) {
         const auto round = [&]() -> Result<void> {
-            if (Time::now() >= roll_up_at) {
-                TRY(fold_both());
-                roll_up_at = Time::now() + options_.rollup_every;
-            } else if (is_looked_at(steady_ms())) {
-                TRY(fold());
-            } else {
-                TRY(fold_full_batches());
-            }
+            TRY(take_turn());
             if (Time::now() >= sync_at) {
                 sync_at = Time::now() + options_.sync_every;
                 TRY(journal_.sync());

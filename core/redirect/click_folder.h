@@ -2,9 +2,11 @@
 // The thread that folds clicks into the totals about once a second while somebody looks at them, otherwise
 // every few seconds together with the rollups, and bounds what a power cut can take. Whoever is about to look
 // says so: the fewer folds, the more clicks of a link share a write. When many come, those that fill a batch
-// do not wait: they share no more later, and less is held in memory.
+// do not wait: they share no more later, and less is held in the journal. But while the threads that answer
+// visitors are busy they do: a burst is folded when it is over, unless so many have come that they cannot.
 //
 // Trouble (a full disk) ends nothing: the journal keeps the clicks and the next round tries again.
+#include "core/base/real_time.h"
 #include "core/redirect/click_fold.h"
 #include "core/redirect/rollup_fold.h"
 
@@ -19,6 +21,9 @@ namespace slashpost::redirect {
 struct ClickFolderOptions {
     std::chrono::milliseconds fold_every{700};    // a turn: folds while somebody looks, or many came
     std::chrono::milliseconds rollup_every{5000}; // at the next turn after so long
+    // Whether visitors keep the processors busy: then less than this waits, unless somebody looks.
+    std::function<bool()> is_busy = RealTime::any_busy;
+    std::uint64_t waiting_max = 8 * RollupBatch::visits_max; // records; 64 MiB of the journal
     std::chrono::milliseconds sync_every{1000};
     RankingCache* rankings = nullptr; // that go along with the totals
     // Told of the first failure after a success, on the folder's thread.
@@ -66,6 +71,9 @@ class ClickFolder {
     // Folds what is there into totals and rollups.
     Result<FoldReport> fold_both();
     Result<void> fold_full_batches();
+    // What the thread does in a turn, but for the sync.
+    Result<void> take_turn();
+    [[nodiscard]] Result<bool> can_wait() const;
     // In one go, under the lock; nothing when somebody looks at rankings or one of both is ahead.
     Result<std::optional<FoldReport>> fold_together(RollupFold::Extent extent);
     void run(const std::stop_token& stopping);
@@ -81,8 +89,10 @@ class ClickFolder {
     RollupFold rollups_; // guarded by folding_
     std::atomic<std::uint64_t> folded_ = 0, rolled_up_ = 0, failures_ = 0;
     std::atomic<std::int64_t> looked_at_ms_ =
-        -1'000'000;           // steady clock: when somebody was about to look last
-    bool in_trouble_ = false; // owned by the thread
+        -1'000'000; // steady clock: when somebody was about to look last
+    // Owned by the thread.
+    bool in_trouble_ = false;
+    std::chrono::steady_clock::time_point roll_up_at_; // at once: what an earlier process left
 
     std::jthread thread_;
 };

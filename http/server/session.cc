@@ -255,6 +255,7 @@ void Session::redirect(const RequestHead& head, const Sender& client) {
     const unsigned status = shared_.redirects->serve(head, date_line(), persistence, shared_.output, client);
     count_status(shared_.counters.redirects, status);
     ++redirects_unsent_;
+    shared_.redirected = this;
 }
 
 void Session::begin_call(const RequestHead& head, const Sender& client, std::string_view behind_head) {

@@ -79,6 +79,7 @@ class TlsTransport final : public Transport, private Handshake {
     [[nodiscard]] bool reads_when_writable() const override { return wants_to_write_; }
     [[nodiscard]] bool is_secure() const override { return true; }
     [[nodiscard]] std::string remote_address() const override { return peer_address(fd_.get()); }
+    [[nodiscard]] bool peer_is_here() const override { return http::peer_is_here(fd_.get()); }
 
   private:
     friend struct SocketBio;

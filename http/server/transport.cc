@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <cerrno>
 #include <netinet/in.h>
+#include <sched.h>
 #include <sys/socket.h>
 
 namespace slashpost::http {
@@ -17,6 +18,26 @@ Transport::Result outcome(ssize_t count) {
     if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)
         return {Transport::Status::would_block, 0, false};
     return {Transport::Status::failed, 0, false};
+}
+
+// The address at this end of a socket's connection, or at the other; empty when it has gone.
+std::string address_by(int fd, int (*name)(int, sockaddr*, socklen_t*)) {
+    sockaddr_storage address{};
+    socklen_t length = sizeof address;
+    if (name(fd, reinterpret_cast<sockaddr*>(&address), &length) != 0)
+        return {};
+    char text[INET6_ADDRSTRLEN] = {};
+    if (address.ss_family == AF_INET) {
+        ::inet_ntop(AF_INET, &reinterpret_cast<sockaddr_in*>(&address)->sin_addr, text, sizeof text);
+    } else if (address.ss_family == AF_INET6) {
+        const in6_addr& ip = reinterpret_cast<sockaddr_in6*>(&address)->sin6_addr;
+        // One client has one name, whether it came to an IPv4 socket or to one for both.
+        if (IN6_IS_ADDR_V4MAPPED(&ip))
+            ::inet_ntop(AF_INET, &ip.s6_addr[12], text, sizeof text);
+        else
+            ::inet_ntop(AF_INET6, &ip, text, sizeof text);
+    }
+    return text;
 }
 
 } // namespace
@@ -34,23 +55,15 @@ Transport::Result PlainTransport::write(std::string_view bytes) {
 
 void PlainTransport::finish_writing() { ::shutdown(fd_.get(), SHUT_WR); }
 
-std::string peer_address(int fd) {
-    sockaddr_storage address{};
-    socklen_t length = sizeof address;
-    if (::getpeername(fd, reinterpret_cast<sockaddr*>(&address), &length) != 0)
-        return {};
-    char text[INET6_ADDRSTRLEN] = {};
-    if (address.ss_family == AF_INET) {
-        ::inet_ntop(AF_INET, &reinterpret_cast<sockaddr_in*>(&address)->sin_addr, text, sizeof text);
-    } else if (address.ss_family == AF_INET6) {
-        const in6_addr& ip = reinterpret_cast<sockaddr_in6*>(&address)->sin6_addr;
-        // One client has one name, whether it came to an IPv4 socket or to one for both.
-        if (IN6_IS_ADDR_V4MAPPED(&ip))
-            ::inet_ntop(AF_INET, &ip.s6_addr[12], text, sizeof text);
-        else
-            ::inet_ntop(AF_INET6, &ip, text, sizeof text);
-    }
-    return text;
+std::string peer_address(int fd) { return address_by(fd, ::getpeername); }
+
+// What a peer of this machine sends, the kernel receives on its processor. From elsewhere it comes by the
+// processor that handles the network's interrupts.
+bool peer_is_here(int fd) {
+    int processor = -1;
+    socklen_t length = sizeof processor;
+    return ::getsockopt(fd, SOL_SOCKET, SO_INCOMING_CPU, &processor, &length) == 0 &&
+           processor == ::sched_getcpu() && peer_address(fd) == address_by(fd, ::getsockname);
 }
 
 } // namespace slashpost::http

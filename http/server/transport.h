@@ -28,6 +28,8 @@ class Transport {
     virtual void finish_writing() = 0;
     // The address of the peer without its port, for rate limits.
     [[nodiscard]] virtual std::string remote_address() const = 0;
+    // Whether the peer is of this machine, and was on the calling thread's processor when it sent last.
+    [[nodiscard]] virtual bool peer_is_here() const = 0;
     // Whether a read that would block waits for room to write.
     [[nodiscard]] virtual bool reads_when_writable() const { return false; }
     // Whether nobody on the way can read along.
@@ -36,6 +38,8 @@ class Transport {
 
 // The address of a socket's peer without its port; empty when it has gone.
 std::string peer_address(int fd);
+// As Transport has it, of a socket.
+bool peer_is_here(int fd);
 
 class PlainTransport final : public Transport {
   public:
@@ -44,6 +48,7 @@ class PlainTransport final : public Transport {
     Result write(std::string_view bytes) override;
     void finish_writing() override;
     [[nodiscard]] std::string remote_address() const override { return peer_address(fd_.get()); }
+    [[nodiscard]] bool peer_is_here() const override { return http::peer_is_here(fd_.get()); }
 
   private:
     Fd fd_;

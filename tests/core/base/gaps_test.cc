@@ -1,5 +1,6 @@
 #include "core/base/gaps.h"
 
+#include "core/base/own_processor.h"
 #include "core/base/priority.h"
 
 #include <catch2/catch.hpp>
@@ -38,7 +39,7 @@ class InFrontThread {
         unsigned threads = 1, const std::function<void()>& turn = [] { std::this_thread::sleep_for(1ms); })
         : thread_([this, turn, threads](const std::stop_token& stopping) {
               step_forward();
-              offer_gaps(threads);
+              const OwnProcessor processor(threads);
               places_ = places_of_thread();
               for (ready_.release(); !stopping.stop_requested();)
                   turn();
@@ -99,24 +100,6 @@ bool takes_its_share() {
 }
 
 } // namespace
-
-TEST_CASE("who offers gaps keeps to a processor of its own, if one is left to the rest of the program") {
-    const auto all = places_of_thread();
-    const auto processors = static_cast<unsigned>(CPU_COUNT(&all));
-    cpu_set_t taken;
-    CPU_ZERO(&taken);
-    {
-        std::vector<std::unique_ptr<InFrontThread>> threads;
-        for (unsigned number = 1; number < processors; ++number) {
-            threads.push_back(std::make_unique<InFrontThread>(processors - 1));
-            CHECK(CPU_COUNT(&threads.back()->places()) == 1);
-            CPU_OR(&taken, &taken, &threads.back()->places());
-        }
-        CHECK(static_cast<unsigned>(CPU_COUNT(&taken)) == processors - 1);
-    }
-    const InFrontThread one_of_all(processors);
-    CHECK(CPU_EQUAL(&one_of_all.places(), &all));
-}
 
 TEST_CASE("in the gaps a thread runs behind everybody, where gaps are offered, and comes back as it was") {
     const InFrontThread in_front;

@@ -70,6 +70,27 @@ TEST_CASE("a thread that works more than half of the time is none, until it work
     CHECK((policy_after(after_rest) & ~reset_on_fork) == (system_allows() ? SCHED_FIFO : SCHED_OTHER));
 }
 
+TEST_CASE("it is told of all threads whether one works more than half of the time") {
+    std::thread([] {
+        {
+            RealTime real_time;
+            std::this_thread::sleep_for(25ms);
+            look_now(real_time);
+            CHECK_FALSE(RealTime::any_busy());
+            work_for(50ms);
+            look_now(real_time);
+            CHECK(RealTime::any_busy());
+            std::this_thread::sleep_for(100ms);
+            look_now(real_time);
+            CHECK_FALSE(RealTime::any_busy());
+            work_for(50ms);
+            look_now(real_time);
+            CHECK(RealTime::any_busy());
+        }
+        CHECK_FALSE(RealTime::any_busy()); // it has ended
+    }).join();
+}
+
 TEST_CASE("it looks at most every 20 ms") {
     CHECK(policy_after([](RealTime& real_time) {
               const auto begun = std::chrono::steady_clock::now();
