@@ -6,8 +6,8 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::chrono::microseconds look_every{200};
-constexpr std::chrono::milliseconds stays_for{5}; // where it has just come to: a move costs some 20 us
+constexpr std::chrono::microseconds look_every{100};
+constexpr std::chrono::milliseconds stays_for{1}; // where it has come to: a move costs some 20 us
 
 // Who has which.
 struct Taken {
@@ -67,18 +67,9 @@ bool OwnProcessor::asks(Time now) {
     return true;
 }
 
-void OwnProcessor::saw_client(bool is_here) {
-    if (is_here && was_here_) {
-        move();
-        asks_at_ += stays_for;
-        was_here_ = false;
-    } else {
-        was_here_ = is_here;
-    }
-}
-
 // The kernel chooses among those that nobody has.
-void OwnProcessor::move() {
+void OwnProcessor::go() {
+    asks_at_ += stays_for;
     const std::lock_guard lock(taken().mutex);
     cpu_set_t both, others;
     CPU_AND(&both, &allowed_, &taken().set);

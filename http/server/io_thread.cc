@@ -93,8 +93,9 @@ void IoThread::run() {
         const bool busy = !shared_.again.empty();
         take_turn(busy ? 0 : static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000)));
         if (processor) {
-            if (shared_.redirected != nullptr && processor->asks(shared_.now))
-                processor->saw_client(shared_.redirected->client_is_here());
+            if (shared_.redirected != nullptr && processor->asks(shared_.now) &&
+                shared_.redirected->client_is_here())
+                processor->go();
             real_time.look(shared_.now);
         }
         if (shared_.now >= next_tick) {

@@ -1,7 +1,6 @@
 #include "core/base/own_processor.h"
 
 #include <catch2/catch.hpp>
-#include <functional>
 #include <memory>
 #include <semaphore>
 #include <thread>
@@ -44,32 +43,6 @@ class Owner {
     std::jthread thread_;
 };
 
-// A thread that is told where its client is, with a clock of its own.
-class Thread {
-  public:
-    [[nodiscard]] bool asks_after(std::chrono::microseconds time) { return processor_.asks(now_ += time); }
-    // Whether it went elsewhere, and has a processor as before.
-    bool goes_when(bool client_is_here) {
-        const auto before = places_of_thread();
-        processor_.saw_client(client_is_here);
-        const auto after = places_of_thread(), all = OwnProcessor::all();
-        CHECK(CPU_COUNT(&after) == 1);
-        CHECK(CPU_EQUAL(&after, &all));
-        return !CPU_EQUAL(&after, &before);
-    }
-
-  private:
-    OwnProcessor processor_{1};
-    Clock::time_point now_ = Clock::now();
-};
-
-void with_thread(const std::function<void(Thread&)>& check) {
-    std::thread([&] {
-        Thread thread;
-        check(thread);
-    }).join();
-}
-
 } // namespace
 
 TEST_CASE("threads that answer have a processor each, if one is left to the rest of the program") {
@@ -93,29 +66,36 @@ TEST_CASE("threads that answer have a processor each, if one is left to the rest
     CHECK(CPU_COUNT(&told) == 0);
 }
 
-TEST_CASE("a thread whose client is found on its own processor twice in turn goes to one that nobody has") {
-    if (processors() > 1)
-        with_thread([](Thread& thread) {
-            CHECK_FALSE(thread.goes_when(true));
-            CHECK_FALSE(thread.goes_when(false));
-            CHECK_FALSE(thread.goes_when(true));
-            CHECK(thread.goes_when(true));
-            CHECK_FALSE(thread.goes_when(true));
-            CHECK(thread.goes_when(true));
-        });
+TEST_CASE("a thread that goes has a processor again, which nobody had") {
+    if (processors() < 2)
+        return;
+    std::thread([] {
+        OwnProcessor processor(1);
+        for (auto before = places_of_thread(); auto time : {1, 2}) {
+            CAPTURE(time);
+            processor.go();
+            const auto after = places_of_thread(), all = OwnProcessor::all();
+            CHECK(CPU_COUNT(&after) == 1);
+            CHECK(CPU_EQUAL(&after, &all));
+            CHECK_FALSE(CPU_EQUAL(&after, &before));
+            before = after;
+        }
+    }).join();
 }
 
-TEST_CASE("a thread asks for its client every 0.2 ms, and lets 5 ms pass when it has gone elsewhere") {
-    if (processors() > 1)
-        with_thread([](Thread& thread) {
-            CHECK(thread.asks_after(1us));
-            CHECK_FALSE(thread.asks_after(199us));
-            CHECK(thread.asks_after(1us));
-            thread.goes_when(true);
-            thread.goes_when(true);
-            CHECK_FALSE(thread.asks_after(5ms));
-            CHECK(thread.asks_after(200us));
-        });
+TEST_CASE("a thread asks for its client every 0.1 ms, and lets 1 ms pass when it has gone") {
+    if (processors() < 2)
+        return;
+    std::thread([] {
+        OwnProcessor processor(1);
+        const auto begun = Clock::now();
+        CHECK(processor.asks(begun));
+        CHECK_FALSE(processor.asks(begun + 99us));
+        CHECK(processor.asks(begun + 100us));
+        processor.go();
+        CHECK_FALSE(processor.asks(begun + 1ms));
+        CHECK(processor.asks(begun + 1200us));
+    }).join();
 }
 
 TEST_CASE("a thread that has no processor of its own asks for no client") {
