@@ -48,9 +48,13 @@ void RealTime::look(Time now) {
 bool RealTime::any_busy() { return busy_threads > 0; }
 
 void RealTime::be_busy(bool busy) {
-    if (busy != is_busy_)
-        busy ? ++busy_threads : --busy_threads;
+    if (busy == is_busy_)
+        return;
     is_busy_ = busy;
+    if (busy)
+        ++busy_threads;
+    else
+        --busy_threads;
 }
 
 void RealTime::be_on(bool on) {
