@@ -18,8 +18,7 @@ void step_forward();
 // Said here and there in long work, where no lock is held that many want: a thread that takes turns lets
 // others have the processor when it has had it for a tenth of a millisecond. Linux would take it away at its
 // next tick only, which is milliseconds to those who wait. Who has just had more than its share waits all the
-// same (real_time.h), and this one goes on. Does nothing in other
-// threads, and costs next to nothing.
+// same (real_time.h), and this one goes on. Does nothing in other threads, and costs next to nothing.
 void give_way();
 
 // In how many threads to do work that can be cut into pieces: as many as there are processors, but at least

@@ -57,9 +57,8 @@ struct SessionShared {
     // Of this turn of the thread.
     SteadyTime now{};
     std::string_view date_line;
-    std::string_view secure_date_line; // for connections with TLS
-    bool draining = false;             // the server stops: every answer is the last one of its connection
-
+    std::string_view secure_date_line;   // for connections with TLS
+    bool draining = false;               // the server stops: every answer is the last one of its connection
     class Session* redirected = nullptr; // the last one that sent a visitor on
 
     // Scratch, empty between two turns.
