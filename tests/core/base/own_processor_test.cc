@@ -8,7 +8,7 @@
 
 using namespace slashpost;
 using namespace std::chrono_literals;
-using Clock = std::chrono::steady_clock;
+using Steady = std::chrono::steady_clock;
 
 namespace {
 
@@ -88,7 +88,7 @@ TEST_CASE("a thread asks for its client every 0.1 ms, and lets 1 ms pass when it
         return;
     std::thread([] {
         OwnProcessor processor(1);
-        const auto begun = Clock::now();
+        const auto begun = Steady::now();
         CHECK(processor.asks(begun));
         CHECK_FALSE(processor.asks(begun + 99us));
         CHECK(processor.asks(begun + 100us));
@@ -101,6 +101,6 @@ TEST_CASE("a thread asks for its client every 0.1 ms, and lets 1 ms pass when it
 TEST_CASE("a thread that has no processor of its own asks for no client") {
     std::thread([] {
         OwnProcessor processor(processors());
-        CHECK_FALSE(processor.asks(Clock::now()));
+        CHECK_FALSE(processor.asks(Steady::now()));
     }).join();
 }
