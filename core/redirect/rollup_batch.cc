@@ -18,7 +18,6 @@ constexpr std::uint32_t hour_seconds = 3600;
 // How many visits ahead of the one that is counted what Sessions knows is asked for, and before that the
 // visit itself.
 constexpr std::size_t visits_ahead = 16;
-constexpr std::size_t places_ahead = 8; // most have one visit
 
 } // namespace
 
@@ -123,7 +122,7 @@ void RollupBatch::group_visits() {
         grouped_[next_for_[visits_[number].place]++] = number;
 }
 
-void RollupBatch::put_places_in_order() {
+void RollupBatch::number_places() {
     std::vector<WorkspaceId> workspaces;
     workspaces.reserve(sites_.size());
     for (const auto& site : sites_)
@@ -152,18 +151,29 @@ void RollupBatch::put_places_in_order() {
     });
 }
 
-void RollupBatch::each_row(Sessions& sessions, const std::function<void(const Row&)>& take) {
-    put_places_in_order();
+void RollupBatch::put_in_order() {
+    number_places();
     group_visits();
+    for (std::uint32_t first = 0; first < places_.size(); ++first) { // each goes around until it is closed
+        const auto place = places_[first];
+        auto at = first;
+        for (auto from = order_[at].place; from != first; from = order_[at].place) {
+            places_[at] = places_[from];
+            order_[at].place = at;
+            at = from;
+        }
+        places_[at] = place;
+        order_[at].place = at;
+    }
+}
+
+void RollupBatch::each_row(Sessions& sessions, const std::function<void(const Row&)>& take) {
     auto& visits = grouped_;
     const auto seconds = [&](std::uint32_t number) { return visits_[number].seconds; };
     Adder adder;
     std::vector<Tally> looks;
     std::size_t at = 0;
-    for (std::size_t number = 0; number < order_.size(); ++number) {
-        if (number + places_ahead < order_.size())
-            __builtin_prefetch(&places_[order_[number + places_ahead].place]);
-        const auto place = order_[number].place;
+    for (std::uint32_t place = 0; place < places_.size(); ++place) {
         const auto end = at + places_[place].visits;
         const auto here = std::span(visits).subspan(at, end - at);
         if (!std::ranges::is_sorted(here, {}, seconds))

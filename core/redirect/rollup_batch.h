@@ -53,8 +53,11 @@ class RollupBatch {
     [[nodiscard]] const std::vector<Place>& places() const { return places_; }
     [[nodiscard]] const std::vector<Site>& sites() const { return sites_; }
 
-    // Once: decides which clicks begin sessions, adds up and calls `take`, in the order in which RecentLinks
-    // (core/schema/recent_links.h) takes what is of one hour. A row is good for that call.
+    // Once, when all are added: puts places into the order in which RecentLinks (core/schema/recent_links.h)
+    // takes them, as they are added up one after the other, and what is known of them is found there.
+    void put_in_order();
+    // Once, after that: decides which clicks begin sessions, adds up and calls `take`, in the order of
+    // places. A row is good for that call.
     void each_row(Sessions& sessions, const std::function<void(const Row&)>& take);
     // What the looks in rows count for.
     [[nodiscard]] Looks& looks() { return looks_; }
@@ -78,9 +81,9 @@ class RollupBatch {
         std::uint64_t sheet = 0, beginning = 0; // of the link's id
         std::uint32_t place = 0;
     };
-    // Into order_, as each_row() has it.
-    void put_places_in_order();
-    // Into grouped_: the numbers of visits, those of each place together, the places in their order.
+    // The places as they are to be in order.
+    void number_places();
+    // Into grouped_: the numbers of visits, those of each place together, the places as in order_.
     void group_visits();
 
     std::vector<Visit> visits_;

@@ -225,6 +225,7 @@ Result<void> RollupFold::take(std::vector<Stretch>& stretches, FoldReport& repor
         clocks_.clear();
         TRY(from_all());
     }
+    batch_.put_in_order();
     return {};
 }
 
