@@ -18,7 +18,7 @@ struct Options {
     // Whether what scans read is held there, too. Not for who walks once through a whole store.
     bool scans_fill_cache = true;
     // Commits held in memory until they are sorted into files, all spaces together. Smaller: more, smaller
-    // files.
+    // files. The log, which a start after a crash reads again, takes up to twice that.
     std::uint64_t write_buffers_bytes = 24ULL << 20;
     // Threads that write such files and merge them. Fewer: what is written little waits behind what is
     // written much, until commits have to wait for it. More: more of the machine, and of memory, is taken
