@@ -81,7 +81,7 @@ class RollupBatch {
         std::uint64_t sheet = 0, beginning = 0; // of the link's id
         std::uint32_t place = 0;
     };
-    // The places as they are to be in order.
+    // Into order_: where the places stand now, in the order in which they are to stand.
     void number_places();
     // Into grouped_: the numbers of visits, those of each place together, the places as in order_.
     void group_visits();

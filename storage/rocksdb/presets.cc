@@ -193,9 +193,9 @@ rocksdb::DBOptions database_preset(const Options& options) {
     db.max_open_files = options.open_files_max;
     db.max_background_jobs = options.background_jobs;
     db.db_write_buffer_size = options.write_buffers_bytes;
-    // Bounds what a start has to read again, whichever space was written last. When it is reached, a little
-    // of every space that clicks are counted in becomes a file, and a few such files a compaction with all
-    // that the space has: so not too soon.
+    // Bounds what a start has to read again, whichever space was written last. When it is reached, the little
+    // that waits of each space becomes a file, and a few such files are merged with all that the space has:
+    // so not too soon.
     db.max_total_wal_size = 2 * options.write_buffers_bytes;
     // A power cut may tear the unsynced end of the log: the store is then as it was at a moment after the
     // last synced commit.
