@@ -43,6 +43,7 @@ using BytesView = std::string_view;
 enum class Pattern {
     rows,       // point reads and writes of values of some hundred bytes, and ordered scans
     settings,   // few small rows that nearly every call reads and hardly any writes
+    marks,      // very many small rows, of which a few are put again and again
     hot_lookup, // very many point reads, mostly of keys that exist; small values
     tallies,    // sums, kept by adding
     counts,     // each value many sums (core/data/counts.h), kept by adding

@@ -19,8 +19,8 @@ inline constexpr Space workspaces{6, "workspaces", Pattern::settings};
 inline constexpr Space members{7, "members", Pattern::settings}; // who works in which workspace, as what
 inline constexpr Space domains{8, "domains", Pattern::settings};
 inline constexpr Space domain_shares{9, "domain_shares", Pattern::settings};
-inline constexpr Space last_clicks{10, "last_clicks", Pattern::rows}; // key(workspace, link or 0) -> time
-inline constexpr Space journal{11, "journal", Pattern::rows};         // lane -> record number folded up to
+inline constexpr Space last_clicks{10, "last_clicks", Pattern::marks}; // key(workspace, link or 0) -> time
+inline constexpr Space journal{11, "journal", Pattern::rows};          // lane -> record number folded up to
 inline constexpr Space released_slashtags{12, "released_slashtags", Pattern::rows};
 inline constexpr Space tags{13, "tags", Pattern::rows};
 inline constexpr Space scripts{14, "scripts", Pattern::rows};

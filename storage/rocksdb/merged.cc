@@ -13,8 +13,8 @@ using data::BytesView;
 using data::Pattern;
 
 bool merges(Pattern pattern) {
-    return pattern != Pattern::rows && pattern != Pattern::settings && pattern != Pattern::hot_lookup &&
-           pattern != Pattern::queue;
+    return pattern == Pattern::tallies || pattern == Pattern::counts || pattern == Pattern::sheets ||
+           pattern == Pattern::logs;
 }
 
 Result<Bytes> merged(Pattern pattern, std::span<const BytesView> parts) {
@@ -45,6 +45,7 @@ Result<Bytes> merged(Pattern pattern, std::span<const BytesView> parts) {
     }
     case Pattern::rows:
     case Pattern::settings:
+    case Pattern::marks:
     case Pattern::hot_lookup:
     case Pattern::queue:
         break;

@@ -19,6 +19,10 @@ namespace {
 constexpr std::size_t queue_buffer_bytes = 256ULL << 10;
 constexpr std::uint64_t families_written_much = 8; // share the room for commits in memory
 
+// Where a few rows are written all the time, among a million that hardly ever are: files are small, and each
+// compaction writes all rows again.
+constexpr int files_of_few = 16;
+
 // Sums wrap around, as in every engine. A value that is no sum stops the merge: RocksDB reports corruption.
 class AddOperator final : public rocksdb::AssociativeMergeOperator {
   public:
@@ -226,6 +230,9 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
     case data::Pattern::rows:
     case data::Pattern::settings:
         break;
+    case data::Pattern::marks:
+        compact_from(family, files_of_few);
+        break;
     case data::Pattern::hot_lookup:
         // A look-up costs one probe of a filter that stays in memory and one hashed search in a small block.
         table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
@@ -241,9 +248,7 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
     case data::Pattern::tallies:
         family.merge_operator = std::make_shared<AddOperator>();
         family.compaction_filter = &forget_zeros;
-        // A few sums grow all the time, among a million that hardly ever do: files are small, and each
-        // compaction writes all sums again.
-        compact_from(family, 16);
+        compact_from(family, files_of_few);
         break;
     case data::Pattern::counts:
         family.merge_operator = std::make_shared<CountsOperator>();
