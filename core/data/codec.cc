@@ -2,13 +2,13 @@
 
 namespace slashpost::data {
 
-void append_varint(Bytes& out, std::uint64_t value) {
+void append_long_varint(Bytes& out, std::uint64_t value) {
     for (; value >= 0x80; value >>= 7)
         out += static_cast<char>(value | 0x80);
     out += static_cast<char>(value);
 }
 
-bool take_varint(BytesView& in, std::uint64_t& value) {
+bool take_long_varint(BytesView& in, std::uint64_t& value) {
     value = 0;
     for (unsigned shift = 0; shift < 64 && !in.empty(); shift += 7) {
         const auto byte = static_cast<unsigned char>(in.front());

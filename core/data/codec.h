@@ -49,9 +49,22 @@ constexpr void for_each_field(F&& f) {
     std::apply([&](const auto&... field) { (f(field), ...); }, T::fields());
 }
 
-void append_varint(Bytes& out, std::uint64_t value);
+void append_long_varint(Bytes& out, std::uint64_t value);
+inline void append_varint(Bytes& out, std::uint64_t value) {
+    if (value < 0x80) // most are
+        out += static_cast<char>(value);
+    else
+        append_long_varint(out, value);
+}
+bool take_long_varint(BytesView& in, std::uint64_t& value);
 // Takes one varint off the front of `in`; false when there is none.
-bool take_varint(BytesView& in, std::uint64_t& value);
+inline bool take_varint(BytesView& in, std::uint64_t& value) {
+    if (in.empty() || static_cast<unsigned char>(in.front()) >= 0x80)
+        return take_long_varint(in, value);
+    value = static_cast<unsigned char>(in.front());
+    in.remove_prefix(1);
+    return true;
+}
 // Takes a varint length and as many bytes off the front of `in`; false when they are not there.
 bool take_sized(BytesView& in, BytesView& payload);
 

@@ -19,36 +19,57 @@ constexpr std::size_t time_bytes = 8;
 // The entries of several sheets, in the order of their ids: each is read once, however many sheets there are.
 class Sheets {
   public:
-    explicit Sheets(std::span<const BytesView> parts) : readers_(parts.begin(), parts.end()) {
-        for (auto& reader : readers_)
-            if (const auto entry = reader.next())
-                push({.entry = *entry, .reader = &reader});
+    struct Source {
+        SheetReader reader;
+        SheetEntry entry; // the one that comes next of it
+    };
+
+    explicit Sheets(std::span<const BytesView> parts) {
+        sources_.reserve(parts.size());
+        for (const auto part : parts)
+            if (auto& source = sources_.emplace_back(Source{.reader = SheetReader(part), .entry = {}});
+                move_on(source))
+                push({.beginning = beginning_of(source), .source = &source});
         take_front();
     }
-    Sheets(const Sheets&) = delete; // it has pointers to its own readers
+    Sheets(const Sheets&) = delete; // it has pointers to its own sources
     Sheets& operator=(const Sheets&) = delete;
     ~Sheets() = default;
     // Nothing at the end.
-    [[nodiscard]] const SheetEntry* front() const { return front_.reader ? &front_.entry : nullptr; }
+    [[nodiscard]] const Source* front() const { return front_.source; }
     // A large sheet has many in a row: then the heap stays as it is.
     void pop() {
-        const auto entry = front_.reader->next();
-        if (entry && (others_.empty() || entry->id <= others_.front().entry.id)) {
-            front_.entry = *entry;
-            return;
+        if (move_on(*front_.source)) {
+            front_.beginning = beginning_of(*front_.source);
+            if (others_.empty() || !comes_later(front_, others_.front()))
+                return;
+            push(front_);
         }
-        if (entry)
-            push({.entry = *entry, .reader = front_.reader});
         take_front();
     }
-    [[nodiscard]] bool good() const { return std::ranges::all_of(readers_, &SheetReader::good); }
+    [[nodiscard]] bool good() const {
+        return std::ranges::all_of(sources_, [](const Source& source) { return source.reader.good(); });
+    }
 
   private:
+    // Compared by what most differ in, and small, as a heap moves much.
     struct Next {
-        SheetEntry entry;
-        SheetReader* reader = nullptr; // what it came from
+        std::uint64_t beginning = 0; // of the id
+        Source* source = nullptr;
     };
-    static bool comes_later(const Next& a, const Next& b) { return a.entry.id > b.entry.id; }
+    static bool move_on(Source& source) {
+        const auto entry = source.reader.next();
+        if (entry)
+            source.entry = *entry;
+        return entry.has_value();
+    }
+    static std::uint64_t beginning_of(const Source& source) {
+        return big_endian(source.entry.id.view().substr(0, 8));
+    }
+    static bool comes_later(const Next& a, const Next& b) {
+        return a.beginning != b.beginning ? a.beginning > b.beginning
+                                          : a.source->entry.id > b.source->entry.id;
+    }
     void push(const Next& next) {
         others_.push_back(next);
         std::ranges::push_heap(others_, comes_later);
@@ -62,7 +83,7 @@ class Sheets {
         others_.pop_back();
     }
 
-    std::vector<SheetReader> readers_;
+    std::vector<Source> sources_;
     Next front_;
     std::vector<Next> others_; // a heap
 };
@@ -77,6 +98,7 @@ SheetReader::SheetReader(BytesView sheet) : left_(sheet), good_(sheet.starts_wit
 std::optional<SheetEntry> SheetReader::next() {
     if (!good_ || left_.empty())
         return std::nullopt;
+    bytes_ = left_;
     good_ = left_.size() > id_bytes + time_bytes;
     if (!good_)
         return std::nullopt;
@@ -90,25 +112,17 @@ std::optional<SheetEntry> SheetReader::next() {
         return std::nullopt;
     entry.counts = left_.substr(0, length);
     left_.remove_prefix(length);
+    bytes_.remove_suffix(left_.size());
     return entry;
 }
 
-SheetWriter::SheetWriter(std::size_t bytes) {
-    out_.reserve(bytes);
-    out_ += format_byte;
-}
+void begin_sheet(Bytes& out) { out += format_byte; }
 
-void SheetWriter::add(const SheetEntry& entry) {
-    out_ += entry.id.view();
-    append_key(out_, static_cast<std::uint64_t>(entry.latest ? entry.latest->ms : 0));
-    append_varint(out_, entry.counts.size());
-    out_ += entry.counts;
-}
-
-Bytes SheetWriter::take() {
-    Bytes sheet = out_; // of its own size, while the writer keeps its room
-    out_.resize(1);
-    return sheet;
+void add_to_sheet(Bytes& out, const SheetEntry& entry) {
+    out += entry.id.view();
+    append_key(out, static_cast<std::uint64_t>(entry.latest ? entry.latest->ms : 0));
+    append_varint(out, entry.counts.size());
+    out += entry.counts;
 }
 
 Result<std::optional<SheetEntry>> find_in_sheet(BytesView sheet, const RawId& id) {
@@ -125,23 +139,31 @@ std::optional<Bytes> merge_sheets(std::span<const BytesView> parts) {
     std::size_t bytes = 1;
     for (const auto part : parts)
         bytes += part.size();
-    SheetWriter writer(bytes);
+    Bytes sum;
+    sum.reserve(bytes);
+    begin_sheet(sum);
     CountsMerger merger;
     Sheets sheets(parts);
     while (const auto* front = sheets.front()) {
-        auto entry = *front;
+        auto entry = front->entry;
+        const auto as_it_is = front->reader.bytes();
         sheets.pop();
-        for (front = sheets.front(); front && front->id == entry.id; front = sheets.front()) {
-            const auto sum = merger.merge(entry.counts, front->counts);
-            if (!sum)
+        front = sheets.front();
+        if (!front || front->entry.id != entry.id) {
+            sum += as_it_is;
+            continue;
+        }
+        for (; front && front->entry.id == entry.id; front = sheets.front()) {
+            const auto counts = merger.merge(entry.counts, front->entry.counts);
+            if (!counts)
                 return std::nullopt;
-            entry.latest = std::max(entry.latest, front->latest);
-            entry.counts = *sum;
+            entry.latest = std::max(entry.latest, front->entry.latest);
+            entry.counts = *counts;
             sheets.pop();
         }
-        writer.add(entry);
+        add_to_sheet(sum, entry);
     }
-    return sheets.good() ? std::optional(writer.take()) : std::nullopt;
+    return sheets.good() ? std::optional(std::move(sum)) : std::nullopt;
 }
 
 } // namespace slashpost::data

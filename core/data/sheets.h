@@ -23,26 +23,19 @@ class SheetReader {
     explicit SheetReader(BytesView sheet);
     // The next entry; nothing at the end, and when the rest cannot be read.
     std::optional<SheetEntry> next();
+    // The entry that was read last, as it stands in the sheet.
+    [[nodiscard]] BytesView bytes() const { return bytes_; }
     [[nodiscard]] bool good() const { return good_; }
 
   private:
-    BytesView left_;
+    BytesView left_, bytes_;
     bool good_ = false;
 };
 
-class SheetWriter {
-  public:
-    // With room for so many bytes.
-    explicit SheetWriter(std::size_t bytes = 0);
-    // Ids come in ascending order, each once.
-    void add(const SheetEntry& entry);
-    [[nodiscard]] bool empty() const { return out_.size() == 1; }
-    // The writer is empty then.
-    [[nodiscard]] Bytes take();
-
-  private:
-    Bytes out_;
-};
+// A sheet at the end of `out`, without entries.
+void begin_sheet(Bytes& out);
+// Adds to the sheet at the end of `out`. Ids come in ascending order, each once.
+void add_to_sheet(Bytes& out, const SheetEntry& entry);
 
 // The entry of one id. Fails when the sheet cannot be read as far as there.
 Result<std::optional<SheetEntry>> find_in_sheet(BytesView sheet, const RawId& id);

@@ -3,7 +3,6 @@
 #include "core/base/priority.h"
 #include "core/redirect/tags_of_places.h"
 #include "core/redirect/workspace_totals.h"
-#include "core/schema/recent_links.h"
 #include "core/schema/schema.h"
 
 #include <algorithm>
@@ -148,18 +147,15 @@ Result<void> Sums::write(data::Txn& txn, const SettledHours& hours) const {
     return {};
 }
 
-// The rows of places, and what they count for besides.
-struct Rows {
-    RecentLinks links;
-    Sums sums;
-};
-
-Rows add_up(RollupBatch& batch, Sessions& sessions, const Known& known, bool with_totals, Gaps* gaps) {
+// The rows of places go to `links`; the answer is what they count for besides.
+Sums add_up(RollupBatch& batch, Sessions& sessions, const Known& known, bool with_totals, Gaps* gaps,
+            RecentLinks& links) {
     const Gaps::Stay stay(gaps);
-    Rows rows{.links = {}, .sums = Sums(batch, known)};
+    links.clear();
+    Sums sums(batch, known);
     batch.each_row(sessions, [&](const Row& row) {
         go_easy(gaps);
-        rows.sums.add(row);
+        sums.add(row);
         const auto& place = batch.places()[row.place];
         const auto workspace = batch.sites()[place.site].workspace;
         RecentLink link{
@@ -171,10 +167,10 @@ Rows add_up(RollupBatch& batch, Sessions& sessions, const Known& known, bool wit
         else if (with_totals)
             link.counts = batch.looks().encode({}, row.clicks, true);
         if (!link.counts.empty())
-            rows.links.add(link);
+            links.add(link);
     });
-    rows.sums.finish();
-    return rows;
+    sums.finish();
+    return sums;
 }
 
 } // namespace
@@ -250,7 +246,7 @@ Result<void> RollupFold::settle_sessions() {
 Result<void> RollupFold::write(const std::vector<Stretch>& stretches, Into into) {
     const auto known = TRY(look_up(engine_, batch_));
     const bool with_totals = into == Into::rollups_and_totals;
-    auto [links, sums] = add_up(batch_, sessions_, known, with_totals, gaps_);
+    const auto sums = add_up(batch_, sessions_, known, with_totals, gaps_, links_);
     const Gaps::Stay stay(gaps_, Gaps::Holds::locks);
     return engine_.transact([&](data::Txn& txn) -> Result<void> {
         TRY(write_positions(txn, stretches, Reader::rollups));
@@ -260,7 +256,7 @@ Result<void> RollupFold::write(const std::vector<Stretch>& stretches, Into into)
         }
         const auto hours = TRY(settled_hours(txn));
         TRY(sums.write(txn, hours));
-        return links.write(txn, hours);
+        return links_.write(txn, hours);
     });
 }
 

@@ -7,6 +7,7 @@
 #include "core/base/gaps.h"
 #include "core/redirect/journal_reader.h"
 #include "core/redirect/rollup_batch.h"
+#include "core/schema/recent_links.h"
 
 namespace slashpost::redirect {
 
@@ -32,7 +33,10 @@ class RollupFold {
     // answers nothing when the totals stand at other records than the rollups.
     Result<std::optional<FoldReport>> fold_with_totals(Extent extent = Extent::all);
     // When few clicks come: gives back the memory that it takes to fold many, until there are many again.
-    void give_back() { batch_ = RollupBatch(); }
+    void give_back() {
+        batch_ = RollupBatch();
+        links_ = RecentLinks();
+    }
     // Records that wait.
     [[nodiscard]] Result<std::uint64_t> waiting() const;
 
@@ -51,6 +55,7 @@ class RollupFold {
     Gaps* gaps_ = nullptr; // for this batch; null when much waits: then it is to be quick
     Sessions sessions_;
     RollupBatch batch_;                 // of one transaction, in the same memory as the one before
+    RecentLinks links_;                 // what it comes to, likewise
     std::vector<Stretch> deciding_;     // what sessions_ has decided on that may not be committed
     std::vector<std::uint32_t> clocks_; // by lane: the latest time read
 };

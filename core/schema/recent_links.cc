@@ -103,15 +103,35 @@ void RecentLinks::add(const RecentLink& one) {
 }
 
 void RecentLinks::close_link(Open& open) {
-    if (!open.counts.empty())
-        open.sheet.add({.id = open.link, .latest = open.last, .counts = open.counts});
+    if (open.counts.empty())
+        return;
+    if (open.sheets.size() == open.begin)
+        data::begin_sheet(open.sheets);
+    data::add_to_sheet(open.sheets, {.id = open.link, .latest = open.last, .counts = open.counts});
     open.counts.clear();
 }
 
 void RecentLinks::close_sheet(std::uint32_t hour, Open& open) {
-    if (!open.sheet.empty())
-        sheets_.push_back(
-            {.hour = hour, .workspace = open.workspace, .link = open.link, .bytes = open.sheet.take()});
+    const auto size = open.sheets.size() - open.begin;
+    if (size != 0)
+        sheets_.push_back({.hour = hour,
+                           .workspace = open.workspace,
+                           .link = open.link,
+                           .from = &open.sheets,
+                           .begin = open.begin,
+                           .size = size});
+    open.begin += size;
+}
+
+void RecentLinks::clear() {
+    sheets_.clear();
+    std::erase_if(open_, [](const auto& one) { return one.second.sheets.empty(); }); // seldom come again
+    for (auto& [hour, open] : open_) {
+        open.sheets.clear();
+        open.begin = 0;
+        open.counts.clear();
+    }
+    good_ = true;
 }
 
 Result<void> RecentLinks::write(data::Txn& txn, const SettledHours& hours) {
@@ -123,12 +143,12 @@ Result<void> RecentLinks::write(data::Txn& txn, const SettledHours& hours) {
     }
     for (const auto& sheet : sheets_)
         if (sheet.hour < hours.closed)
-            TRY(move_sheet(txn, sheet.hour, sheet.workspace, sheet.bytes, true));
+            TRY(move_sheet(txn, sheet.hour, sheet.workspace, sheet.bytes(), true));
     for (const auto& sheet : sheets_) {
         give_way();
         if (sheet.hour >= hours.closed)
             TRY(txn.add_sheet(space::recent_links, recent_links_key(sheet.hour, sheet.workspace, sheet.link),
-                              sheet.bytes));
+                              sheet.bytes()));
     }
     return {};
 }

@@ -36,6 +36,8 @@ std::uint16_t slot_of(const LinkId& link);
 // What happened to many links, gathered into sheets to be written at once.
 class RecentLinks {
   public:
+    // As if nothing had been added. Keeps memory, which is cheaper than having it again from the system.
+    void clear();
     // Those of one hour come in ascending order of workspace, slot and link; links may repeat.
     void add(const RecentLink& one);
     // `hours` was read in the same transaction: what is of hours that are closed goes where it stays at once.
@@ -43,19 +45,22 @@ class RecentLinks {
     Result<void> write(data::Txn& txn, const SettledHours& hours);
 
   private:
-    // The sheet of an hour that is being gathered, and of it the link that may come again.
+    // Of an hour.
     struct Open {
         WorkspaceId workspace;
         LinkId link;
         std::optional<Timestamp> last;
-        data::Bytes counts; // empty: there is no link
-        data::SheetWriter sheet;
+        data::Bytes counts;    // of the link, which may come again; empty: there is none
+        data::Bytes sheets;    // one after the other
+        std::size_t begin = 0; // of the one that is being gathered
     };
     struct Sheet {
         std::uint32_t hour = 0;
         WorkspaceId workspace;
         LinkId link; // one of them
-        data::Bytes bytes;
+        const data::Bytes* from = nullptr;
+        std::size_t begin = 0, size = 0;
+        [[nodiscard]] data::BytesView bytes() const { return data::BytesView(*from).substr(begin, size); }
     };
     void close_link(Open& open);
     void close_sheet(std::uint32_t hour, Open& open);

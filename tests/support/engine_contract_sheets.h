@@ -18,14 +18,16 @@ struct Sheeted {
 };
 
 inline Bytes sheet_of(const std::vector<Sheeted>& entries) {
-    SheetWriter writer;
+    Bytes sheet;
+    begin_sheet(sheet);
     for (const auto& entry : entries) {
         const auto counts = counts_of(entry.counts).encode();
-        writer.add({.id = id_ending_in(entry.id),
+        add_to_sheet(
+            sheet, {.id = id_ending_in(entry.id),
                     .latest = entry.latest_ms != 0 ? std::optional(Timestamp{entry.latest_ms}) : std::nullopt,
                     .counts = counts});
     }
-    return writer.take();
+    return sheet;
 }
 
 inline void add_sheet(Engine& engine, BytesView key, const std::vector<Sheeted>& entries) {

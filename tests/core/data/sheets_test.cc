@@ -27,10 +27,11 @@ struct Figures {
 using Model = std::map<RawId, Figures>; // of ids that are in a sheet
 
 Bytes sheet_of(const Model& model) {
-    SheetWriter writer;
+    Bytes sheet;
+    begin_sheet(sheet);
     for (const auto& [id, figures] : model)
-        writer.add({.id = id, .latest = figures.latest, .counts = clicks(figures.clicks)});
-    return writer.take();
+        add_to_sheet(sheet, {.id = id, .latest = figures.latest, .counts = clicks(figures.clicks)});
+    return sheet;
 }
 
 Model read(BytesView sheet) {
@@ -92,9 +93,10 @@ TEST_CASE("however many sheets are merged at once, and in whatever steps, their 
 TEST_CASE("a sheet that cannot be read has no sum with others", "[core][data][sheets]") {
     const auto good =
         sheet_of({{id_of(1), {.clicks = 2, .latest = {}}}, {id_of(2), {.clicks = 3, .latest = {}}}});
-    SheetWriter writer;
-    writer.add({.id = id_of(2), .latest = {}, .counts = "\x09"}); // no counts
-    for (const auto& bad : {Bytes(), Bytes("\x01"), good.substr(0, good.size() - 1), writer.take()}) {
+    Bytes without_counts;
+    begin_sheet(without_counts);
+    add_to_sheet(without_counts, {.id = id_of(2), .latest = {}, .counts = "\x09"});
+    for (const auto& bad : {Bytes(), Bytes("\x01"), good.substr(0, good.size() - 1), without_counts}) {
         CHECK_FALSE(merge_sheets(std::array<BytesView, 2>{good, bad}));
         CHECK_FALSE(merge_sheets(std::array<BytesView, 3>{bad, good, good}));
     }

@@ -194,11 +194,13 @@ TEST_CASE("clicks of an hour that goes on, which format 4 kept in more sheets, a
     const auto link = must(world.create({.destination = "https://example.com/", .slashtag = "one"})).link;
     constexpr std::uint32_t hour = 490'906; // of 2026-01-01
     constexpr std::uint16_t old_slot = 0x2001;
-    data::SheetWriter sheet;
+    data::Bytes sheet;
+    data::begin_sheet(sheet);
     const auto counts = data::Counts::of({{.name = "c", .number = 7}, {.name = "n", .number = 7}});
-    sheet.add({.id = link.id, .latest = Timestamp{1'767'261'600'000}, .counts = counts.encode()});
+    data::add_to_sheet(sheet,
+                       {.id = link.id, .latest = Timestamp{1'767'261'600'000}, .counts = counts.encode()});
     must(world.engine->transact([&](data::Txn& txn) {
-        return txn.put(space::recent_links, data::key(hour, link.workspace, old_slot), sheet.take());
+        return txn.put(space::recent_links, data::key(hour, link.workspace, old_slot), sheet);
     }));
     set_format(*world.engine, "4");
     const auto clicks = [&] {
