@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import table
-from bench import SHORT_SECONDS, Bench, machine_lines
+from bench import SHORT_SECONDS, SHORT_SHARE, Bench, machine_lines
 from load import ROOT
 from rows import reading, redirects, resources, search, writing
 
@@ -41,8 +41,8 @@ def arguments(given=None):
     parser.add_argument("--quick", action="store_true",
                         help="try the benchmark itself: 1 k, 10 k and 100 k links instead of 10 k, 1 M and 10 M, short "
                              "rounds; the table says so, and its figures mean little")
-    parser.add_argument("--seconds", type=int, help="of each round of load (default 10; quick 2); redirects take as much in "
-                        f"rounds of at most {SHORT_SECONDS}")
+    parser.add_argument("--seconds", type=int, help="of each round of load (default 10; quick 2); redirects take "
+                        f"{SHORT_SHARE} times as much in rounds of at most {SHORT_SECONDS}")
     parser.add_argument("--rounds", type=int, help="of each contestant (default 5; quick 1)")
     parser.add_argument("--memory-seconds", type=int, help="of load in the row `memory` (default 600; quick 20)")
     parser.add_argument("--terms", type=int, help="that are searched for (default 1000; quick 100)")
@@ -71,8 +71,8 @@ def head(choice, bench, seconds):
     lines.append(f"- {datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC, {seconds / 60:.0f} minutes")
     lines.append(f"- sizes: {bench.small:,}, {bench.main:,} and {bench.large:,} links; {bench.main:,} where a row names none; "
                  f"{bench.kept_source()}")
-    lines.append(f"- {choice.rounds} rounds of {choice.seconds} s where a row has rounds, as much in rounds of at most "
-                 f"{SHORT_SECONDS} s where redirects are compared with nginx; every figure is a ratio "
+    lines.append(f"- {choice.rounds} rounds of {choice.seconds} s where a row has rounds, {SHORT_SHARE} times as much in "
+                 f"rounds of at most {SHORT_SECONDS} s where redirects are compared with nginx; every figure is a ratio "
                  "against something in the same run, a count, or a bound of the table")
     return lines
 
