@@ -1,7 +1,9 @@
 """The built programs, started and spoken to as a user does: processes, real sockets, real folders."""
+import contextlib
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import signal
@@ -98,9 +100,14 @@ class Connection:
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """None that the system gives to a client: other tests run at the same time, and one of their connections would have
+    it before a server does."""
+    first_of_clients = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    while True:
+        port = random.randrange(first_of_clients // 2, first_of_clients)  # browsers refuse some lower ones
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def wait_until(true, seconds, what):
