@@ -49,14 +49,15 @@ constexpr void for_each_field(F&& f) {
     std::apply([&](const auto&... field) { (f(field), ...); }, T::fields());
 }
 
+// What the two below leave to them; the same for any value.
 void append_long_varint(Bytes& out, std::uint64_t value);
+bool take_long_varint(BytesView& in, std::uint64_t& value);
 inline void append_varint(Bytes& out, std::uint64_t value) {
     if (value < 0x80) // most are
         out += static_cast<char>(value);
     else
         append_long_varint(out, value);
 }
-bool take_long_varint(BytesView& in, std::uint64_t& value);
 // Takes one varint off the front of `in`; false when there is none.
 inline bool take_varint(BytesView& in, std::uint64_t& value) {
     if (in.empty() || static_cast<unsigned char>(in.front()) >= 0x80)

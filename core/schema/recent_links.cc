@@ -117,7 +117,6 @@ void RecentLinks::close_sheet(std::uint32_t hour, Open& open) {
         sheets_.push_back({.hour = hour,
                            .workspace = open.workspace,
                            .link = open.link,
-                           .from = &open.sheets,
                            .begin = open.begin,
                            .size = size});
     open.begin += size;
@@ -143,12 +142,12 @@ Result<void> RecentLinks::write(data::Txn& txn, const SettledHours& hours) {
     }
     for (const auto& sheet : sheets_)
         if (sheet.hour < hours.closed)
-            TRY(move_sheet(txn, sheet.hour, sheet.workspace, sheet.bytes(), true));
+            TRY(move_sheet(txn, sheet.hour, sheet.workspace, bytes_of(sheet), true));
     for (const auto& sheet : sheets_) {
         give_way();
         if (sheet.hour >= hours.closed)
             TRY(txn.add_sheet(space::recent_links, recent_links_key(sheet.hour, sheet.workspace, sheet.link),
-                              sheet.bytes()));
+                              bytes_of(sheet)));
     }
     return {};
 }

@@ -57,13 +57,14 @@ class RecentLinks {
     struct Sheet {
         std::uint32_t hour = 0;
         WorkspaceId workspace;
-        LinkId link; // one of them
-        const data::Bytes* from = nullptr;
-        std::size_t begin = 0, size = 0;
-        [[nodiscard]] data::BytesView bytes() const { return data::BytesView(*from).substr(begin, size); }
+        LinkId link;                     // one of them
+        std::size_t begin = 0, size = 0; // in those of the hour
     };
     void close_link(Open& open);
     void close_sheet(std::uint32_t hour, Open& open);
+    [[nodiscard]] data::BytesView bytes_of(const Sheet& sheet) const {
+        return data::BytesView(open_.at(sheet.hour).sheets).substr(sheet.begin, sheet.size);
+    }
 
     std::map<std::uint32_t, Open> open_; // by hour
     std::vector<Sheet> sheets_;
