@@ -7,13 +7,16 @@ import re
 import sys
 import unittest
 from contextlib import redirect_stdout
+from unittest import mock
 
 from slashpost import temporary_folder
 
 BENCH = pathlib.Path(__file__).parents[2] / "tools/bench"
 sys.path.insert(0, str(BENCH))
 import all as bench_all  # noqa: E402  pylint: disable=wrong-import-position
+import bench  # noqa: E402  pylint: disable=wrong-import-position
 import links  # noqa: E402  pylint: disable=wrong-import-position
+import load  # noqa: E402  pylint: disable=wrong-import-position
 import postgres  # noqa: E402  pylint: disable=wrong-import-position
 import stores  # noqa: E402  pylint: disable=wrong-import-position
 import table  # noqa: E402  pylint: disable=wrong-import-position
@@ -66,6 +69,13 @@ class Tables(unittest.TestCase):
         self.assertEqual(self.measure(row("a", lambda _: at_most(3.5, 3, 2)), row("b", lambda _: at_most(1, 3, 2))),
                          (1, [["What a is", "counted: **3.50**", "at most 3", "2", "missed"],
                               ["What b is", "counted: **1.00**", "at most 3", "2", "aim reached"]]))
+
+    def test_a_table_is_made_where_nothing_of_what_is_compared_with_is_installed(self):
+        bench.versions.cache_clear()
+        self.addCleanup(bench.versions.cache_clear)
+        with mock.patch.dict(load.WITH_SBIN, PATH=str(temporary_folder(self))):
+            self.assertEqual(self.measure(row("a", lambda _: at_most(1, 3, 2)))[0], 0)
+            self.assertEqual(bench.versions(), dict.fromkeys(("commit", "nginx", "wrk", "PostgreSQL"), "unknown"))
 
     def test_an_aim_may_be_missed(self):
         self.assertEqual(self.measure(row("a", lambda _: at_most(3, 3, 2)), row("b", lambda _: at_most(3, 3, None), "")),
