@@ -238,9 +238,11 @@ class Front {
         });
     }
     std::optional<std::string> why_not_ready() const {
-        if (state_ == State::ready)
-            return std::nullopt;
-        return state_ == State::starting ? "starting" : "stopping";
+        if (state_ != State::ready)
+            return state_ == State::starting ? "starting" : "stopping";
+        if (!site_.engine().figures().writable)
+            return "the store takes no writes; redirects and reading go on";
+        return std::nullopt;
     }
 
     void announce_https() {

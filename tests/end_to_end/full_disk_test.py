@@ -7,7 +7,7 @@ import os
 import subprocess
 import unittest
 
-from slashpost import DOMAIN, Server, admin, temporary_folder, wait_until
+from slashpost import DOMAIN, Connection, Server, admin, temporary_folder, wait_until
 
 SKIPPED = 77
 DISK_BYTES = 192 << 20
@@ -41,6 +41,10 @@ class FullDisk(unittest.TestCase):
                 "domain": {"fullName": DOMAIN}}
         return connection.ask("POST", "/v1/links", body)
 
+    def ready(self):
+        answer = Connection(self.server.ops_port).ask("GET", "/readyz")
+        return answer.status, answer.body.decode()
+
     def test_writes_are_refused_and_redirects_go_on(self):
         connection = self.server.start().connect()
         kept = [f"before{number}" for number in range(50)]
@@ -63,10 +67,12 @@ class FullDisk(unittest.TestCase):
         self.assertEqual(self.make(connection, "refused").status, 503)
         self.assertEqual(connection.ask("GET", "/refused").status, 404)
         self.assertIsNone(self.server.process.poll())
+        self.assertEqual(self.ready(), (503, "the store takes no writes; redirects and reading go on\n"))
 
         (self.disk / "filler").unlink()
         wait_until(lambda: self.make(connection, "after").status == 200, 60, "writes go on when there is room")
         self.assertEqual(connection.ask("GET", "/after").status, 302)
+        self.assertEqual(self.ready(), (200, "ready\n"))
         first = next(row for row in connection.links() if row["slashtag"] == "before0")
         wait_until(lambda: connection.wanted("GET", f"/v1/links/{first['id']}")["clicks"] == 20, 10,
                    "the clicks of that time are counted")
