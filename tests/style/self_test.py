@@ -92,6 +92,71 @@ class StyleChecks(unittest.TestCase):
         self.write("core/base/utils.h", "")
         self.refused("a drawer", STYLE / "sizes.py", self.tree)
 
+    def programs_refused(self, path, text, says):
+        self.write(path, text)
+        self.refused(f"{path}:{says}", STYLE / "programs.py", self.tree)
+        (self.tree / path).unlink()
+
+    def test_programs_of_shell_scripts(self):
+        self.write("tools/packages.txt", "debian bash bash\ntest jq jq\n")
+        self.accepted(STYLE / "programs.py", self.tree)
+        for line in ("wrk -c 1", "echo $(wrk)", "x=1 exec wrk", "if ! wrk; then :; fi", "command sudo -u me wrk",
+                     "echo /usr/sbin/wrk", "go=(wrk -c 1)\n\"${go[@]}\" 2", "step() { shift; \"$@\"; }\nstep name wrk",
+                     "trap 'wrk -d' EXIT", "bash -c 'true && wrk'", "bash -s <<'end'\nwrk\nend", "case x in x) wrk ;; esac"):
+            self.write("tools/packages.txt", "debian bash bash\ndebian sudo sudo\ntest jq jq\n")
+            self.write("tools/measure", f"#!/usr/bin/env bash\n{line}\n")
+            self.refused("wrk belongs to no package for build in", STYLE / "programs.py", self.tree)
+            self.write("tools/packages.txt", "debian bash bash\ndebian sudo sudo\nbuild wrk wrk\n")
+            self.accepted(STYLE / "programs.py", self.tree)
+        for line in ("jq .", "$x", "bash -c \"$x\""):
+            self.programs_refused("tools/measure", f"#!/usr/bin/env bash\n{line}\n", "2: ")
+        self.programs_refused("tools/measure", "#!/bin/sh\nif\n", "1: this is no shell script")
+        for line in ("tools/run", "echo wrk # wrk", "command -v wrk && wrk", "f() { echo \"$@\"; }\nf wrk", '"$x/tools/run"'):
+            self.write("tools/measure", f"#!/usr/bin/env bash\n{line}\n")
+            self.accepted(STYLE / "programs.py", self.tree)
+
+    def test_programs_of_python(self):
+        self.write("tools/packages.txt", "debian python3 python3\ntest jq jq\n")
+        for line in ('subprocess.run(["wrk", "-c"])', 'subprocess.Popen(["jq", *x])\nsubprocess.run(["/usr/sbin/wrk"])',
+                     'shutil.which("wrk")', 'NAME = "wrk"\nsubprocess.run([NAME])', 'test.cleanup(subprocess.run, ["wrk"])',
+                     'def said(*words): subprocess.run([str(word) for word in words])\nsaid("jq")\nsaid("wrk", "-v")',
+                     'class A:\n    def f(self): self.x = ("wrk",)\n    def g(self): subprocess.run([*self.x, FOLDER / "a"])',
+                     'def command(): return ["wrk"]\nsubprocess.run(command())', 'subprocess.run(["nice", "-n", "wrk"])',
+                     'P = Path("/usr/lib/some/bin")\nsubprocess.run([P / "wrk"])',
+                     'for one in (["jq"], ["wrk"]): subprocess.run(one)'):
+            self.write("tests/a.py", "import subprocess\n" + line + "\n")
+            self.refused("wrk belongs to no package for build or test", STYLE / "programs.py", self.tree)
+        for line in ("subprocess.run([x])", "subprocess.run(['jq'], shell=True)", "os.system('jq')", "subprocess.run(f())",
+                     "subprocess.run(words[1:])", "import yaml", "from subprocess import run"):
+            self.programs_refused("tests/a.py", line + "\n", "1: ")
+        for line in ('subprocess.run([HERE / "tool", "wrk"])', 'subprocess.run(["jq", "wrk"])', "import subprocess, sys",
+                     "subprocess.run([sys.executable])", 'said("wrk")'):
+            self.write("tests/a.py", line + "\n")
+            self.accepted(STYLE / "programs.py", self.tree)
+
+    def test_programs_of_builds_and_of_the_readme(self):
+        self.write("tools/packages.txt", "build g++ g++\ntest jq jq\n")
+        self.programs_refused("CMakeLists.txt", "find_program(LINKER mold)\n", "1: mold")
+        self.programs_refused("CMakeLists.txt", "find_package(Python3 REQUIRED)\n", "1: python3")
+        self.programs_refused("CMakeLists.txt", "execute_process(COMMAND wrk -v)\n", "1: wrk")
+        self.programs_refused("core/a.cc", 'int a = ::execl("/usr/bin/wrk", "wrk", nullptr);\n', "1: wrk")
+        self.programs_refused("core/a.cc", "\nint a = ::execvp(words[0], words);\n", "2: it cannot be told")
+        self.programs_refused("tools/a.lua", 'io.popen("wrk")\n', "1: ")
+        presets = '{"configurePresets": [\n{"name": "base", "generator": "Ninja"}]}\n'
+        self.programs_refused("CMakePresets.json", presets, "2: ninja")
+        self.programs_refused("CMakePresets.json", presets.replace('"generator": "Ninja"', '"cacheVariables": {'
+                              '"CMAKE_INTERPROCEDURAL_OPTIMIZATION": "ON"}'), "2: make")
+        self.programs_refused("README.md", "# A\n```sh\n$ slashpost 'a\n  b' |\n$ jq .a\nwrk\n```\n", "5: jq")
+        self.programs_refused("README.md", "```sh\nslashpost &\nwrk\n```\n", "3: wrk")
+        self.write("README.md", "```\nwrk\n```\n```sh\n$ slashpost\nwrk\n```\n")
+        self.accepted(STYLE / "programs.py", self.tree)
+
+    def test_packages_hold_the_programs_that_are_said_to_be_theirs(self):
+        self.write("tools/packages.txt", "debian coreutils cp wrk\ndebian mawk awk\n")
+        self.refused("coreutils holds no wrk", STYLE / "programs.py", self.tree)
+        self.write("tools/packages.txt", "debian coreutils cp\ndebian mawk awk\nbuild no-such-package wrk\n")
+        self.accepted(STYLE / "programs.py", self.tree)
+
     def compiled(self, *paths):
         """A build folder in which these were."""
         build = self.tree / "build"
