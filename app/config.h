@@ -2,7 +2,7 @@
 // Every setting of the server, in one table: name, default, bounds, help and how its text is read.
 // The flag is `--name`, the key in the configuration file `name`, the environment variable SLASHPOST_NAME
 // (dashes become underscores). A flag wins over the environment, the environment over the file, the file
-// over the default. Adding a setting is one member of Config and one row in config.cc.
+// over the default. Adding a setting is one member of Config and one row in settings.cc.
 // Reading the command line itself is cli.cc's part.
 #include "app/config_values.h"
 #include "core/base/result.h"
@@ -78,7 +78,8 @@ struct Setting {
     // Reads `text` into its member. False: `text` is not what `bounds` says.
     std::function<bool(Config&, std::string_view text)> set;
     std::function<std::string(const Config&)> get;
-    bool is_secret = false; // never shown
+    bool is_secret = false;      // never shown
+    std::string_view topic = {}; // under which the help lists it; given by the table
 
     [[nodiscard]] std::string environment_name() const;
 };

@@ -1,6 +1,6 @@
 #pragma once
 // How the text of a setting becomes a value: numbers within bounds, sizes, addresses, hosts, schemes, lists.
-// Nothing is guessed: text that is not wholly of the form is refused. config.cc says what a value is for.
+// Nothing is guessed: text that is not wholly of the form is refused. settings.cc says what a value is for.
 #include <cstdint>
 #include <optional>
 #include <string>
