@@ -16,7 +16,7 @@ using prometheus::MetricType;
 
 Limits ops_limits() {
     Limits limits;
-    limits.header_bytes_max = 8 * 1024;
+    limits.header_bytes_max = limits.header_bytes_read_max = 8 * 1024;
     limits.target_bytes_max = 1024;
     limits.body_bytes_max = 1024;
     limits.input_bytes = 16 * 1024;

@@ -8,9 +8,19 @@ namespace slashpost::http {
 namespace {
 
 constexpr std::size_t chunk_size_digits_max = 16;
+constexpr std::size_t extension_bytes_max = 4 * 1024; // of all chunks together
 constexpr std::size_t trailer_bytes_max = 4 * 1024;
 
 bool is_control(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f; }
+
+// What stands behind the size of a chunk: nothing, or extensions, which begin with ';' and mean nothing to
+// us.
+bool is_extension(std::string_view text) {
+    if (text.empty())
+        return true;
+    const auto begin = text.find_first_not_of(" \t");
+    return begin != text.npos && text[begin] == ';' && std::ranges::none_of(text, is_control);
+}
 
 } // namespace
 
@@ -47,7 +57,8 @@ BodyReader::Step BodyReader::feed_chunks(std::string_view bytes, std::string& bo
         }
         const std::size_t feed = rest.find('\n');
         const std::size_t line_bytes_max =
-            part_ == Part::trailer ? trailer_bytes_max - trailer_bytes_ : chunk_size_digits_max + 2;
+            part_ == Part::trailer ? trailer_bytes_max - trailer_bytes_
+                                   : chunk_size_digits_max + 2 + (extension_bytes_max - extension_bytes_);
         if (std::min(feed, rest.size()) >= line_bytes_max)
             return {Progress::broken, used};
         if (feed == std::string_view::npos)
@@ -67,8 +78,12 @@ BodyReader::Progress BodyReader::read_line(std::string_view line, const std::str
         part_ = Part::chunk_size;
         return line.empty() ? Progress::more : Progress::broken;
     case Part::chunk_size: {
-        const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), remaining_, 16);
-        if (error != std::errc{} || end != line.data() + line.size())
+        const auto digits = line.substr(0, chunk_size_digits_max);
+        const auto [end, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), remaining_, 16);
+        const auto extension = line.substr(static_cast<std::size_t>(end - line.data()));
+        extension_bytes_ += extension.size();
+        if (error != std::errc{} || extension_bytes_ > extension_bytes_max || !is_extension(extension))
             return Progress::broken;
         part_ = remaining_ == 0 ? Part::trailer : Part::chunk_data;
         return remaining_ > bytes_max_ - body.size() ? Progress::too_large : Progress::more;

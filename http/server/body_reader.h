@@ -1,8 +1,9 @@
 #pragma once
 // Takes the body of a request off the bytes behind its head, in whatever pieces they arrive.
 //
-// Strict where looseness lets two servers disagree about where a request ends: chunk extensions, bare line
-// feeds and control characters in trailers are refused; trailers are dropped.
+// Strict where looseness lets two servers disagree about where a request ends: bare line feeds and control
+// characters are refused. Chunk extensions are passed over (RFC 9112, 7.1.1), trailers dropped; of each at
+// most 4 KiB in a body.
 #include "http/server/parser.h"
 
 #include <cstddef>
@@ -36,6 +37,7 @@ class BodyReader {
     Part part_;
     std::uint64_t remaining_; // of the content or of the chunk
     std::size_t bytes_max_;
+    std::size_t extension_bytes_ = 0; // passed over so far
     std::size_t trailer_bytes_ = 0;
 };
 

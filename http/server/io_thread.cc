@@ -36,7 +36,7 @@ IoThread::IoThread(const IoEnvironment& environment, std::optional<Redirects> re
       secure_date_(environment.secure_lines),
       handshakes_(environment.handshakes_max, counters_) {
     const Limits& limits = environment.limits;
-    shared_.input.resize(std::max(limits.input_bytes, 2 * limits.header_bytes_max));
+    shared_.input.resize(std::max(limits.input_bytes, 2 * limits.header_bytes_read_max));
 }
 
 Result<void> IoThread::open(std::vector<Fd> sockets, std::vector<Fd> tls_sockets) {

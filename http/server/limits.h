@@ -8,7 +8,8 @@ namespace slashpost::http {
 
 struct Limits {
     // One request.
-    std::size_t header_bytes_max = 16 * 1024;            // request line and headers together; above: 431
+    std::size_t header_bytes_max = 64 * 1024;      // request line and headers together; above: 431
+    std::size_t header_bytes_read_max = 16 * 1024; // of these, without long values that nobody reads: 431
     static constexpr std::size_t header_count_max = 100; // above: 431
     std::size_t target_bytes_max = 8 * 1024;             // path and query; above: 414
     std::size_t body_bytes_max = 1024 * 1024;            // after chunks were put together; above: 413
@@ -34,7 +35,7 @@ struct Limits {
     std::size_t queue_max = 1'024; // API requests waiting for a worker; above: 503
 
     // Work of one turn, so that one busy connection does not starve the others.
-    std::size_t input_bytes = 32 * 1024; // read at once; at least twice header_bytes_max is taken
+    std::size_t input_bytes = 32 * 1024; // read at once; at least twice header_bytes_read_max is taken
     unsigned reads_per_turn = 4;
     unsigned accepts_per_turn = 64;
     std::size_t linger_bytes_max = 256 * 1024; // discarded after a last answer; above: closed

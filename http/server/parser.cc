@@ -1,11 +1,13 @@
 #include "http/server/parser.h"
 
 #include "core/base/host.h"
+#include "http/server/unread_headers.h"
 
 #include <boost/beast/http/basic_parser.hpp>
 
 #include <algorithm>
 #include <functional>
+#include <span>
 
 namespace slashpost::http {
 
@@ -20,7 +22,6 @@ constexpr Refusal bad_host{400, "The request needs exactly one valid Host header
 constexpr Refusal bad_framing{400, "The length of the body is not stated clearly."};
 constexpr Refusal bad_target{400, "The request target is not valid."};
 constexpr Refusal target_too_long{414, "The request target is too long."};
-constexpr Refusal headers_too_large{431, "The headers are too large."};
 constexpr Refusal unknown_expectation{417, "Only '100-continue' can be expected."};
 
 // "GET " and " HTTP/1.1" around a target, generously.
@@ -268,11 +269,21 @@ void reset(RequestHead& head) {
     head.refusal = {};
 }
 
+// How much of a whole head somebody reads.
+std::size_t read_bytes(const RequestHead& head) {
+    std::size_t bytes = head.bytes;
+    for (const auto& [name, value] : std::span(head.fields).first(head.field_count))
+        bytes -= is_passed_over(name, value) ? value.size() : 0;
+    return bytes;
+}
+
 } // namespace
 
-HeadStatus parse_head(std::string_view bytes, const Limits& limits, RequestHead& head) {
+HeadStatus parse_head(std::string_view bytes, const Limits& limits, RequestHead& head,
+                      std::size_t passed_over) {
     reset(head);
-    const std::string_view allowed = bytes.substr(0, limits.header_bytes_max);
+    const auto bytes_max = limits.header_bytes_max - std::min(passed_over, limits.header_bytes_max);
+    const std::string_view allowed = bytes.substr(0, bytes_max);
     HeadParser parser(allowed, limits, head);
     beast::error_code ec;
     head.bytes = parser.put(boost::asio::const_buffer(allowed.data(), allowed.size()), ec);
@@ -280,7 +291,7 @@ HeadStatus parse_head(std::string_view bytes, const Limits& limits, RequestHead&
         if (!parser.request_line_seen() &&
             allowed.size() > limits.target_bytes_max + request_line_extra_bytes)
             head.refusal = target_too_long;
-        else if (allowed.size() == limits.header_bytes_max)
+        else if (allowed.size() == bytes_max)
             head.refusal = parser.request_line_seen() ? headers_too_large : target_too_long;
         else
             return HeadStatus::partial;
@@ -290,6 +301,9 @@ HeadStatus parse_head(std::string_view bytes, const Limits& limits, RequestHead&
         parser.finish();
     else if (head.refusal.status == 0)
         head.refusal = is_about_framing(ec) ? bad_framing : bad_request;
+    if (head.refusal.status == 0 && head.bytes > limits.header_bytes_read_max &&
+        read_bytes(head) > limits.header_bytes_read_max)
+        head.refusal = headers_too_large;
     return head.refusal.status == 0 ? HeadStatus::complete : HeadStatus::refused;
 }
 

@@ -21,6 +21,8 @@ struct Refusal {
     std::string_view message;
 };
 
+inline constexpr Refusal headers_too_large{431, "The headers are too large."};
+
 enum class BodyKind : std::uint8_t { none, sized, chunked };
 
 // Views into the bytes given to `parse_head`, valid as long as those are.
@@ -56,7 +58,9 @@ struct RequestHead {
 enum class HeadStatus { complete, partial, refused };
 
 // Reads one head from the front of `bytes`. `partial`: not all of it has arrived, and it may still be fine.
-HeadStatus parse_head(std::string_view bytes, const Limits& limits, RequestHead& head);
+// `passed_over` bytes of it were dropped already (http/server/unread_headers.h).
+HeadStatus parse_head(std::string_view bytes, const Limits& limits, RequestHead& head,
+                      std::size_t passed_over = 0);
 
 // Whether an empty line ends at or behind position `from`, so that parsing again is worth the while.
 bool has_empty_line(std::string_view bytes, std::size_t from);

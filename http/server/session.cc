@@ -1,6 +1,7 @@
 #include "http/server/session.h"
 
 #include "core/base/host.h"
+#include "http/server/unread_headers.h"
 
 #include <algorithm>
 #include <cstring>
@@ -129,6 +130,8 @@ void Session::read_and_answer() {
                 return;
             end -= used;
             std::memmove(input.data(), input.data() + used, used > 0 ? end : 0);
+            if (phase_ == Phase::head && end > shared_.limits.header_bytes_read_max && !stopped())
+                end = pass_over_unread({input.data(), end});
         }
         if (stopped() || !readable_)
             break;
@@ -160,6 +163,16 @@ void Session::read_and_answer() {
     flush();
 }
 
+// A head that is longer than what is kept of one: what nobody reads of it need not be carried.
+std::size_t Session::pass_over_unread(std::span<char> begun) {
+    const auto left = drop_unread_values(begun);
+    passed_over_ += begun.size() - left;
+    examined_ = left;
+    if (left > shared_.limits.header_bytes_read_max)
+        refuse(headers_too_large, guess_path({begun.data(), left}), {}, Method::other);
+    return left;
+}
+
 bool Session::stopped() const {
     return then_ != Then::go_on || phase_ == Phase::calling || !unsent_.empty() || is_closed();
 }
@@ -184,14 +197,15 @@ std::size_t Session::take_request(std::string_view bytes) {
     // An empty line before a request is passed over (RFC 9112, 2.2).
     if (bytes.starts_with("\r\n"))
         return 2;
-    if (phase_ == Phase::head && examined_ > 0 && bytes.size() < shared_.limits.header_bytes_max) {
+    if (phase_ == Phase::head && examined_ > 0 &&
+        passed_over_ + bytes.size() < shared_.limits.header_bytes_max) {
         const bool worth_parsing = has_empty_line(bytes, examined_);
         examined_ = bytes.size();
         if (!worth_parsing)
             return 0;
     }
     RequestHead& head = shared_.head;
-    switch (bytes == "\r" ? HeadStatus::partial : parse_head(bytes, shared_.limits, head)) {
+    switch (bytes == "\r" ? HeadStatus::partial : parse_head(bytes, shared_.limits, head, passed_over_)) {
     case HeadStatus::partial:
         if (phase_ == Phase::idle)
             enter(Phase::head);
@@ -204,7 +218,7 @@ std::size_t Session::take_request(std::string_view bytes) {
         break;
     }
     phase_ = Phase::idle;
-    examined_ = 0;
+    examined_ = passed_over_ = 0;
     const Sender client = shared_.proxies.client_of(head, peer());
     if (shared_.https_rules != nullptr && answer_by_rules(head, client))
         return head.bytes;

@@ -23,6 +23,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -120,6 +121,7 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     void advance();
     void read_and_answer();
     std::size_t consume(std::string_view bytes);
+    std::size_t pass_over_unread(std::span<char> begun);
     std::size_t take_request(std::string_view bytes);
     std::size_t take_body(std::string_view bytes);
     bool answer_by_rules(const RequestHead& head, const Sender& client);
@@ -156,6 +158,7 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     bool queued_again_ = false;
     std::uint32_t redirects_unsent_ = 0; // answered in this turn, for the counters
     std::size_t examined_ = 0;           // of a partial head: no empty line before this
+    std::size_t passed_over_ = 0;        // bytes of a partial head that were dropped
     std::size_t lingered_bytes_ = 0;
     SteadyTime deadline_;
     std::string carry_;  // received, not yet understood or not yet its turn

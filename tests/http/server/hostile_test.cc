@@ -34,11 +34,12 @@ TEST_CASE("what cannot be read is answered once and the connection closed", "[se
         {"GET /v1/a HTTP/1.1\r\nHost: h\r\nX: a\r\n b\r\n\r\n", 400},
         {"GET /v1/a HTTP/1.1\nHost: h\n\n", 400},
         {"GET /v1/" + std::string(20'000, 'a') + " HTTP/1.1\r\nHost: h\r\n\r\n", 414},
-        {"GET /v1/a HTTP/1.1\r\nHost: h\r\nX: " + std::string(40'000, 'a') + "\r\n\r\n", 431},
+        {"GET /v1/a HTTP/1.1\r\nHost: h\r\nX: " + std::string(70'000, 'a') + "\r\n\r\n", 431},
+        {"GET /v1/a HTTP/1.1\r\nHost: h\r\nReferer: " + std::string(40'000, 'a') + "\r\n\r\n", 431},
         {"POST /v1/a HTTP/1.1\r\nHost: h\r\nContent-Length: 1048577\r\n\r\n" + std::string(100'000, 'x'),
          413},
         {"POST /v1/a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\nxx", 413},
-        {"POST /v1/a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5;x\r\n", 400},
+        {"POST /v1/a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5;\x01\r\n", 400},
         {"GET /v1/a HTTP/1.1\r\nHost: h\r\nExpect: magic\r\n\r\n", 417},
     };
     for (const auto& [request, status] : cases) {
@@ -55,6 +56,38 @@ TEST_CASE("what cannot be read is answered once and the connection closed", "[se
     }
     CHECK(fixture.redirector.seen().path.empty());
     CHECK(fixture.client().ask(go)->status == 302);
+}
+
+TEST_CASE("what nobody reads of a head is passed over, however it arrives", "[server]") {
+    Fixture fixture;
+    const std::string cookie = "Cookie: a=" + std::string(30'000, 'x') + "\r\n";
+    for (const std::size_t step : {std::size_t{100'000}, std::size_t{9'000}, std::size_t{1'001}}) {
+        INFO(step);
+        Client client = fixture.client();
+        for (const std::string& path : {std::string("/go/1"), std::string("/go/2")}) {
+            const auto request = "GET " + path + " HTTP/1.1\r\nHost: h\r\n" + cookie +
+                                 "User-Agent: curl/8\r\n" + cookie + "Accept-Language: de\r\n\r\n";
+            for (std::size_t at = 0; at < request.size(); at += step)
+                client.send(request.substr(at, step));
+            const auto response = client.receive();
+            REQUIRE(response);
+            CHECK(response->status == 302);
+            const auto seen = fixture.redirector.seen();
+            CHECK(seen.path == path);
+            CHECK(seen.user_agent == "curl/8");
+            CHECK(seen.accept_language == "de");
+        }
+    }
+    const std::string torn = "Cookie: " + std::string(20'000, 'x') + "\x01" + std::string(20'000, 'x');
+    for (const std::string& bad : {torn, cookie + " folded", cookie + cookie + cookie}) {
+        Client client = fixture.client();
+        const auto request = "GET /go HTTP/1.1\r\nHost: h\r\n" + bad + "\r\n\r\n";
+        for (std::size_t at = 0; at < request.size(); at += 5'000)
+            client.send(request.substr(at, 5'000));
+        const auto response = client.receive();
+        REQUIRE(response);
+        CHECK((response->status == 400 || response->status == 431));
+    }
 }
 
 TEST_CASE("refusals of the API carry the error body and the headers every API answer has", "[server]") {

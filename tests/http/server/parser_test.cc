@@ -1,5 +1,7 @@
 #include "http/server/parser.h"
 
+#include "http/server/unread_headers.h"
+
 #include <catch2/catch.hpp>
 #include <random>
 
@@ -169,13 +171,36 @@ TEST_CASE("too long targets and too large headers have their own answers", "[par
     CHECK(refusal("GET /" + std::string(9'000, 'a') + " HTTP/1.1\r\nHost: h\r\n\r\n") == 414);
     CHECK(refusal("GET /" + std::string(40'000, 'a')) == 414);
     CHECK(refusal("GET /" + std::string(8'191, 'a') + " HTTP/1.1\r\nHost: h\r\n\r\n") == 0);
-    CHECK(refusal(with("X: " + std::string(20'000, 'a') + "\r\n")) == 431);
-    CHECK(refusal("GET /a HTTP/1.1\r\nX: " + std::string(20'000, 'a')) == 431);
+    CHECK(refusal(with("X: " + std::string(60'000, 'a') + "\r\n")) == 0);
+    CHECK(refusal(with("X: " + std::string(70'000, 'a') + "\r\n")) == 431);
+    CHECK(refusal("GET /a HTTP/1.1\r\nX: " + std::string(70'000, 'a')) == 431);
+    CHECK(refusal(with("Referer: " + std::string(20'000, 'a') + "\r\n")) == 431);
+    CHECK(refusal(with("X-Forwarded-For: " + std::string(20'000, '1') + "\r\n")) == 431);
     std::string many;
     for (int i = 0; i < 99; ++i)
         many += "X: a\r\n";
     CHECK(refusal(with(many)) == 0);
     CHECK(refusal(with(many + "X: a\r\n")) == 431);
+}
+
+TEST_CASE("long values that nobody reads are dropped from a head that is not complete", "[parser]") {
+    const auto left = [](std::string text) {
+        text.resize(drop_unread_values(text));
+        return text;
+    };
+    const std::string start = "GET /a HTTP/1.1\r\nHost: h\r\n";
+    const std::string big(2'000, 'x');
+    CHECK(left(start + "Cookie: " + big + "\r\nX: 1\r\n") == start + "Cookie:\r\nX: 1\r\n");
+    CHECK(left(start + "cookie: " + big) == start + "cookie:");
+    CHECK(left(start + "Cookie: " + big + "\r") == start + "Cookie:\r");
+    CHECK(left(start + "Cookie:" + big + "\r\nA: " + big + "\r\nB: b") == start + "Cookie:\r\nA:\r\nB: b");
+    for (const std::string& kept :
+         {start + "Referer: " + big, start + "X-Forwarded-For: " + big + "\r\n", start + "Cookie: a\r\n",
+          start + "Cookie: a\r\n " + big + "\r\n", start + "Cookie: \x01" + big,
+          start + "Cookie: " + big + "\r" + big, start + big, "GET /" + big, std::string()}) {
+        INFO(kept);
+        CHECK(left(kept) == kept);
+    }
 }
 
 TEST_CASE("keep-alive follows the version and the Connection header", "[parser]") {
