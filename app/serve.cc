@@ -109,6 +109,7 @@ http::ServerOptions server_options(const Config& config, const api::Api& api,
                        .hsts_seconds = config.hsts_seconds};
     options.limits.body_bytes_max = config.body_bytes_max;
     options.limits.workers = config.workers;
+    options.limits.visitor_workers = std::max(config.workers / 4, 1U);
     options.limits.stop_grace = std::chrono::seconds(config.shutdown_grace_seconds);
     return options;
 }

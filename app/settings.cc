@@ -55,9 +55,10 @@ std::vector<Setting> http_settings() {
              "The only hosts that answer the API under /v1/. Default: every host."),
         number("io-threads", std::to_string(core_count), &Config::io_threads, 1, 256, "1 to 256",
                "Threads that serve connections and redirects. Default: one per core."),
-        number("workers", std::to_string(workers), &Config::workers, 1, 1024, "1 to 1024",
-               "Threads that run API calls; more than cores, as some read from the disk or ask the DNS. "
-               "Default: four per core, at least 8."),
+        number(
+            "workers", std::to_string(workers), &Config::workers, 1, 1024, "1 to 1024",
+            "Threads that run API calls; more than cores, as some read from the disk or ask the DNS. "
+            "A quarter as many more make pages and codes for visitors. Default: four per core, at least 8."),
         number("rate-limit", "6000", &Config::rate_limit, 0, 2'147'483'647, "0 to 2147483647",
                "API requests per key and period; 0 switches the limit off."),
         number("rate-period", "60", &Config::rate_period_seconds, 1, 86'400, "1 to 86400",

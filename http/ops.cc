@@ -153,6 +153,10 @@ Families server_families(const ServerMetrics& metrics) {
     families.push_back(gauge("queue_max", "API requests that may wait.", metrics.queue_max));
     families.push_back(gauge("workers_busy", "Workers serving an API request.", metrics.workers_busy));
     families.push_back(gauge("workers", "Workers there are.", metrics.workers));
+    families.push_back(gauge("visitors_waiting", "Visitors whose page or code waits for a worker.",
+                             metrics.visitors_waiting));
+    families.push_back(gauge("visitor_workers_busy", "Workers that make pages and codes now.",
+                             metrics.visitor_workers_busy));
     return families;
 }
 

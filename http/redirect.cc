@@ -29,6 +29,7 @@ constexpr std::string_view html_headers = "Content-Type: text/html; charset=utf-
                                           "form-action 'none'; frame-ancestors 'none'\r\n"
                                           "Referrer-Policy: no-referrer\r\n"
                                           "X-Content-Type-Options: nosniff\r\n";
+constexpr std::string_view retry_soon = "Retry-After: 1\r\n";
 constexpr std::string_view text_headers = "Content-Type: text/plain; charset=utf-8\r\n"
                                           "X-Content-Type-Options: nosniff\r\n";
 
@@ -60,6 +61,7 @@ const Page& page_for(Outcome outcome) {
         return nothing_known;
     case Outcome::forward:
     case Outcome::page:
+    case Outcome::ordered:
     case Outcome::unavailable:
         return unavailable;
     case Outcome::missing:
@@ -78,12 +80,48 @@ void append_page(std::string& out, const Page& page, Method method, std::string_
     if (page.status == 405)
         out.append("Allow: GET, HEAD\r\n");
     if (page.status == 503)
-        out.append("Retry-After: 1\r\n");
+        out.append(retry_soon);
     if (page.status != 204)
         append_content_length(out, page.body.size());
     out.append("\r\n");
     if (method != Method::head)
         out.append(page.body);
+}
+
+// The same as a reply.
+Reply reply_of(const Page& page) {
+    Reply reply{.status = page.status, .headers = {}, .body = std::string(page.body)};
+    const auto add = [&](std::string_view lines) {
+        while (!lines.empty()) {
+            const auto line = lines.substr(0, lines.find("\r\n"));
+            const auto colon = line.find(": ");
+            reply.headers.push_back(
+                {std::string(line.substr(0, colon)), std::string(line.substr(colon + 2))});
+            lines.remove_prefix(line.size() + 2);
+        }
+    };
+    if (page.media != Media::none)
+        add(page.media == Media::html ? html_headers : text_headers);
+    add(page.caching);
+    if (page.status == 503)
+        add(retry_soon);
+    return reply;
+}
+
+// Whether the visitor is sent elsewhere: not with a page, nor by one of the fixed ones.
+bool leads_elsewhere(const redirect::Answer& answer) {
+    return !answer.location.empty() &&
+           (answer.outcome == Outcome::forward || answer.outcome == Outcome::home ||
+            answer.outcome == Outcome::missing);
+}
+
+// Where the link says, as it says; anywhere else for now only.
+unsigned redirect_status(const redirect::Answer& answer) {
+    return answer.outcome == Outcome::forward ? answer.redirect_type : 302;
+}
+
+std::string_view redirect_caching(unsigned status) {
+    return status == 301 || status == 308 ? "Cache-Control: private, max-age=90\r\n" : never;
 }
 
 } // namespace
@@ -101,6 +139,7 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
     answer_.redirect_type = 302;
     answer_.location.clear();
     answer_.page.reset();
+    answer_.order.reset();
     redirector_.answer({.host = head.host,
                         .path = head.path,
                         .query = head.query,
@@ -111,26 +150,40 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
                         .secure = client.secure,
                         .counts = head.method == Method::get && !head.prefetch},
                        lane_, answer_);
+    if (answer_.outcome == Outcome::ordered && answer_.order) [[unlikely]]
+        return 0;
     if (answer_.outcome == Outcome::page && answer_.page) {
         const auto reply = render_page(*answer_.page, answer_.location, head.query);
         append_reply(out, reply, head.method, date_line, persistence);
         return reply.status;
     }
-    const bool forward = answer_.outcome == Outcome::forward;
-    const bool elsewhere = forward || answer_.outcome == Outcome::home || answer_.outcome == Outcome::missing;
-    if (!elsewhere || answer_.location.empty())
+    if (!leads_elsewhere(answer_))
         return send_page(page_for(answer_.outcome));
     // Location goes out as it is, so anything that could end the header line must not be in it.
     if (!is_visible_ascii(answer_.location))
         return send_page(unavailable);
 
-    const unsigned status = forward ? answer_.redirect_type : 302;
+    const unsigned status = redirect_status(answer_);
     append_head(out, status, date_line, persistence);
     append_header(out, "Location", answer_.location);
-    out.append(status == 301 || status == 308 ? "Cache-Control: private, max-age=90\r\n"
-                                              : "Cache-Control: private, no-store\r\n");
+    out.append(redirect_caching(status));
     out.append("Content-Length: 0\r\n\r\n");
     return status;
+}
+
+Reply make_page(redirect::Redirector& redirector, const redirect::PageOrder& order) {
+    redirect::Answer answer;
+    redirector.make(order, answer);
+    if (answer.outcome == Outcome::page && answer.page)
+        return render_page(*answer.page, answer.location, order.query);
+    if (!leads_elsewhere(answer))
+        return reply_of(page_for(answer.outcome));
+    if (!is_visible_ascii(answer.location))
+        return reply_of(unavailable);
+    const unsigned status = redirect_status(answer);
+    Reply reply = reply_of({status, Media::none, redirect_caching(status), {}});
+    reply.headers.push_back({"Location", std::move(answer.location)});
+    return reply;
 }
 
 } // namespace slashpost::http

@@ -22,14 +22,21 @@ class Redirects {
         : redirector_(redirector),
           lane_(lane) {}
 
-    // Puts the answer behind `out` and returns its status. `client` is who sent the request.
+    // Puts the answer behind `out` and returns its status. `client` is who sent the request. 0: nothing is
+    // answered yet; what `take_order` gives is to be made by `make_page`, elsewhere, and then answered.
     unsigned serve(const RequestHead& head, std::string_view date_line, Persistence persistence,
                    std::string& out, const Sender& client = {});
+    // What the visit that was served last has ordered. Once for each.
+    std::unique_ptr<redirect::PageOrder> take_order() { return std::move(answer_.order); }
+    [[nodiscard]] redirect::Redirector& redirector() const { return redirector_; }
 
   private:
     redirect::Redirector& redirector_;
     data::JournalLane& lane_;
     redirect::Answer answer_; // its text is reused from visit to visit
 };
+
+// The whole reply to a visitor whose page was ordered. From any thread; takes as long as that page does.
+Reply make_page(redirect::Redirector& redirector, const redirect::PageOrder& order);
 
 } // namespace slashpost::http

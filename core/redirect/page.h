@@ -1,6 +1,9 @@
 #pragma once
 // A page that stands in front of a destination, as values: text as it is stored or was sent, unescaped. Who
 // renders it (http/pages.h) escapes.
+#include "core/base/id.h"
+#include "core/model/visitor.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -32,6 +35,24 @@ struct Page {
     std::vector<PageScript> scripts;
     std::string app_url; // opens the app; an interstitial may have one, too
     std::shared_ptr<const std::string> document;
+};
+
+// A page that is still to be made. What takes long is done where no other visitor waits for it: reading rows,
+// escaping text, drawing a code. So the thread that serves the visit only notes what was asked for, and
+// nothing here points into the request.
+struct PageOrder {
+    Page::Kind kind = Page::Kind::preview;
+    LinkId link;
+    std::string scripts; // their ids, 16 bytes each, in order
+    bool opens_apps = false;
+    System system = System::unknown; // of the visitor
+    bool secure = false;             // came by HTTPS
+    std::string host;                // of the domain
+    std::string slashtag;            // as it is looked up
+    std::string query;               // the visitor's
+    std::string location;            // where the page leads, safe in a header
+    std::string location_of_missing; // where to go instead when there is nothing to preview; may be empty
+    unsigned redirect_type = 302;    // when there is nothing to stand in front of `location` after all
 };
 
 } // namespace slashpost::redirect

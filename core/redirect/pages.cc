@@ -1,5 +1,6 @@
 #include "core/redirect/pages.h"
 
+#include "core/base/html.h"
 #include "core/base/percent.h"
 #include "core/base/url.h"
 #include "core/model/apps.h"
@@ -15,8 +16,8 @@ namespace {
 bool on_phone(System system) { return system == System::ios || system == System::android; }
 
 // With the scheme of the visit: that one works. The other may not, where the server knows no certificate.
-std::string short_url(const Seen& seen, std::string_view slashtag) {
-    return fmt::format("{}://{}/{}", seen.visit.secure ? "https" : "http", seen.domain.host, slashtag);
+std::string short_url(const PageOrder& order, std::string_view slashtag) {
+    return fmt::format("{}://{}/{}", order.secure ? "https" : "http", order.host, slashtag);
 }
 
 std::unique_ptr<Page> new_page(Page::Kind kind, Random& random) {
@@ -69,7 +70,7 @@ Result<std::vector<PageScript>> read_scripts(data::View& view, std::string_view 
         auto script = TRY(schema().scripts.find(view, ids.substr(0, 16)));
         if (!script) // deleted; the link's row follows
             continue;
-        bytes += script->value.size();
+        bytes += html_text(script->value).size();
         if (bytes > page_scripts_bytes_max)
             break;
         out.push_back({.uri = std::move(script->uri), .text = std::move(script->value)});
@@ -78,11 +79,8 @@ Result<std::vector<PageScript>> read_scripts(data::View& view, std::string_view 
 }
 
 // Fills in what the link's rows have. False when there is nothing to show after all.
-using Fill = Result<bool> (*)(data::View& view, const Seen& seen, System system, std::string_view location,
-                              Page& page);
-
-Result<bool> fill_open_graph(data::View& view, const Seen& seen, System, std::string_view, Page& page) {
-    const auto id = seen.target.link.view();
+Result<bool> fill_open_graph(data::View& view, const PageOrder& order, Page& page) {
+    const auto id = order.link.view();
     auto parts = TRY(schema().link_parts.find(view, id));
     if (!parts || !parts->open_graph)
         return false;
@@ -98,76 +96,101 @@ Result<bool> fill_open_graph(data::View& view, const Seen& seen, System, std::st
     return true;
 }
 
-Result<bool> fill_interstitial(data::View& view, const Seen& seen, System system, std::string_view location,
-                               Page& page) {
-    page.scripts = TRY(read_scripts(view, seen.target.scripts));
-    if (on_phone(system) && has(seen.target, routing_deep_links))
-        if (const auto parts = TRY(schema().link_parts.find(view, seen.target.link.view())))
-            page.app_url = app_url(*parts, system, location);
+Result<bool> fill_interstitial(data::View& view, const PageOrder& order, Page& page) {
+    page.scripts = TRY(read_scripts(view, order.scripts));
+    if (order.opens_apps)
+        if (const auto parts = TRY(schema().link_parts.find(view, order.link.view())))
+            page.app_url = app_url(*parts, order.system, order.location);
     if (page.scripts.empty())
         page.kind = Page::Kind::app;
     return !page.scripts.empty() || !page.app_url.empty();
 }
 
-Result<bool> fill_preview(data::View& view, const Seen& seen, System, std::string_view, Page& page) {
-    const auto id = seen.target.link.view();
+Result<bool> fill_preview(data::View& view, const PageOrder& order, Page& page) {
+    const auto id = order.link.view();
     auto link = TRY(schema().links.find(view, id));
     if (!link)
         return false;
-    page.short_url = short_url(seen, link->slashtag);
+    page.short_url = short_url(order, link->slashtag);
     page.title = std::move(link->title);
     if (const auto parts = TRY(schema().link_parts.find(view, id)))
         page.varies = !parts->rules.empty() || !parts->rotator.empty();
     return true;
 }
 
-enum class Shown : std::uint8_t { page, nothing, unreadable };
-
-Shown show(const RedirectorTools& tools, const Seen& seen, System system, Page::Kind kind, Fill fill,
-           Answer& answer) {
-    auto page = new_page(kind, tools.random);
-    page->short_url = short_url(seen, seen.slashtag);
-    const auto filled =
-        tools.engine.read([&](data::View& view) { return fill(view, seen, system, answer.location, *page); });
-    if (!filled.has_value()) {
-        tools.figures.store_failures.fetch_add(1, std::memory_order_relaxed);
-        return Shown::unreadable;
+Result<bool> fill(data::View& view, const PageOrder& order, Page& page) {
+    switch (order.kind) {
+    case Page::Kind::open_graph:
+        return fill_open_graph(view, order, page);
+    case Page::Kind::preview:
+        return fill_preview(view, order, page);
+    case Page::Kind::interstitial:
+    case Page::Kind::app:
+        return fill_interstitial(view, order, page);
+    case Page::Kind::qr_code:
+    case Page::Kind::document:
+        break;
     }
-    if (!*filled)
-        return Shown::nothing;
-    answer.page = std::move(page);
-    return Shown::page;
+    return true; // nothing of it is stored
+}
+
+Outcome order(Page::Kind kind, const Seen& seen, Answer& answer) {
+    answer.order = std::make_unique<PageOrder>(PageOrder{.kind = kind,
+                                                         .link = seen.target.link,
+                                                         .secure = seen.visit.secure,
+                                                         .host = seen.domain.host,
+                                                         .slashtag = std::string(seen.slashtag),
+                                                         .query = std::string(seen.visit.query),
+                                                         .location = answer.location,
+                                                         .redirect_type = answer.redirect_type});
+    return Outcome::ordered;
 }
 
 } // namespace
 
-Outcome page_in_front(const RedirectorTools& tools, const Seen& seen, const Agent& agent, Answer& answer) {
-    auto shown = Shown::nothing;
+Outcome order_page_in_front(const Seen& seen, const Agent& agent, Answer& answer) {
     if (!may_be_opened_from_page(answer.location))
-        shown = Shown::nothing;
-    else if (agent.fetches_previews && has(seen.target, routing_open_graph))
-        shown = show(tools, seen, agent.system, Page::Kind::open_graph, fill_open_graph, answer);
-    else if (agent.device != Device::bot &&
-             (!seen.target.scripts.empty() ||
-              (on_phone(agent.system) && has(seen.target, routing_deep_links))))
-        shown = show(tools, seen, agent.system, Page::Kind::interstitial, fill_interstitial, answer);
-    return shown == Shown::page ? Outcome::page : Outcome::forward;
+        return Outcome::forward;
+    if (agent.fetches_previews && has(seen.target, routing_open_graph))
+        return order(Page::Kind::open_graph, seen, answer);
+    const bool opens_apps = on_phone(agent.system) && has(seen.target, routing_deep_links);
+    if (agent.device == Device::bot || (seen.target.scripts.empty() && !opens_apps))
+        return Outcome::forward;
+    order(Page::Kind::interstitial, seen, answer);
+    answer.order->scripts = seen.target.scripts;
+    answer.order->opens_apps = opens_apps;
+    answer.order->system = agent.system;
+    return Outcome::ordered;
 }
 
-Outcome preview_page(const RedirectorTools& tools, const Seen& seen, Answer& answer) {
-    const auto shown = show(tools, seen, System::unknown, Page::Kind::preview, fill_preview, answer);
-    if (shown == Shown::unreadable)
-        return Outcome::unavailable;
-    append_location(answer.location,
-                    shown == Shown::page ? seen.target.destination : seen.domain.not_found_url);
-    return shown == Shown::page ? Outcome::page : Outcome::missing;
+Outcome order_preview(const Seen& seen, Answer& answer) {
+    order(Page::Kind::preview, seen, answer);
+    append_location(answer.order->location, seen.target.destination);
+    append_location(answer.order->location_of_missing, seen.domain.not_found_url);
+    return Outcome::ordered;
 }
 
-Outcome qr_code_page(const Seen& seen, Answer& answer) {
-    answer.page = std::make_unique<Page>();
-    answer.page->kind = Page::Kind::qr_code;
-    answer.page->short_url = short_url(seen, seen.slashtag);
-    return Outcome::page;
+Outcome order_code(const Seen& seen, Answer& answer) { return order(Page::Kind::qr_code, seen, answer); }
+
+Outcome make_page(const RedirectorTools& tools, const PageOrder& order, Answer& answer) {
+    const bool preview = order.kind == Page::Kind::preview;
+    answer.redirect_type = order.redirect_type;
+    answer.location = order.location;
+    auto page = new_page(order.kind, tools.random);
+    page->short_url = short_url(order, order.slashtag);
+    const auto filled = tools.engine.read([&](data::View& view) { return fill(view, order, *page); });
+    if (!filled.has_value()) {
+        tools.figures.store_failures.fetch_add(1, std::memory_order_relaxed);
+        return preview ? Outcome::unavailable : Outcome::forward;
+    }
+    if (*filled) {
+        answer.page = std::move(page);
+        return Outcome::page;
+    }
+    if (!preview)
+        return Outcome::forward;
+    answer.location = order.location_of_missing;
+    return Outcome::missing;
 }
 
 Outcome well_known_page(const DomainFacts& domain, std::string_view path, Answer& answer) {

@@ -2,8 +2,8 @@
 // Which page, if any, a visitor gets in place of a redirect, and what is on it (wire "Parts of a link", "The
 // visitor's side"). Most links have none: a look at their target says so.
 //
-// What a page shows is read from the store when it is needed, on the visitor's thread. Nothing here counts
-// clicks.
+// A page is ordered on the visitor's thread, which reads nothing for it, and made on another, which reads
+// from the store what it shows. Nothing here counts clicks.
 #include "core/redirect/directory.h"
 #include "core/redirect/redirector.h"
 #include "core/redirect/routing.h"
@@ -11,9 +11,10 @@
 
 namespace slashpost::redirect {
 
-// Text of scripts on one page. Of a link that has more, which no snippet of a vendor comes near, those that
-// come later are left out, so that no visit takes much memory.
-inline constexpr std::size_t page_scripts_bytes_max = std::size_t{1} << 20;
+// Text of scripts on one page, as it is sent: escaped, which makes up to six bytes of one. Any script that
+// may be stored has room. Of a link that has more, which no snippet of a vendor comes near, those that come
+// later are left out, so that no visit takes much memory.
+inline constexpr std::size_t page_scripts_bytes_max = std::size_t{1} << 19;
 
 [[nodiscard]] inline bool has(const TargetView& target, unsigned routing_bits) {
     return !target.routing.empty() &&
@@ -33,14 +34,17 @@ struct Seen {
     std::string_view slashtag; // as it is looked up
 };
 
-// The page in front of `answer.location`: programs that fetch previews get the social preview, people the
-// page that runs the link's scripts or opens its app; everybody else is redirected, and so is everybody when
-// the store cannot be read, which `figures` counts.
-Outcome page_in_front(const RedirectorTools& tools, const Seen& seen, const Agent& agent, Answer& answer);
+// Orders the page in front of `answer.location`: programs that fetch previews get the social preview, people
+// the page that runs the link's scripts or opens its app; everybody else is redirected.
+Outcome order_page_in_front(const Seen& seen, const Agent& agent, Answer& answer);
 
-// <slashtag>+ and <slashtag>.qr. Missing when the link is gone meanwhile.
-Outcome preview_page(const RedirectorTools& tools, const Seen& seen, Answer& answer);
-Outcome qr_code_page(const Seen& seen, Answer& answer);
+// <slashtag>+ and <slashtag>.qr.
+Outcome order_preview(const Seen& seen, Answer& answer);
+Outcome order_code(const Seen& seen, Answer& answer);
+
+// Makes what was ordered. Whose page has nothing to show is redirected, and so is everybody when the store
+// cannot be read, which `figures` counts; a preview is missing or not available then.
+Outcome make_page(const RedirectorTools& tools, const PageOrder& order, Answer& answer);
 
 // What the domain has at a path below /.well-known/.
 Outcome well_known_page(const DomainFacts& domain, std::string_view path, Answer& answer);

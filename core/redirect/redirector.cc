@@ -30,7 +30,15 @@ class LiveRedirector final : public Redirector {
         answer.redirect_type = found;
         answer.location.clear();
         answer.page.reset();
+        answer.order.reset();
         answer.outcome = find_answer(visit, lane, answer);
+    }
+
+    void make(const PageOrder& order, Answer& answer) override {
+        answer.location.clear();
+        answer.page.reset();
+        answer.order.reset();
+        answer.outcome = make_page(tools_, order, answer);
     }
 
   private:
@@ -108,8 +116,7 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
         return missing(domain, answer);
     const Seen seen{.target = *target, .domain = domain, .visit = visit, .slashtag = path.slashtag};
     if (path.kind != PathKind::slashtag) [[unlikely]]
-        return path.kind == PathKind::preview ? preview_page(tools_, seen, answer)
-                                              : qr_code_page(seen, answer);
+        return path.kind == PathKind::preview ? order_preview(seen, answer) : order_code(seen, answer);
 
     const auto program = know_agent(visit.user_agent);
     Click click{.link = target->link,
@@ -130,7 +137,7 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     answer.redirect_type = domain.redirect_type;
     auto outcome = Outcome::forward;
     if (may_have_page(*target)) [[unlikely]]
-        outcome = page_in_front(tools_, seen, click.agent, answer);
+        outcome = order_page_in_front(seen, click.agent, answer);
     record(click, lane);
     return outcome;
 }

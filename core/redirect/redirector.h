@@ -44,13 +44,15 @@ enum class Outcome : std::uint8_t {
     well_known,   // below /.well-known/: nothing there
     unavailable,  // the store could not be read
     page,         // `page` stands in front of `location`
+    ordered,      // `order` says what is to be made for this visitor
 };
 
 struct Answer {
     Outcome outcome = Outcome::missing;
-    unsigned redirect_type = 302; // 301, 302, 307 or 308
-    std::string location;         // reused from visit to visit
-    std::unique_ptr<Page> page;   // with Outcome::page only
+    unsigned redirect_type = 302;     // 301, 302, 307 or 308
+    std::string location;             // reused from visit to visit
+    std::unique_ptr<Page> page;       // with Outcome::page only
+    std::unique_ptr<PageOrder> order; // with Outcome::ordered only
 };
 
 class Redirector {
@@ -59,6 +61,9 @@ class Redirector {
     // Fills `answer`. Thread-safe; `lane` belongs to the calling thread. Never blocks on a lock that an API
     // call may hold while it waits for the disk.
     virtual void answer(const Visit& visit, data::JournalLane& lane, Answer& answer) = 0;
+    // Makes what `answer` ordered: a page, or whatever its visitor gets when there is none after all, never
+    // another order. Thread-safe; reads the store, so on a thread for which nobody waits.
+    virtual void make(const PageOrder& order, Answer& answer) = 0;
 };
 
 // What went wrong, since the start; counted from many threads.

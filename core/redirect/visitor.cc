@@ -88,6 +88,13 @@ bool Address::is_v4() const noexcept {
     return std::ranges::equal(v4_prefix, std::span(bytes).first<v4_prefix.size()>());
 }
 
+Address Address::network() const noexcept {
+    Address network = *this;
+    if (!is_v4())
+        std::fill(network.bytes.begin() + 8, network.bytes.end(), std::uint8_t{0});
+    return network;
+}
+
 std::string Address::text() const {
     std::array<char, INET6_ADDRSTRLEN> out{};
     if (known)

@@ -21,6 +21,8 @@ struct Address {
     // As `of` takes it; empty when it is not known.
     [[nodiscard]] std::string text() const;
     [[nodiscard]] bool is_v4() const noexcept;
+    // What one client has to itself: all of an IPv4 address, the first half of an IPv6 one (/64).
+    [[nodiscard]] Address network() const noexcept;
 
     std::array<std::uint8_t, 16> bytes{};
     bool known = false;

@@ -27,6 +27,7 @@ IoThread::IoThread(const IoEnvironment& environment, std::optional<Redirects> re
               .scope = environment.scope,
               .refuse_api = environment.refuse_api,
               .workers = environment.workers,
+              .visitor_workers = environment.visitor_workers,
               .sink = *this,
               .bodies_bytes = environment.bodies_bytes,
               .redirects = redirects_ ? &*redirects_ : nullptr,

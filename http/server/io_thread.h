@@ -25,6 +25,7 @@ struct IoEnvironment {
     const ApiScope& scope;
     const RefuseApi& refuse_api;
     WorkerPool& workers;
+    WorkerPool& visitor_workers;
     std::atomic<std::size_t>& connections_open;
     std::atomic<std::size_t>& bodies_bytes;
     std::size_t connections_max = 0;

@@ -31,8 +31,10 @@ struct Limits {
     std::size_t handshakes_max = 2'048;   // of TLS, unfinished; above: the thread's oldest one goes
     std::size_t pipelined_max = 64;       // answers gathered before they are sent
     std::size_t bodies_bytes_max = 256 * 1024 * 1024; // of all bodies being received or served; above: 503
-    std::size_t workers = 16;      // threads that serve the API; they wait for the disk, so more than cores
-    std::size_t queue_max = 1'024; // API requests waiting for a worker; above: 503
+    std::size_t workers = 16;        // threads that serve the API; they wait for the disk, so more than cores
+    std::size_t queue_max = 1'024;   // API requests waiting for a worker; above: 503
+    std::size_t visitor_workers = 2; // threads that make pages and codes for visitors
+    std::size_t visitor_queue_max = 256; // of these, waiting; above: 503
 
     // Work of one turn, so that one busy connection does not starve the others.
     std::size_t input_bytes = 32 * 1024; // read at once; at least twice header_bytes_read_max is taken

@@ -39,6 +39,8 @@ struct ServerMetrics {
     std::uint64_t queue_max = 0;
     std::uint64_t workers_busy = 0;
     std::uint64_t workers = 0;
+    std::uint64_t visitors_waiting = 0; // for a worker that makes their page
+    std::uint64_t visitor_workers_busy = 0;
 };
 
 // A number written by one thread and read by any.

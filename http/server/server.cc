@@ -45,7 +45,8 @@ struct Server::Running {
               }
               return reply;
           }),
-          workers(std::move(api), refuse_api, limits.workers, limits.queue_max),
+          workers("api", api, refuse_api, limits.workers, limits.queue_max),
+          visitor_workers("visitors", api, refuse_api, limits.visitor_workers, limits.visitor_queue_max),
           https_rules(options.https_rules),
           proxies(options.trusted_proxies) {
         environment.https_rules = https_rules.any() ? &https_rules : nullptr;
@@ -74,6 +75,7 @@ struct Server::Running {
     std::unique_ptr<TlsContext> tls;
 
     WorkerPool workers;
+    WorkerPool visitor_workers;
     HttpsRules https_rules;
     const TrustedProxies proxies;
     std::atomic<std::size_t> connections_open{0};
@@ -82,6 +84,7 @@ struct Server::Running {
                               .scope = scope,
                               .refuse_api = refuse_api,
                               .workers = workers,
+                              .visitor_workers = visitor_workers,
                               .connections_open = connections_open,
                               .bodies_bytes = bodies_bytes,
                               .connections_max = room_for_connections(limits.connections_max),
@@ -132,6 +135,8 @@ Result<void> Server::start() {
                                           std::move(tls_sockets.by_thread[i])));
     }
     running->workers.start();
+    if (redirector_)
+        running->visitor_workers.start();
     for (const auto& thread : running->threads)
         thread->start();
     running_ = std::move(running);
@@ -152,6 +157,7 @@ void Server::stop() {
     for (const auto& thread : running.threads)
         thread->order(IoThread::Order::close);
     running.workers.stop();
+    running.visitor_workers.stop();
     for (const auto& thread : running.threads)
         thread->join();
 }
@@ -173,6 +179,9 @@ ServerMetrics Server::metrics() const {
     metrics.queue_max = running_->limits.queue_max;
     metrics.workers_busy = load.busy;
     metrics.workers = running_->limits.workers;
+    const WorkerPool::Load pages = running_->visitor_workers.load();
+    metrics.visitors_waiting = pages.queued;
+    metrics.visitor_workers_busy = pages.busy;
     return metrics;
 }
 

@@ -1,6 +1,7 @@
 #include "http/server/session.h"
 
 #include "core/base/host.h"
+#include "http/server/holders.h"
 #include "http/server/unread_headers.h"
 
 #include <algorithm>
@@ -267,9 +268,30 @@ void Session::redirect(const RequestHead& head, const Sender& client) {
     const Persistence persistence = visitor_persistence(head);
     end_after(head, persistence);
     const unsigned status = shared_.redirects->serve(head, date_line(), persistence, shared_.output, client);
+    if (status == 0) [[unlikely]]
+        return order_page(head, client, persistence);
     count_status(shared_.counters.redirects, status);
     ++redirects_unsent_;
     shared_.redirected = this;
+}
+
+// What is dear is made by workers of its own, so that neither redirects nor API calls wait for it.
+void Session::order_page(const RequestHead& head, const Sender& client, Persistence persistence) {
+    call_ = std::make_unique<Call>();
+    call_->api = false;
+    call_->request.method = head.method;
+    call_->persistence = persistence;
+    call_->complete_at = shared_.now;
+    phase_ = Phase::calling;
+    Job job{.request = {},
+            .page = [&redirector = shared_.redirects->redirector(),
+                     order = std::shared_ptr(
+                         shared_.redirects->take_order())] { return make_page(redirector, *order); },
+            .holder = holder_of(client.address),
+            .sink = &shared_.sink,
+            .session = this};
+    if (!shared_.visitor_workers.submit(std::move(job)))
+        answer_call(text_refusal(overloaded));
 }
 
 void Session::begin_call(const RequestHead& head, const Sender& client, std::string_view behind_head) {
@@ -278,6 +300,8 @@ void Session::begin_call(const RequestHead& head, const Sender& client, std::str
     call_ = std::make_unique<Call>();
     call_->request = to_request(head);
     call_->request.remote_address = client.address.text();
+    const auto key = shown_key(head);
+    call_->holder = key.empty() ? holder_of(client.address) : holder_of_key(key);
     call_->persistence = persistence_of(head);
     if (head.body == BodyKind::none)
         return submit();
@@ -327,7 +351,11 @@ void Session::end_call() {
 void Session::submit() {
     const std::string remote_address = call_->request.remote_address;
     call_->complete_at = shared_.now;
-    Job job{.request = std::move(call_->request), .sink = &shared_.sink, .session = this};
+    Job job{.request = std::move(call_->request),
+            .page = {},
+            .holder = call_->holder,
+            .sink = &shared_.sink,
+            .session = this};
     // Also before the request is out of reach: what the answer depends on.
     call_->request.method = job.request.method;
     phase_ = Phase::calling;
@@ -339,10 +367,12 @@ void Session::answer_call(const Reply& reply) {
     // The server may have begun to stop while the API worked.
     const Persistence persistence = shared_.draining ? Persistence::close : call_->persistence;
     append_reply(shared_.output, reply, call_->request.method, date_line(), persistence);
-    if (persistence == Persistence::close)
+    if (persistence == Persistence::close && then_ == Then::go_on)
         then_ = Then::close;
-    count_status(shared_.counters.api, reply.status);
-    shared_.counters.api_duration.add(std::chrono::steady_clock::now() - call_->complete_at);
+    IoCounters& counters = shared_.counters;
+    count_status(call_->api ? counters.api : counters.redirects, reply.status);
+    (call_->api ? counters.api_duration : counters.redirect_duration)
+        .add(std::chrono::steady_clock::now() - call_->complete_at);
     end_call();
     enter(Phase::idle);
 }

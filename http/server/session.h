@@ -3,7 +3,8 @@
 // limits and deadlines. Belongs to one I/O thread, which owns the buffers; an idle session owns none.
 //
 // Requests are taken off the input one after the other. Redirects are answered at once into a shared buffer
-// that is sent when the input is used up; an API request stops the reading until its reply is there. So
+// that is sent when the input is used up; an API request, and a visitor's page, stops the reading until its
+// reply is there. So
 // answers keep their order, and a client that does not read its answers is not read from either.
 #include "http/redirect.h"
 #include "http/server/body_reader.h"
@@ -48,6 +49,7 @@ struct SessionShared {
     const ApiScope& scope;
     const RefuseApi& refuse_api;
     WorkerPool& workers;
+    WorkerPool& visitor_workers;
     ReplySink& sink;
     std::atomic<std::size_t>& bodies_bytes; // of all bodies being received or served, in the whole process
     Redirects* redirects;                   // null when the scope is `all`
@@ -103,15 +105,17 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
         idle,     // between requests
         head,     // some of a head has arrived
         body,     // the head of an API request is read, its body is not
-        calling,  // the API works on it
+        calling,  // workers have it: the API, or who makes pages
         lingering // all is said; what still arrives is thrown away so that the answer gets through
     };
     // What comes after the answers now in the output.
     enum class Then : std::uint8_t { go_on, close, linger };
 
-    // An API request on its way.
+    // What a worker is to answer.
     struct Call {
-        Request request;
+        bool api = true; // else a visitor's page
+        Request request; // of a page the method only
+        Holder holder = 0;
         Persistence persistence = Persistence::keep;
         std::unique_ptr<BodyReader> body;
         SteadyTime complete_at{};
@@ -126,6 +130,7 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     std::size_t take_body(std::string_view bytes);
     bool answer_by_rules(const RequestHead& head, const Sender& client);
     void redirect(const RequestHead& head, const Sender& client);
+    void order_page(const RequestHead& head, const Sender& client, Persistence persistence);
     void end_after(const RequestHead& head, Persistence persistence);
     void begin_call(const RequestHead& head, const Sender& client, std::string_view behind_head);
     void submit();

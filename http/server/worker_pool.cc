@@ -8,42 +8,53 @@ namespace slashpost::http {
 
 namespace {
 constexpr Refusal stopping{503, "The service is stopping."};
+constexpr Refusal displaced{503, "Too many requests are waiting; try again in a moment."};
 } // namespace
 
-WorkerPool::WorkerPool(ApiHandler handler, RefuseApi refuse, std::size_t workers, std::size_t queue_max)
-    : handler_(std::move(handler)),
+WorkerPool::WorkerPool(const char* name, ApiHandler handler, RefuseApi refuse, std::size_t workers,
+                       std::size_t queue_max)
+    : name_(name),
+      handler_(std::move(handler)),
       refuse_(std::move(refuse)),
       workers_(workers),
-      queue_max_(queue_max) {}
+      queue_(queue_max) {}
 
 void WorkerPool::start() {
     for (std::size_t i = 0; i < workers_; ++i) {
         threads_.emplace_back([this] { work(); });
-        ::pthread_setname_np(threads_.back().native_handle(), "api");
+        ::pthread_setname_np(threads_.back().native_handle(), name_);
     }
 }
 
-bool WorkerPool::submit(Job&& job) {
+bool WorkerPool::submit(Job job) {
+    const Session* const session = job.session;
+    const Holder holder = job.holder;
+    std::optional<Job> left_out;
     {
         const std::lock_guard lock(mutex_);
-        if (stopping_ || queue_.size() >= queue_max_)
+        if (stopping_)
             return false;
-        queue_.push_back(std::move(job));
+        left_out = queue_.push(holder, std::move(job));
     }
+    if (left_out && left_out->session == session)
+        return false;
     changed_.notify_one();
+    if (left_out)
+        left_out->sink->deliver(*left_out->session, refusal(*left_out, displaced));
     return true;
 }
 
 void WorkerPool::stop() {
-    std::deque<Job> left;
+    std::vector<Job> left;
     {
         const std::lock_guard lock(mutex_);
         stopping_ = true;
-        left.swap(queue_);
+        while (auto job = queue_.pop())
+            left.push_back(*std::move(job));
     }
     changed_.notify_all();
     for (Job& job : left)
-        job.sink->deliver(*job.session, refuse_(stopping, job.request.remote_address));
+        job.sink->deliver(*job.session, refusal(job, stopping));
     for (std::thread& thread : threads_)
         thread.join();
     threads_.clear();
@@ -58,14 +69,13 @@ void WorkerPool::work() {
     take_turns(); // visitors do not wait for what is long
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-        if (queue_.empty())
+        changed_.wait(lock, [this] { return stopping_ || queue_.size() > 0; });
+        const auto job = queue_.pop();
+        if (!job)
             return;
-        Job job = std::move(queue_.front());
-        queue_.pop_front();
         ++busy_;
         lock.unlock();
-        serve(job);
+        serve(*job);
         lock.lock();
         --busy_;
     }
@@ -78,10 +88,17 @@ void WorkerPool::serve(const Job& job) const {
         sink->deliver(*session, std::move(reply));
     };
     try {
-        handler_(job.request, respond);
+        if (job.page)
+            respond(job.page());
+        else
+            handler_(job.request, respond);
     } catch (...) {
-        respond(refuse_({500, "The request could not be served."}, job.request.remote_address));
+        respond(refusal(job, {500, "The request could not be served."}));
     }
+}
+
+Reply WorkerPool::refusal(const Job& job, const Refusal& refusal) const {
+    return job.page ? text_refusal(refusal) : refuse_(refusal, job.request.remote_address);
 }
 
 } // namespace slashpost::http

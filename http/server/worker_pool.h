@@ -1,11 +1,13 @@
 #pragma once
-// The threads that serve the API. They may block on the disk; the queue before them is bounded.
+// Threads for what may take long: they may block on the disk, and the queue before them is bounded. There are
+// two pools, so that neither waits for the other: one serves callers of the API, one visitors.
+#include "http/server/fair_queue.h"
 #include "http/server/message.h"
 #include "http/server/render.h"
 
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -22,7 +24,9 @@ class ReplySink {
 };
 
 struct Job {
-    Request request;
+    Request request;             // for the API, or else:
+    std::function<Reply()> page; // makes a page for a visitor
+    Holder holder = 0;           // whom it is done for: they take turns
     ReplySink* sink = nullptr;
     Session* session = nullptr; // stays alive until its reply was delivered
 };
@@ -35,14 +39,17 @@ class WorkerPool {
     };
 
     // `refuse` answers the requests that are still queued when the pool stops, and those whose handler threw.
-    WorkerPool(ApiHandler handler, RefuseApi refuse, std::size_t workers, std::size_t queue_max);
+    // `name` is that of its threads.
+    WorkerPool(const char* name, ApiHandler handler, RefuseApi refuse, std::size_t workers,
+               std::size_t queue_max);
     ~WorkerPool() { stop(); }
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
     void start();
-    // False, with `job` untouched, when the queue is full or the pool stops. True: its sink will hear once.
-    bool submit(Job&& job);
+    // False when there is no room for the job, or the pool stops. True: its sink will hear once. When the
+    // queue is full, a job of the holder who has most waiting is refused in favour of one who has less.
+    bool submit(Job job);
     // Answers what is queued, waits for what runs. May be called more than once.
     void stop();
     [[nodiscard]] Load load() const;
@@ -50,18 +57,19 @@ class WorkerPool {
   private:
     void work();
     void serve(const Job& job) const;
+    [[nodiscard]] Reply refusal(const Job& job, const Refusal& refusal) const;
 
     // Set once.
+    const char* const name_;
     const ApiHandler handler_;
     const RefuseApi refuse_;
     const std::size_t workers_;
-    const std::size_t queue_max_;
     std::vector<std::thread> threads_;
 
     mutable std::mutex mutex_;
     // Guarded by mutex_.
     std::condition_variable changed_;
-    std::deque<Job> queue_;
+    FairQueue<Job> queue_;
     std::size_t busy_ = 0;
     bool stopping_ = false;
 };

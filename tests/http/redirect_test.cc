@@ -16,10 +16,19 @@ struct OneAnswer final : redirect::Redirector, data::JournalLane {
         answer.redirect_type = given.redirect_type;
         answer.location = given.location;
         answer.page = given.page ? std::make_unique<redirect::Page>(*given.page) : nullptr;
+        if (given.outcome == Outcome::ordered)
+            answer.order = std::make_unique<redirect::PageOrder>();
         counted = visit.counts;
+    }
+    void make(const redirect::PageOrder&, redirect::Answer& answer) override {
+        answer.outcome = made.outcome;
+        answer.redirect_type = made.redirect_type;
+        answer.location = made.location;
+        answer.page = made.page ? std::make_unique<redirect::Page>(*made.page) : nullptr;
     }
     bool append(data::BytesView) noexcept override { return true; }
     redirect::Answer given;
+    redirect::Answer made; // of what was ordered
     bool counted = false;
 };
 
@@ -132,21 +141,56 @@ TEST_CASE("HEAD gets a page's headers without the page, and counts no click", "[
     }
 }
 
-TEST_CASE("a broken wish for a code is 400, and other answers look at no query", "[redirect]") {
+TEST_CASE("what is ordered is not answered yet, and is not lost", "[redirect]") {
     OneAnswer one;
-    one.given = {.outcome = Outcome::page};
-    one.given.page = std::make_unique<redirect::Page>();
-    one.given.page->kind = redirect::Page::Kind::qr_code;
-    one.given.page->short_url = "http://go.example.com/x";
+    one.given = {.outcome = Outcome::ordered};
     Redirects redirects(one, one);
     RequestHead head;
     head.method = Method::get;
-    head.path = "/x.qr";
+    head.path = "/x";
+    std::string out = "before";
+    CHECK(redirects.serve(head, "Date: now\r\n", Persistence::keep, out) == 0);
+    CHECK(out == "before");
+    CHECK(redirects.take_order() != nullptr);
+    CHECK(redirects.take_order() == nullptr);
+}
+
+TEST_CASE("whoever ordered a page that is none after all gets what a redirect would have been",
+          "[redirect]") {
+    OneAnswer one;
+    const auto made = [&](Outcome outcome, std::string location, unsigned redirect_type = 302) {
+        one.made = {.outcome = outcome, .redirect_type = redirect_type, .location = std::move(location)};
+        std::string out;
+        append_reply(out, make_page(one, {}), Method::get, "Date: now\r\n", Persistence::keep);
+        return out;
+    };
+    CHECK(made(Outcome::forward, "https://e.com/", 301) ==
+          "HTTP/1.1 301 Moved Permanently\r\nDate: now\r\nCache-Control: private, max-age=90\r\n"
+          "Location: https://e.com/\r\nContent-Length: 0\r\n\r\n");
+    CHECK(made(Outcome::missing, "https://e.com/", 301) ==
+          "HTTP/1.1 302 Found\r\nDate: now\r\nCache-Control: private, no-store\r\n"
+          "Location: https://e.com/\r\nContent-Length: 0\r\n\r\n");
+    CHECK(made(Outcome::missing, "") == answer(Outcome::missing));
+    CHECK(made(Outcome::unavailable, "") == answer(Outcome::unavailable));
+    CHECK(has(made(Outcome::forward, "https://e.com/\r\nSet-Cookie: a=b"), "HTTP/1.1 503 "));
+    CHECK_FALSE(has(made(Outcome::forward, "https://e.com/\r\nSet-Cookie: a=b"), "Set-Cookie"));
+}
+
+TEST_CASE("a broken wish for a code is 400, and other answers look at no query", "[redirect]") {
+    OneAnswer one;
+    one.made = {.outcome = Outcome::page};
+    one.made.page = std::make_unique<redirect::Page>();
+    one.made.page->kind = redirect::Page::Kind::qr_code;
+    one.made.page->short_url = "http://go.example.com/x";
+    redirect::PageOrder order;
+    order.query = "size=1";
+    CHECK(make_page(one, order).status == 400);
+    Redirects redirects(one, one);
+    RequestHead head;
+    head.method = Method::get;
+    head.path = "/x";
     head.query = "size=1";
     std::string out;
-    CHECK(redirects.serve(head, "Date: now\r\n", Persistence::keep, out) == 400);
-    CHECK(has(out, "HTTP/1.1 400 Bad Request\r\n"));
-    one.given.page.reset();
     one.given.outcome = Outcome::forward;
     one.given.location = "https://a.example/";
     CHECK(redirects.serve(head, "Date: now\r\n", Persistence::keep, out) == 302);

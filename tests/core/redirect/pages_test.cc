@@ -53,17 +53,15 @@ struct PagesWorld : RedirectWorld {
         answer.location = std::move(location);
         answer.page.reset();
         const redirect::Visit visit{.host = "go.example.com", .path = "/sale"};
-        return page_in_front({.directory = directory,
-                              .resolver = resolver,
-                              .engine = *engine,
-                              .clock = clock,
-                              .random = random,
-                              .figures = figures},
-                             {.target = *target,
-                              .domain = *directory.now().find("go.example.com"),
-                              .visit = visit,
-                              .slashtag = "sale"},
-                             agent, answer);
+        const auto outcome = order_page_in_front({.target = *target,
+                                                  .domain = *directory.now().find("go.example.com"),
+                                                  .visit = visit,
+                                                  .slashtag = "sale"},
+                                                 agent, answer);
+        if (outcome != Outcome::ordered)
+            return outcome;
+        redirector->make(PageOrder(*answer.order), answer);
+        return answer.outcome;
     }
     std::string app_for(const Agent& agent, std::string location = "https://a.example/?b=c&d=e") {
         return in_front(agent, std::move(location)) == Outcome::page ? answer.page->app_url : "redirect";
@@ -209,12 +207,51 @@ TEST_CASE("a deleted script is not run, and a link whose scripts are all deleted
     CHECK(world.answer.page == nullptr);
 }
 
-TEST_CASE("scripts of a page are bounded together", "[pages]") {
+TEST_CASE("scripts of a page are bounded together, as they are sent", "[pages]") {
     PagesWorld world;
     for (std::uint64_t number = 1; number <= 20; ++number)
         world.give_script(number, std::string(65'536, 'x'));
     REQUIRE(world.in_front(person) == Outcome::page);
-    CHECK(world.answer.page->scripts.size() == 16);
+    CHECK(world.answer.page->scripts.size() == 8);
+    PagesWorld escaped; // each of these becomes six bytes
+    for (std::uint64_t number = 1; number <= 16; ++number)
+        escaped.give_script(number, std::string(65'535, '"'));
+    REQUIRE(escaped.in_front(person) == Outcome::page);
+    CHECK(escaped.answer.page->scripts.size() == 1);
+}
+
+TEST_CASE("a page is ordered without a look at the store, and made from what the order says", "[pages]") {
+    PagesWorld world;
+    world.give_open_graph({.title = "T"});
+    world.give_script(1, "one()");
+    const struct {
+        std::string path, agent, location;
+    } cases[] = {
+        {"/sale+", "x", "https://a.example/"},
+        {"/sale.qr", "x", ""},
+        {"/sale", "Mozilla/5.0 (Windows NT 10.0; rv:128.0) Firefox/128.0", "https://a.example/?size=64"},
+        {"/sale", "facebookexternalhit/1.1", "https://a.example/?size=64"}};
+    for (const auto& [path, agent, location] : cases) {
+        std::string path_text = path;
+        Answer answer;
+        const redirect::Visit visit{.host = "go.example.com",
+                                    .path = path_text,
+                                    .query = "size=64",
+                                    .user_agent = agent,
+                                    .secure = true};
+        world.redirector->answer(visit, world.lane, answer);
+        REQUIRE(answer.outcome == Outcome::ordered);
+        CHECK(answer.page == nullptr);
+        const auto order = std::move(*answer.order);
+        path_text.assign(path_text.size(), '?'); // the request is gone by now
+        world.redirector->make(order, answer);
+        CHECK(answer.outcome == Outcome::page);
+        CHECK(answer.order == nullptr);
+        CHECK(answer.page->short_url.starts_with("https://go.example.com/"));
+        CHECK(answer.location == location);
+        CHECK(order.query == "size=64");
+    }
+    CHECK(world.clicks() == 1); // the one of a person who came by the link itself
 }
 
 TEST_CASE("a link leads on when the store cannot tell what is in front of it", "[pages]") {

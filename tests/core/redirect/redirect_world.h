@@ -140,6 +140,8 @@ struct RedirectWorld {
         if (visit.host.empty())
             visit.host = "go.example.com";
         redirector->answer(visit, lane, answer);
+        if (answer.outcome == redirect::Outcome::ordered)
+            redirector->make(redirect::PageOrder(*answer.order), answer);
         return answer;
     }
     // The address to which a plain visit of `path` leads, or the outcome if it leads nowhere.

@@ -21,48 +21,7 @@ class NoJournal final : public data::JournalLane {
     bool append(data::BytesView) noexcept override { return true; }
 };
 
-// "/go..." leads to https://example.com/, everything else is missing; remembers its visitors.
-class PretendedRedirector final : public redirect::Redirector {
-  public:
-    struct Seen {
-        std::string host, path, query, user_agent;
-        bool counts = false;
-        std::string accept_language, referrer, address;
-        bool secure = false;
-    };
-
-    void answer(const redirect::Visit& visit, data::JournalLane&, redirect::Answer& answer) override {
-        if (remembers) {
-            const std::lock_guard lock(mutex_);
-            seen_ = {std::string(visit.host),
-                     std::string(visit.path),
-                     std::string(visit.query),
-                     std::string(visit.user_agent),
-                     visit.counts,
-                     std::string(visit.accept_language),
-                     std::string(visit.referrer),
-                     visit.address.text(),
-                     visit.secure};
-        }
-        if (!visit.path.starts_with("/go"))
-            return;
-        answer.outcome = redirect::Outcome::forward;
-        answer.location.assign("https://example.com").append(visit.path.substr(3));
-    }
-
-    Seen seen() {
-        const std::lock_guard lock(mutex_);
-        return seen_;
-    }
-
-    std::atomic<bool> remembers = true;
-
-  private:
-    std::mutex mutex_;
-    Seen seen_;
-};
-
-// Holds API calls to "/v1/wait" until it is opened.
+// Holds who passes until it is opened.
 class Gate {
   public:
     void pass() {
@@ -88,6 +47,65 @@ class Gate {
     bool open_ = false;
 };
 
+// "/go..." leads to https://example.com/, everything else is missing; remembers its visitors.
+class PretendedRedirector final : public redirect::Redirector {
+  public:
+    struct Seen {
+        std::string host, path, query, user_agent;
+        bool counts = false;
+        std::string accept_language, referrer, address;
+        bool secure = false;
+    };
+
+    void answer(const redirect::Visit& visit, data::JournalLane&, redirect::Answer& answer) override {
+        if (remembers) {
+            const std::lock_guard lock(mutex_);
+            seen_ = {std::string(visit.host),
+                     std::string(visit.path),
+                     std::string(visit.query),
+                     std::string(visit.user_agent),
+                     visit.counts,
+                     std::string(visit.accept_language),
+                     std::string(visit.referrer),
+                     visit.address.text(),
+                     visit.secure};
+        }
+        if (visit.path.starts_with("/page")) {
+            answer.outcome = redirect::Outcome::ordered;
+            answer.order = std::make_unique<redirect::PageOrder>();
+            answer.order->slashtag = visit.path;
+            return;
+        }
+        if (!visit.path.starts_with("/go"))
+            return;
+        answer.outcome = redirect::Outcome::forward;
+        answer.location.assign("https://example.com").append(visit.path.substr(3));
+    }
+
+    // "/page..." is a page that leads to its own path; "/page/wait" when the gate is open.
+    void make(const redirect::PageOrder& order, redirect::Answer& answer) override {
+        if (order.slashtag == "/page/wait")
+            gate.pass();
+        if (order.slashtag == "/page/throw")
+            throw std::runtime_error("a secret");
+        answer.outcome = redirect::Outcome::page;
+        answer.page = std::make_unique<redirect::Page>();
+        answer.page->title = order.slashtag;
+    }
+
+    Seen seen() {
+        const std::lock_guard lock(mutex_);
+        return seen_;
+    }
+
+    std::atomic<bool> remembers = true;
+    Gate gate;
+
+  private:
+    std::mutex mutex_;
+    Seen seen_;
+};
+
 struct Fixture {
     static ServerOptions quick_options() {
         ServerOptions options;
@@ -107,7 +125,10 @@ struct Fixture {
         if (!server.start())
             throw std::runtime_error("the server does not start");
     }
-    ~Fixture() { gate.open(); }
+    ~Fixture() {
+        gate.open();
+        redirector.gate.open();
+    }
 
     // "POST /v1/echo?x=1 [body]", with the length only when the body is long.
     Reply serve(const Request& request) {
@@ -130,7 +151,7 @@ struct Fixture {
 
     NoJournal lane;
     PretendedRedirector redirector;
-    Gate gate;
+    Gate gate; // of API calls to "/v1/wait"
     Server server;
 };
 

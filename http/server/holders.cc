@@ -1,0 +1,47 @@
+#include "http/server/holders.h"
+
+#include "core/base/random.h"
+#include "core/base/siphash.h"
+
+#include <boost/beast/core/string.hpp>
+#include <span>
+
+namespace slashpost::http {
+
+namespace {
+
+constexpr std::string_view key_name = "apikey";
+
+Holder number_of(std::string_view bytes) {
+    static const auto key = [] {
+        SipKey made;
+        SystemRandom random;
+        random.fill({reinterpret_cast<std::uint8_t*>(&made), sizeof made});
+        return made;
+    }();
+    return siphash(key, bytes);
+}
+
+} // namespace
+
+std::string_view shown_key(const RequestHead& head) {
+    for (const auto& field : std::span(head.fields).first(head.field_count))
+        if (boost::beast::iequals(field.name, key_name) && !field.value.empty())
+            return field.value;
+    for (auto rest = head.query; !rest.empty();) {
+        const auto parameter = rest.substr(0, rest.find('&'));
+        if (parameter.starts_with(key_name) && parameter.substr(key_name.size()).starts_with('='))
+            return parameter.substr(key_name.size() + 1);
+        rest.remove_prefix(std::min(parameter.size() + 1, rest.size()));
+    }
+    return {};
+}
+
+Holder holder_of_key(std::string_view key) { return number_of(key); }
+
+Holder holder_of(const redirect::Address& address) {
+    const auto network = address.network();
+    return number_of({reinterpret_cast<const char*>(network.bytes.data()), network.bytes.size()});
+}
+
+} // namespace slashpost::http

@@ -1,0 +1,21 @@
+#pragma once
+// For whom a request is served, as a number under which its work waits its turn. Nothing is checked here: a
+// wrong key is a holder of its own, whose work is to be refused.
+#include "core/redirect/visitor.h"
+#include "http/server/fair_queue.h"
+#include "http/server/parser.h"
+
+#include <string_view>
+
+namespace slashpost::http {
+
+// The key that a request for the API shows, as sent: the header `apikey`, else the parameter of that name
+// (wire "Transport"). Empty when it shows none.
+[[nodiscard]] std::string_view shown_key(const RequestHead& head);
+
+// The numbers of a key and of an address, where IPv6 is told apart by /64. Nobody who does not know the
+// process can find two with the same.
+[[nodiscard]] Holder holder_of_key(std::string_view key);
+[[nodiscard]] Holder holder_of(const redirect::Address& address);
+
+} // namespace slashpost::http
