@@ -20,10 +20,12 @@ import programs_in_shell as shell
 import tree
 
 # The purposes of which packages are there when a file is run; the first that fits. Every machine has those of "debian".
-PURPOSES = [("tests/", ("build", "test")), (".ci/", ("build", "test")), ("tools/test", ("build", "test")),
+PURPOSES = [("tests/fresh/", ("build", "production")), ("tests/", ("build", "test")), (".ci/", ("build", "test")), ("tools/test", ("build", "test")),
             ("tools/layers.py", ("build", "test")), ("tools/bench/", ("build", "bench")),
             ("tools/bots-update", ("update",)), ("tools/geoip-update", ("update",)),
-            ("README.md", ("build", "readme", "production")), ("", ("build",))]
+            ("tools/fresh", ("fresh",)),
+            ("README.md", ("build", "readme", "production")), ("deploy/", ("production",)),
+            ("", ("build",))]
 OURS = {"slashpost", "slashpost-admin"}
 
 
@@ -36,7 +38,7 @@ class Packages:
             if line.strip() and not line.startswith("#"):
                 purpose, package, *programs = line.split()
                 self.programs.setdefault(purpose, set()).update(programs)
-                self.packages.setdefault(package.partition("/")[0], set()).update(programs)
+                self.packages.setdefault(re.match(r"[^/|]+", package).group(), set()).update(programs)
 
     def untrue(self):
         """What is said of an installed package and does not hold: neither it has the program nor what it needs."""
@@ -108,13 +110,16 @@ class Tree:
             elif suffix in (".cc", ".h"):
                 for one in builds.of_cpp(text, self.problem(path)):
                     self.add(one[0], path, one[1])
+            elif suffix == ".service":
+                for one in builds.of_unit(text):
+                    self.add(one[0], path, one[1])
             elif suffix in (".lua", ".ts", ".mjs"):
                 for line in builds.hidden_in(text, suffix):
                     self.problem(path)(line, "it cannot be told what this starts")
         self.look_at_python(python_files)
 
     def look_at_shell(self, path, text):
-        script = shell.Script(text, self.problem(path))
+        script = shell.Script(text, self.problem(path), self.texts)
         for program, line in script.found:
             if program not in script.asked_for:
                 self.add(program, path, line)
@@ -165,7 +170,7 @@ def main():
     packages = Packages(root / "tools/packages.txt")
     looked = Tree(root)
     looked.look()
-    problems = looked.problems + sorted(packages.untrue())
+    problems = [*dict.fromkeys(looked.problems), *sorted(packages.untrue())]
     for program, path, line, purposes in sorted(looked.found):
         if not any(program in packages.programs.get(purpose, ()) for purpose in ("debian", *purposes)):
             problems.append(f"{path}:{line}: {program} belongs to no package for {' or '.join(purposes)} in tools/packages.txt")

@@ -1,4 +1,4 @@
-"""Which programs CMake, its presets, C++ and other sources start."""
+"""Which programs CMake, its presets, services of systemd, C++ and other sources start."""
 import json
 import re
 
@@ -52,6 +52,13 @@ def of_presets(text):
             yield "make", line, name  # with which g++ optimises the parts of a program at the same time
         if "CMAKE_CXX_COMPILER" in variables:
             yield variables["CMAKE_CXX_COMPILER"], line, name
+
+
+def of_unit(text):
+    """(program, line) of a service of systemd."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("Exec"):
+            yield from ((program, number) for program in re.findall(r"/s?bin/([\w.+-]+)", line))
 
 
 def of_cpp(text, problem):

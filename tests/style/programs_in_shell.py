@@ -4,22 +4,22 @@ import re
 import subprocess
 
 # What the shell does itself.
-BUILTINS = set(""": . [ alias bg break cd continue declare echo eval exit export false fg getopts hash jobs kill let local
+BUILTINS = set(""": . [ alias bg break cd compgen continue declare echo eval exit export false fg getopts hash jobs kill let local
                printf pwd read readonly return set shift shopt source test times trap true type ulimit umask unset wait
                """.split())
 # What starts the command that follows: the number of words in between, options apart.
 STARTERS = {"builtin": 0, "chroot": 1, "command": 0, "env": 0, "exec": 0, "nice": 0, "setpriv": 0, "sudo": 0, "timeout": 1,
-            "xargs": 0}
+            "unshare": 0, "xargs": 0}
 WITH_VALUE = {"-n", "-u", "-k", "-s", "-P"}  # options of those that have one in the next word
 SYSTEM_PROGRAM = re.compile(r"/usr/(?:local/)?s?bin/([\w.+-]+)")
 BUILTIN_STARTERS = {"builtin", "command", "exec"}
 
 
 class Script:
-    """`problem(line, what)` is told of what cannot be read."""
+    """`problem(line, what)` is told of what cannot be read; `files` are the texts of those that it may take functions from."""
 
-    def __init__(self, text, problem):
-        self.problem, self.found, self.functions, self.variables = problem, [], {}, {}
+    def __init__(self, text, problem, files):
+        self.problem, self.files, self.found, self.functions, self.variables = problem, files, [], {}, {}
         self.asked_for = set()  # what it starts only where it is
         self.in_question = set()  # functions that are being looked at
         self.read(text, 0)
@@ -33,6 +33,9 @@ class Script:
             return
         nodes = list(nodes_of(json.loads(run.stdout)))
         for node in nodes:
+            words = [literal(word) for word in node.get("Args") or []] if node.get("Type") == "CallExpr" else []
+            if words[:1] in (["."], ["source"]) and words[1] in self.files:
+                self.functions |= Script(self.files[words[1]], self.problem, self.files).functions
             if node.get("Type") == "FuncDecl":
                 self.functions[node["Name"]["Value"]] = node
             if "Name" in node and ("Value" in node or "Array" in node) and node.get("Type") is None:
@@ -54,6 +57,9 @@ class Script:
         at = 0
         while at < len(words):
             text, line = literal(words[at]), above + words[at]["Pos"]["Line"]
+            if is_setting(words[at]):
+                at += 1
+                continue
             if text is None:
                 name = parameter(words[at])
                 if name in ("@", "*") or name is None and leads_to_a_file(words[at]):
@@ -61,7 +67,8 @@ class Script:
                 if name not in self.variables:
                     self.problem(line, "it cannot be told what this starts: name the program")
                     return False
-                known = [literal(word) for value in self.variables[name] for word in value[:1]]
+                known = [literal(word) for value in self.variables[name] for word in value[:1]
+                         if not is_setting(word)]
                 for value in self.variables[name]:
                     self.command(value, above)
                 if known and not set(known) & set(STARTERS):
@@ -159,7 +166,7 @@ def after_options(words, at, skipped):
         text = literal(words[at])
         if text in WITH_VALUE:
             at += 1
-        elif not (text or "").startswith("-") and not re.match(r"\w+=", text or first_text(words[at])):
+        elif not is_option(words[at]) and not is_setting(words[at]):
             if not skipped:
                 break
             skipped -= 1
@@ -167,9 +174,17 @@ def after_options(words, at, skipped):
     return at
 
 
-def first_text(word):
+def is_option(word):
     parts = word.get("Parts") or [{}]
-    return parts[0].get("Value", "") if parts[0].get("Type") == "Lit" else ""
+    return parts[0].get("Value", "").startswith("-") if parts[0].get("Type") == "Lit" else False
+
+
+def is_setting(word):
+    """As NAME=value, "NAME=$value" and "$name=value" are."""
+    parts = word.get("Parts") or []
+    if len(parts) == 1 and parts[0]["Type"] == "DblQuoted":
+        return is_setting(parts[0])
+    return any(re.match(r"\w*=", part.get("Value", "")) for part in parts if part["Type"] in ("Lit", "SglQuoted"))
 
 
 def program_of(text):

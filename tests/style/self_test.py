@@ -92,47 +92,58 @@ class StyleChecks(unittest.TestCase):
         self.write("core/base/utils.h", "")
         self.refused("a drawer", STYLE / "sizes.py", self.tree)
 
-    def programs_refused(self, path, text, says):
+    def programs_refused(self, path, text, *says):
+        """`says` are what is said of the file, each from its line number on."""
         self.write(path, text)
-        self.refused(f"{path}:{says}", STYLE / "programs.py", self.tree)
+        code, said = self.run_check(STYLE / "programs.py", self.tree)
+        self.assertNotEqual(code, 0)
+        for one in says:
+            self.assertIn(f"{path}:{one}", said)
+        (self.tree / path).unlink()
+
+    def programs_found(self, path, start, snippets, package):
+        """Each of the snippets starts wrk, which only a package of another purpose has, or then this one."""
+        text, lines = start, []
+        for snippet in snippets:
+            lines.append(text.count("\n") + 1 + snippet.count("\n", 0, snippet.rindex("wrk")))
+            text += snippet + "\n"
+        packages = "debian bash bash\ndebian sudo sudo\ndebian python3 python3\ntest jq jq\n"
+        self.write("tools/packages.txt", packages + "bench wrk wrk\n")
+        self.programs_refused(path, text, *(f"{line}: wrk belongs to no package for build" for line in lines))
+        self.write("tools/packages.txt", packages + package)
+        self.write(path, text)
+        self.accepted(STYLE / "programs.py", self.tree)
         (self.tree / path).unlink()
 
     def test_programs_of_shell_scripts(self):
-        self.write("tools/packages.txt", "debian bash bash\ntest jq jq\n")
+        start = "#!/usr/bin/env bash\n"
+        self.programs_found("tools/measure", start, (
+            "wrk -c 1", "echo $(wrk)", "x=1 exec wrk", "if ! wrk; then :; fi", "command sudo -u me wrk", "echo /usr/sbin/wrk",
+            "go=(wrk -c 1) && \"${go[@]}\" 2", "step() { shift; \"$@\"; }\nstep name wrk", "trap 'wrk -d' EXIT",
+            "bash -c 'true && wrk'", "bash -s <<'end'\nwrk\nend", "case x in x) wrk ;; esac"), "build wrk wrk\n")
+        self.programs_refused("tools/measure", start + "jq .\n$x\nbash -c \"$x\"\n", "2: jq", "3: it cannot", "4: it cannot")
+        self.programs_refused("tools/measure", start + "if\n", "1: this is no shell script")
+        self.write("tools/more.sh", "more() { echo; }\n")
+        self.write("tools/measure", start + "tools/run\necho wrk # wrk\ncommand -v zip && zip\nf() { echo \"$@\"; }\nf wrk\n"
+                   '"$x/tools/run"\n. tools/more.sh\nmore\n')
         self.accepted(STYLE / "programs.py", self.tree)
-        for line in ("wrk -c 1", "echo $(wrk)", "x=1 exec wrk", "if ! wrk; then :; fi", "command sudo -u me wrk",
-                     "echo /usr/sbin/wrk", "go=(wrk -c 1)\n\"${go[@]}\" 2", "step() { shift; \"$@\"; }\nstep name wrk",
-                     "trap 'wrk -d' EXIT", "bash -c 'true && wrk'", "bash -s <<'end'\nwrk\nend", "case x in x) wrk ;; esac"):
-            self.write("tools/packages.txt", "debian bash bash\ndebian sudo sudo\ntest jq jq\n")
-            self.write("tools/measure", f"#!/usr/bin/env bash\n{line}\n")
-            self.refused("wrk belongs to no package for build in", STYLE / "programs.py", self.tree)
-            self.write("tools/packages.txt", "debian bash bash\ndebian sudo sudo\nbuild wrk wrk\n")
-            self.accepted(STYLE / "programs.py", self.tree)
-        for line in ("jq .", "$x", "bash -c \"$x\""):
-            self.programs_refused("tools/measure", f"#!/usr/bin/env bash\n{line}\n", "2: ")
-        self.programs_refused("tools/measure", "#!/bin/sh\nif\n", "1: this is no shell script")
-        for line in ("tools/run", "echo wrk # wrk", "command -v wrk && wrk", "f() { echo \"$@\"; }\nf wrk", '"$x/tools/run"'):
-            self.write("tools/measure", f"#!/usr/bin/env bash\n{line}\n")
-            self.accepted(STYLE / "programs.py", self.tree)
 
     def test_programs_of_python(self):
-        self.write("tools/packages.txt", "debian python3 python3\ntest jq jq\n")
-        for line in ('subprocess.run(["wrk", "-c"])', 'subprocess.Popen(["jq", *x])\nsubprocess.run(["/usr/sbin/wrk"])',
-                     'shutil.which("wrk")', 'NAME = "wrk"\nsubprocess.run([NAME])', 'test.cleanup(subprocess.run, ["wrk"])',
-                     'def said(*words): subprocess.run([str(word) for word in words])\nsaid("jq")\nsaid("wrk", "-v")',
-                     'class A:\n    def f(self): self.x = ("wrk",)\n    def g(self): subprocess.run([*self.x, FOLDER / "a"])',
-                     'def command(): return ["wrk"]\nsubprocess.run(command())', 'subprocess.run(["nice", "-n", "wrk"])',
-                     'P = Path("/usr/lib/some/bin")\nsubprocess.run([P / "wrk"])',
-                     'for one in (["jq"], ["wrk"]): subprocess.run(one)'):
-            self.write("tests/a.py", "import subprocess\n" + line + "\n")
-            self.refused("wrk belongs to no package for build or test", STYLE / "programs.py", self.tree)
-        for line in ("subprocess.run([x])", "subprocess.run(['jq'], shell=True)", "os.system('jq')", "subprocess.run(f())",
-                     "subprocess.run(words[1:])", "import yaml", "from subprocess import run"):
-            self.programs_refused("tests/a.py", line + "\n", "1: ")
-        for line in ('subprocess.run([HERE / "tool", "wrk"])', 'subprocess.run(["jq", "wrk"])', "import subprocess, sys",
-                     "subprocess.run([sys.executable])", 'said("wrk")'):
-            self.write("tests/a.py", line + "\n")
-            self.accepted(STYLE / "programs.py", self.tree)
+        start = "import subprocess, sys\n"
+        self.programs_found("tests/a.py", start, (
+            'subprocess.run(["wrk", "-c"])', 'subprocess.run(["/usr/sbin/wrk"])',
+            'shutil.which("wrk")', 'NAME = "wrk"\nsubprocess.run([NAME])', 'test.cleanup(subprocess.run, ["wrk"])',
+            'def said(*words): subprocess.run([str(word) for word in words])\nsaid("jq")\nsaid("wrk", "-v")',
+            'class A:\n    def f(self): subprocess.run([*self.x, FOLDER / "a"])\n    def g(self): self.x = ("wrk",)',
+            'def command(): return ["wrk"]\nsubprocess.run(command())', 'subprocess.run(["nice", "-n", "wrk"])',
+            'P = Path("/usr/lib/some/bin")\nsubprocess.run([P / "wrk"])', 'for one in (["wrk"],): subprocess.run(one)'
+        ), "test wrk wrk\ndebian coreutils nice\n")
+        refused = ("subprocess.run([x])", "subprocess.run(['jq'], shell=True)", "os.system('jq')", "subprocess.run(f())",
+                   "subprocess.run(words[1:])", "import yaml", "from subprocess import run")
+        self.programs_refused("tests/a.py", "\n".join(refused), *(f"{line}: " for line in range(1, 8)))
+        self.write("tests/a.py", start + 'subprocess.run([HERE / "tool", "wrk"])\nsubprocess.run(["jq", "wrk"])\n'
+                   'subprocess.run([sys.executable])\nsaid("wrk")\n')
+        self.accepted(STYLE / "programs.py", self.tree)
 
     def test_programs_of_builds_and_of_the_readme(self):
         self.write("tools/packages.txt", "build g++ g++\ntest jq jq\n")
@@ -141,6 +152,7 @@ class StyleChecks(unittest.TestCase):
         self.programs_refused("CMakeLists.txt", "execute_process(COMMAND wrk -v)\n", "1: wrk")
         self.programs_refused("core/a.cc", 'int a = ::execl("/usr/bin/wrk", "wrk", nullptr);\n', "1: wrk")
         self.programs_refused("core/a.cc", "\nint a = ::execvp(words[0], words);\n", "2: it cannot be told")
+        self.programs_refused("deploy/a.service", "[Service]\nExecReload=/bin/wrk -HUP\n", "2: wrk")
         self.programs_refused("tools/a.lua", 'io.popen("wrk")\n', "1: ")
         presets = '{"configurePresets": [\n{"name": "base", "generator": "Ninja"}]}\n'
         self.programs_refused("CMakePresets.json", presets, "2: ninja")
