@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The README's tour, run as it is printed there: its commands on a fresh server, its answers compared.
+"""The README's tour, run as it is printed there: its commands on a fresh server on which the line that the first start
+prints has made a link, its answers compared.
 
 An answer may be shortened by "…" and by leaving out headers (`curl -i`); ids and times differ from run to run.
 """
@@ -63,11 +64,17 @@ class Tour(unittest.TestCase):
         server.port = port
         self.addCleanup(server.end)
         server.start()
-        steps = tour(README.read_text())
+        self.make_the_link_of_the_first_start(server)
+        steps = tour(README.read_text(encoding="utf-8"))
         self.assertGreater(len(steps), 20)
         for step, printed in zip(steps, self.run_as_one_shell(server, steps), strict=True):
             with self.subTest(step.command):
                 self.compare(step, printed)
+
+    def make_the_link_of_the_first_start(self, server):
+        line = re.search(r"^curl .*$", server.log("out").read_text(), re.M).group()
+        made = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=30, check=True).stdout
+        self.assertIn('"destination":"https://example.com/"', made)
 
     def compare(self, step, printed):
         expected = [pattern(line) for line in step.answer]
