@@ -45,11 +45,10 @@ class Packages:
         if not shutil.which("dpkg-query"):
             return
         for package, programs in self.packages.items():
-            held = held_by(package)
-            for needed in re.findall(r"[\w.+-]+", "" if held is None else needs_of(package)):
-                held |= held_by(needed) or set()
-            for program in sorted(programs):
-                if held is not None and not program.startswith("python:") and not names(program) & held:
+            programs = {program for program in programs if not program.startswith("python:")}
+            held = held_by(package) if programs else None
+            for program in sorted(programs if held is not None else ()):
+                if not names(program) & held and not any(names(program) & (held_by(one) or set()) for one in needs_of(package)):
                     yield f"tools/packages.txt: {package} holds no {program}"
 
 
@@ -66,7 +65,8 @@ def held_by(package):
 
 
 def needs_of(package):
-    return re.sub(r"\([^)]*\)", "", asked_of_dpkg("-W", "-f", "${Pre-Depends}, ${Depends}", package).stdout)
+    listed = asked_of_dpkg("-W", "-f", "${Pre-Depends}, ${Depends}", package).stdout
+    return re.findall(r"[\w.+-]+", re.sub(r"\([^)]*\)", "", listed))
 
 
 def names(program):
