@@ -70,6 +70,13 @@ bool is_name(std::string_view host) {
 
 bool same(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, lower, lower); }
 
+// "www.example.com" is "example.com"; "www.com" is a name of its own.
+std::string_view without_www(std::string_view host) {
+    if (host.size() > 4 && same(host.substr(0, 4), "www.") && host.find('.', 4) != host.npos)
+        host.remove_prefix(4);
+    return host;
+}
+
 } // namespace
 
 Address Address::of(std::string_view text) noexcept {
@@ -116,11 +123,9 @@ ReferrerHost referrer_host(std::string_view referrer, std::string_view own_host)
     const auto found = referring_host(referrer);
     if (!found)
         return {};
-    auto host = without_root(*found);
-    if (!is_name(host) || same(host, without_root(own_host.substr(0, own_host.find(':')))))
+    auto host = without_www(without_root(*found));
+    if (!is_name(host) || same(host, without_www(without_root(own_host.substr(0, own_host.find(':'))))))
         return {};
-    if (host.size() > 4 && same(host.substr(0, 4), "www.") && host.find('.', 4) != host.npos)
-        host.remove_prefix(4);
     constexpr auto room = ReferrerHost{}.bytes.size();
     while (host.size() > room && host.find('.') != host.npos)
         host.remove_prefix(host.find('.') + 1);

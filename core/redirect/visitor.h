@@ -43,8 +43,8 @@ class CountryFinder {
 
 // The host of a Referer header, in lower case, without user, port and a leading "www.": to whoever counts,
 // www.example.com and example.com are one place. Of a host that is too long the last labels that fit whole.
-// Empty for what is no http or https address, for `own_host` (as visited, with its port if it has one), and
-// for anything that is no plain name or IPv4 address.
+// Empty for what is no http or https address, for `own_host` (as visited, with its port if it has one; the
+// same place with or without "www."), and for anything that is no plain name or IPv4 address.
 [[nodiscard]] ReferrerHost referrer_host(std::string_view referrer, std::string_view own_host) noexcept;
 
 // Tells visitors apart for statistics without saying who they are: a keyed hash of address and program. The

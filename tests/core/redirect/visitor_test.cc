@@ -152,6 +152,8 @@ TEST_CASE("a page of the domain itself is no referrer", "[visitor]") {
     CHECK(host("https://go.example.com/a").empty());
     CHECK(host("https://GO.example.com:443/a", "go.Example.com:8080").empty());
     CHECK(host("https://go.example.com./", "go.example.com.").empty());
+    CHECK(host("https://www.go.example.com/").empty());
+    CHECK(host("https://example.com/", "WWW.example.com").empty());
     CHECK(host("https://example.com/a") == "example.com");
     CHECK(host("https://other.go.example.com/a") == "other.go.example.com");
 }
