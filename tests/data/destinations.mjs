@@ -7,23 +7,7 @@
 // refused, by the browser or by the rules of a destination (wire "Link", Destination); else the browser's form of
 // the address, in which what no URI carries is escaped, as a stored destination has it.
 import { readFileSync } from 'node:fs';
-
-const escape_uri = (text) =>
-    text.replace(/%(?![0-9A-Fa-f]{2})|[\\^`{|}"<> ]/g, (c) => '%' + c.charCodeAt(0).toString(16).toUpperCase());
-
-function expected(input) {
-    const text = input.replace(/^[\0-\x20]+|[\0-\x20]+$/g, '');
-    if (/[\t\r\n]/.test(text) || !URL.canParse(text)) return '-';
-    const url = new URL(text);
-    if (!/^https?:$/.test(url.protocol) || url.username || url.password) return '-';
-    const rest = url.href.slice(url.protocol.length + 2 + url.host.length);
-    return url.protocol + '//' + escape_uri(url.host) + escape_uri(rest);
-}
-
-// Where parsers differ, the data says nothing: node checks right-to-left names less than the standard does, takes
-// punycode that stands for ASCII, and parsers know Unicode's versions of different years.
-const disputed = (input) =>
-    /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u1e9e\u{10800}-\u{10fff}]/u.test(input) || /xn--[^./\\:?#]*-([./\\:?#]|$)/i.test(input);
+import { disputed, expected } from './browser_url.mjs';
 
 const hosts = ['example.com', 'EX.com', 'ex.com.', 'ex.com..', '.ex.com', 'a..b', '.', '..', '', 'localhost',
     '1.2.3.4', '1.2.3', '0x7f.1', '0x', '0x.', '0xg', '017.1', '08.1', '1.2.3.4.', '1.2.3.4..', '1.2.3.4.5', '256.1.1.1',

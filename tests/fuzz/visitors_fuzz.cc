@@ -1,0 +1,31 @@
+// What a visitor's headers say: user agent, Accept-Language, Referer.
+#include "core/redirect/agents.h"
+#include "core/redirect/visitor.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string>
+
+using namespace slashpost;
+using namespace slashpost::fuzz;
+
+void slashpost::fuzz::try_input(std::string_view bytes) {
+    auto left = bytes;
+    const auto agent = take_line(left);
+    const auto language = take_line(left);
+    const auto first = redirect::know_agent(agent);
+    const auto second = redirect::know_agent(std::string(agent)); // remembered by now
+    must(first.mark == second.mark, "a header is told by its text");
+    must(first.agent == second.agent, "what is remembered of a header is what was read");
+    must((first.mark == 0) == agent.empty(), "only a missing header has no mark");
+
+    const auto code = redirect::first_language(language);
+    const auto liked = code.view();
+    must(liked.size() <= 3, "a language is two or three letters");
+    for (const char c : liked)
+        must(c >= 'a' && c <= 'z', "a language is in lower case");
+
+    const auto referrer = redirect::referrer_host(left, "go.example.com");
+    const auto host = referrer.view();
+    must(host.find_first_of("/@:?# \"<>") == std::string_view::npos, "a referrer is a host and nothing else");
+    must(host != "go.example.com" || left.size() > host.size() + 40, "one's own pages are no referrer");
+}
