@@ -80,10 +80,10 @@ Click decode_whole(data::BytesView left) {
 } // namespace
 
 std::optional<Click> decode_click(data::BytesView record) {
+    if (record.size() < read_bytes_min || LinkId::from_bytes(record.substr(0, 16)) == LinkId())
+        return std::nullopt;
     if (record.size() >= click_record_bytes) [[likely]]
         return decode_whole(record);
-    if (record.size() < read_bytes_min)
-        return std::nullopt;
     std::array<char, click_record_bytes> whole{};
     std::ranges::copy(record.substr(0, old_record_bytes), whole.begin());
     return decode_whole({whole.data(), whole.size()});

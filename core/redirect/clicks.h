@@ -58,7 +58,7 @@ struct Click {
 }
 
 [[nodiscard]] std::array<char, click_record_bytes> encode_click(const Click& click);
-// Nothing when the record is too short to be one.
+// Nothing when the record is too short to be one, or names no link, as one that the journal has given up.
 [[nodiscard]] std::optional<Click> decode_click(data::BytesView record);
 
 } // namespace slashpost::redirect

@@ -59,6 +59,7 @@ class FileJournal final : public data::Journal {
     void end_thread();
     Result<void> lock_folder();
     Result<void> recover();
+    [[nodiscard]] Result<std::optional<SegmentHeader>> read_header(const std::string& name) const;
     Result<Lane*> find_or_make(std::uint32_t number);
     [[nodiscard]] Lane* find(std::uint32_t number) const {
         const std::lock_guard lock(mutex_);
@@ -76,6 +77,8 @@ Result<void> FileJournal::open(const JournalOptions& options) {
     settings_.folder = options.folder;
     settings_.record_bytes = static_cast<std::uint32_t>(options.record_bytes);
     settings_.files_aside_max = options.files_aside_max;
+    settings_.accepts_loss = options.accepts_loss;
+    settings_.notice = options.notice;
     const auto slot_bytes = options.record_bytes + slot_checksum_bytes;
     const auto room = std::max(options.segment_bytes, segment_header_bytes) - segment_header_bytes;
     settings_.slots = static_cast<std::uint32_t>(std::max<std::size_t>(room / slot_bytes, 1));
@@ -119,6 +122,21 @@ Result<void> FileJournal::lock_folder() {
     return {};
 }
 
+// Of a damaged one everything but the records' size is in the file's name, and that has been ours since this
+// file was made, most likely; if not, its records are as broken as they look.
+Result<std::optional<SegmentHeader>> FileJournal::read_header(const std::string& name) const {
+    const auto path = settings_.folder + "/" + name;
+    auto header = read_segment_header(path);
+    if (header.has_value() || header.error().code != "StoreDamaged" || !settings_.accepts_loss)
+        return header;
+    TRY(keep_damaged(path, settings_.notice));
+    auto made = *parse_segment_name(name);
+    made.record_bytes = settings_.record_bytes;
+    made.slots = settings_.slots;
+    TRY(write_segment_header(path, made));
+    return made;
+}
+
 Result<void> FileJournal::recover() {
     std::map<std::string, std::optional<SegmentHeader>> headers; // by name: by lane, then by first record
     std::vector<std::string> aside;
@@ -126,7 +144,7 @@ Result<void> FileJournal::recover() {
     for (fs::directory_iterator file(settings_.folder, error), end; !error && file != end;
          file.increment(error))
         if (const auto name = file->path().filename().string(); parse_segment_name(name))
-            headers.emplace(name, TRY(read_segment_header(settings_.folder + "/" + name)));
+            headers.emplace(name, TRY(read_header(name)));
         else if (is_aside(name))
             aside.push_back(name);
     if (error)

@@ -5,6 +5,8 @@
 // publishes a record by storing the new end (release); readers take the end first (acquire). The mutex
 // guards the list of segments; the writer takes it only to move on to the next segment, which `keep_up` has
 // usually prepared by then: the writer calls for it when it comes to the middle of one.
+#include "storage/damage.h"
+#include "storage/journal/leftover.h"
 #include "storage/journal/segment.h"
 
 #include <atomic>
@@ -14,12 +16,14 @@
 
 namespace slashpost::storage {
 
-// What all lanes of a journal share. Set once, but for `files_changed`.
+// What all lanes of a journal share. Set once, but for `files_changed` and `calls`.
 struct LaneSettings {
     std::string folder;
     std::uint32_t record_bytes = 0;
     std::uint32_t slots = 0; // of new segments
     std::size_t files_aside_max = 0;
+    bool accepts_loss = false; // see JournalOptions
+    Notice notice;
     // Set when a file was made or removed: the folder itself must be synced, too.
     std::atomic<bool> files_changed = false;
     // Counts the calls of writers for `keep_up`; whoever does that waits on it.
@@ -40,7 +44,8 @@ class Lane final : public data::JournalLane {
     Lane& operator=(const Lane&) = delete;
 
     // Takes over what an earlier process left, `found` in order of their first records: finds the end of the
-    // lane and removes what lies behind it. Before anything else.
+    // lane and removes what lies behind it. Before anything else. Fails, and changes nothing, when records are
+    // damaged and no loss is accepted.
     Result<void> recover(std::vector<std::shared_ptr<Segment>> found);
     // From now on the lane has a writer, so that the next segment, the first one too, is prepared ahead.
     void begin_writing();
@@ -59,8 +64,12 @@ class Lane final : public data::JournalLane {
   private:
     using Segments = std::vector<std::shared_ptr<Segment>>;
 
+    Result<Leftover> look_through(const Segments& found) const;
+    Result<void> give_up_damaged(const Leftover& left, const Segments& found) const;
+    Result<void> go_on_in_last(std::uint64_t end);
     bool pass_limit(std::uint64_t number);
     bool move_on(std::uint64_t number);
+    void try_later(std::uint64_t number);
     Result<std::shared_ptr<Segment>> make_segment(std::uint64_t first);
     std::shared_ptr<Segment> make_spare();
     // Of those that hold nothing any more, oldest first. Busy lanes keep some of the files.

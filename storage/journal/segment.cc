@@ -2,10 +2,13 @@
 
 #include "core/base/errors.h"
 #include "core/base/priority.h"
+#include "storage/damage.h"
 #include "storage/journal/crc32c.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -55,7 +58,7 @@ std::uint32_t record_checksum(std::uint64_t number, data::BytesView record) {
 HeaderBytes encode(const SegmentHeader& header) {
     HeaderBytes bytes{};
     std::ranges::copy(magic, bytes.data());
-    store(&bytes[8], segment_format);
+    store(&bytes[8], header.is_taken_again ? segment_format : segment_format - 1);
     store(&bytes[12], header.lane);
     store(&bytes[16], header.first);
     store(&bytes[24], header.record_bytes);
@@ -71,6 +74,16 @@ int fallocate_whole(int file, std::size_t bytes) {
     return error;
 }
 
+// On btrfs: changed blocks stay where they are, so that the room which the file has is of use on a full disk.
+// Other file systems say no.
+void keep_blocks_in_place(int file) {
+    int flags = 0;
+    if (::ioctl(file, FS_IOC_GETFLAGS, &flags) != 0 || (flags & FS_NOCOW_FL) != 0)
+        return;
+    flags |= FS_NOCOW_FL;
+    (void)::ioctl(file, FS_IOC_SETFLAGS, &flags);
+}
+
 bool parse_digits(std::string_view text, auto& out) {
     const auto* end = text.data() + text.size();
     return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; }) &&
@@ -80,10 +93,7 @@ bool parse_digits(std::string_view text, auto& out) {
 } // namespace
 
 std::unexpected<Error> os_failure(std::string_view what, const std::string& path, int error) {
-    const auto message = fmt::format("{} {}: {}", what, path, std::generic_category().message(error));
-    if (error == ENOSPC || error == EDQUOT || error == EFBIG || error == EROFS)
-        return unavailable(message);
-    return fault(message);
+    return unavailable(fmt::format("{} {}: {}", what, path, std::generic_category().message(error)));
 }
 
 std::string SegmentHeader::file_name() const { return fmt::format("{:04}-{:020}.segment", lane, first); }
@@ -111,22 +121,38 @@ Result<std::optional<SegmentHeader>> read_segment_header(const std::string& path
         return std::optional<SegmentHeader>();
 
     if (!std::string_view(bytes.data(), bytes.size()).starts_with(magic))
-        return fault(path + " is not a journal segment");
-    if (const auto format = load<std::uint32_t>(&bytes[8]); format > segment_format)
-        return fault(
+        return damaged_file(path, "it is no journal segment", "its clicks");
+    if (const auto format = load<std::uint32_t>(&bytes[8]);
+        format > segment_format && load<std::uint32_t>(&bytes[60]) == crc32c(0, {bytes.data(), 60}))
+        return refused(
+            "StoreNewer", "store",
             fmt::format("{} has format {}; this build reads up to {}", path, format, segment_format));
     const SegmentHeader header{.lane = load<std::uint32_t>(&bytes[12]),
                                .first = load<std::uint64_t>(&bytes[16]),
                                .record_bytes = load<std::uint32_t>(&bytes[24]),
-                               .slots = load<std::uint32_t>(&bytes[28])};
+                               .slots = load<std::uint32_t>(&bytes[28]),
+                               .is_taken_again = load<std::uint32_t>(&bytes[8]) == segment_format};
     const auto named = parse_segment_name(std::string_view(path).substr(path.rfind('/') + 1));
     if (encode(header) != bytes || header.record_bytes == 0 || header.slots == 0 ||
         header.slots > file_bytes_max / header.slot_bytes() || !named || named->lane != header.lane ||
         named->first < header.first)
-        return fault(path + " has a damaged header; move it out of the folder to go on without it");
+        return damaged_file(path, "its first 64 bytes are broken", "those of its clicks that are, too");
     // A power cut may leave the new name without the new header. Then no record of it was synced either:
     // both are in the first page.
     return named->first == header.first ? std::optional(header) : std::nullopt;
+}
+
+Result<void> write_segment_header(const std::string& path, const SegmentHeader& header) {
+    const auto bytes = encode(header);
+    const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    const bool written =
+        file >= 0 && ::pwrite(file, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size());
+    const int error = errno;
+    if (file >= 0)
+        ::close(file);
+    if (!written)
+        return os_failure("cannot write", path, error);
+    return {};
 }
 
 bool is_aside(std::string_view name) {
@@ -152,18 +178,19 @@ Result<std::shared_ptr<Segment>> Segment::create(const std::string& folder, cons
     segment->file_ = ::open(segment->path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (segment->file_ < 0)
         return os_failure("cannot make", segment->path_, errno);
+    keep_blocks_in_place(segment->file_);
     const auto filled = [&]() -> Result<void> {
         if (const int error = fallocate_whole(segment->file_, header.file_bytes()))
             return os_failure("cannot allocate", segment->path_, error);
         if (use == Use::often)
             TRY(segment->fill_with_zeroes());
-        TRY(segment->write_header());
-        return segment->map();
+        return segment->write_header();
     }();
     if (!filled.has_value()) {
         ::unlink(segment->path_.c_str());
         return std::unexpected(filled.error());
     }
+    segment->map();
     return segment;
 }
 
@@ -179,8 +206,11 @@ Result<void> Segment::write_header() {
 Result<std::shared_ptr<Segment>> Segment::take_again(std::shared_ptr<Segment> aside,
                                                      const std::string& folder, const SegmentHeader& header) {
     aside->header_ = header;
+    aside->header_.is_taken_again = true;
     TRY(aside->write_header());
     TRY(aside->rename(folder + "/" + header.file_name()));
+    if (!aside->map_.holds())
+        aside->map();
     return aside;
 }
 
@@ -198,77 +228,90 @@ Result<std::shared_ptr<Segment>> Segment::open(const std::string& folder, const 
     segment->file_ = ::open(segment->path_.c_str(), O_RDWR | O_CLOEXEC);
     if (segment->file_ < 0)
         return os_failure("cannot open", segment->path_, errno);
-    // Fills holes that a copy or a power cut may have left; usually there is nothing to do.
-    if (const int error = fallocate_whole(segment->file_, header.file_bytes()))
-        return os_failure("cannot allocate", segment->path_, error);
-    TRY(segment->map());
+    // Fills holes that a copy or a power cut may have left; usually there is nothing to do. Where there is no
+    // room for that, records are refused when they come.
+    (void)fallocate_whole(segment->file_, header.file_bytes());
     return segment;
 }
 
-Result<void> Segment::map() {
-    void* at = ::mmap(nullptr, header_.file_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
-    if (at == MAP_FAILED)
-        return os_failure("cannot map", path_, errno);
-    base_ = static_cast<char*>(at);
-    return {};
-}
-
 Segment::~Segment() {
-    if (base_)
-        ::munmap(base_, header_.file_bytes());
     if (file_ >= 0)
         ::close(file_);
 }
 
-void Segment::write(std::uint64_t number, data::BytesView record) noexcept {
-    char* const at = slot(number);
-    std::memcpy(at, record.data(), header_.record_bytes);
-    store(at + header_.record_bytes, record_checksum(number, record));
+bool Segment::write(std::uint64_t number, data::BytesView record) noexcept {
+    if (map_.holds()) [[likely]] {
+        char* const at = map_.at(offset(number));
+        const auto sum = record_checksum(number, record);
+        const GuardedMap::Store storing(map_);
+        std::memcpy(at, record.data(), header_.record_bytes);
+        store(at + header_.record_bytes, sum);
+    }
+    return map_.holds() || write_out(number, record);
 }
 
-data::BytesView Segment::record(std::uint64_t number) const { return {slot(number), header_.record_bytes}; }
-
-bool Segment::whole(std::uint64_t number) const {
-    const char* const at = slot(number);
-    return load<std::uint32_t>(at + header_.record_bytes) == record_checksum(number, record(number));
+bool Segment::write_out(std::uint64_t number, data::BytesView record) noexcept {
+    std::array<char, slot_checksum_bytes> sum{};
+    store(sum.data(), record_checksum(number, record));
+    const std::array<iovec, 2> parts{{{const_cast<char*>(record.data()), header_.record_bytes},
+                                      {sum.data(), sum.size()}}};
+    const auto written =
+        ::pwritev(file_, parts.data(), static_cast<int>(parts.size()), static_cast<off_t>(offset(number)));
+    return written == static_cast<ssize_t>(header_.slot_bytes());
 }
 
-std::uint64_t Segment::scan() const {
-    auto number = first();
-    while (number < past() && whole(number))
-        ++number;
-    return number;
+Result<data::Bytes> Segment::slots(std::uint64_t from, std::uint64_t past) const {
+    data::Bytes bytes((past - from) * header_.slot_bytes(), '\0');
+    for (std::size_t had = 0; had < bytes.size();) {
+        const auto got =
+            ::pread(file_, bytes.data() + had, bytes.size() - had, static_cast<off_t>(offset(from) + had));
+        if (got < 0 && errno != EINTR)
+            return os_failure("cannot read", path_, errno);
+        if (got == 0)
+            break;
+        had += got > 0 ? static_cast<std::size_t>(got) : 0;
+    }
+    return bytes;
+}
+
+bool is_whole(data::BytesView slot, std::uint64_t number) {
+    const auto record = slot.substr(0, slot.size() - slot_checksum_bytes);
+    return load<std::uint32_t>(slot.data() + record.size()) == record_checksum(number, record);
 }
 
 Result<void> Segment::wipe_from(std::uint64_t number) {
-    char* const from = slot(number);
-    char* const until = base_ + header_.file_bytes();
-    if (std::all_of(from, until, [](char c) { return c == 0; }))
+    auto bytes = TRY(slots(number, past()));
+    if (std::ranges::all_of(bytes, [](char c) { return c == 0; }))
         return {};
-    std::memset(from, 0, static_cast<std::size_t>(until - from));
-    return sync(number, past());
+    std::ranges::fill(bytes, '\0');
+    if (::pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset(number))) !=
+            static_cast<ssize_t>(bytes.size()) ||
+        ::fdatasync(file_) != 0)
+        return os_failure("cannot write", path_, errno);
+    return {};
 }
 
 Result<void> Segment::sync(std::uint64_t from, std::uint64_t past) {
     static const auto page_bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    const auto begin =
-        from == first() ? 0 : static_cast<std::size_t>(slot(from) - base_) / page_bytes * page_bytes;
-    const auto end = static_cast<std::size_t>(slot(past) - base_);
-    if (::msync(base_ + begin, end - begin, MS_SYNC) != 0)
+    const auto begin = from == first() ? 0 : offset(from) / page_bytes * page_bytes;
+    if (map_.holds() && ::msync(map_.at(begin), offset(past) - begin, MS_SYNC) != 0)
+        return os_failure("cannot sync", path_, errno);
+    // Also when it was lost meanwhile.
+    if (!map_.holds() && ::fdatasync(file_) != 0)
         return os_failure("cannot sync", path_, errno);
     return {};
 }
 
 void Segment::populate() noexcept {
-    for (std::size_t at = 0; at < header_.file_bytes(); at += populated_at_once) {
-        const auto bytes = std::min(populated_at_once, header_.file_bytes() - at);
-        (void)::madvise(base_ + at, bytes, MADV_POPULATE_WRITE);
+    for (std::size_t at = 0; at < map_.bytes(); at += populated_at_once) {
+        const auto bytes = std::min(populated_at_once, map_.bytes() - at);
+        (void)::madvise(map_.at(at), bytes, MADV_POPULATE_WRITE);
         give_way();
     }
 }
 
 // The mapping is shared, so what was stored through it stays in the file.
-void Segment::vacate() const noexcept { (void)::madvise(base_, header_.file_bytes(), MADV_DONTNEED); }
+void Segment::vacate() const noexcept { (void)::madvise(map_.at(0), map_.bytes(), MADV_DONTNEED); }
 
 Result<void> Segment::remove() {
     if (::unlink(path_.c_str()) != 0 && errno != ENOENT)

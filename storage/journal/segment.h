@@ -1,12 +1,14 @@
 #pragma once
-// One file of a journal lane, mapped into memory: a header and a fixed number of slots.
+// One file of a journal lane: a header and a fixed number of slots. Its writer stores into it through memory
+// (guarded_map.h), everybody else reads the file.
 //
-// The file has all its blocks before it is mapped, so that storing into it cannot fail for want of room. A
-// slot is filled by one thread and may be read by others once they have learned of it
-// (storage/journal/lane.h). All numbers are little-endian:
+// The file has all its blocks before it is mapped, so that storing into it hardly ever fails for want of room:
+// only where a file system writes changed blocks to new places, or shares them with a copy. A slot is filled
+// by one thread and may be read by others once they have learned of it (storage/journal/lane.h). All numbers
+// are little-endian:
 //
 //   header   0   8  "SPJOURNL"
-//            8   4  format version, 1
+//            8   4  format version: 2 when the file was taken again, else 1
 //           12   4  lane
 //           16   8  number of the first record
 //           24   4  record bytes
@@ -19,13 +21,14 @@
 //
 // The number in the checksum keeps a stale record from being taken for another one at the same place.
 #include "core/data/journal.h"
+#include "storage/journal/guarded_map.h"
 
 #include <memory>
 #include <string>
 
 namespace slashpost::storage {
 
-inline constexpr std::uint32_t segment_format = 1;
+inline constexpr std::uint32_t segment_format = 2;
 inline constexpr std::size_t segment_header_bytes = 64;
 inline constexpr std::size_t slot_checksum_bytes = 4;
 
@@ -34,6 +37,7 @@ struct SegmentHeader {
     std::uint64_t first = 0;
     std::uint32_t record_bytes = 0;
     std::uint32_t slots = 0;
+    bool is_taken_again = false; // the slots that are not written yet hold records of other numbers
     bool operator==(const SegmentHeader&) const = default;
 
     [[nodiscard]] std::size_t slot_bytes() const { return record_bytes + slot_checksum_bytes; }
@@ -45,8 +49,11 @@ struct SegmentHeader {
 // Nothing when `name` is not that of a segment; else with lane and first record filled in.
 std::optional<SegmentHeader> parse_segment_name(std::string_view name);
 // Nothing for a file that was made, or taken again, but never begun: its header is zero, or still that of the
-// segment it was before. Fails when it is damaged or of a newer format. Changes nothing.
+// segment it was before. Fails when it is damaged (`refused`, StoreDamaged) or of a newer format. Changes
+// nothing.
 Result<std::optional<SegmentHeader>> read_segment_header(const std::string& path);
+// Writes it over a damaged one.
+Result<void> write_segment_header(const std::string& path, const SegmentHeader& header);
 
 class Segment {
   public:
@@ -69,34 +76,33 @@ class Segment {
     Segment& operator=(const Segment&) = delete;
 
     [[nodiscard]] const SegmentHeader& header() const { return header_; }
+    [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] std::uint64_t first() const { return header_.first; }
     // The number behind the last slot.
     [[nodiscard]] std::uint64_t past() const { return header_.first + header_.slots; }
 
     // In all of these first() <= number < past().
-    void write(std::uint64_t number, data::BytesView record) noexcept;
-    [[nodiscard]] data::BytesView record(std::uint64_t number) const;
-    [[nodiscard]] bool whole(std::uint64_t number) const;
-    // The record will be read soon.
-    void prefetch(std::uint64_t number) const {
-        __builtin_prefetch(slot(number));
-        __builtin_prefetch(slot(number) + header_.record_bytes);
-    }
+    //
+    // By the one writer. False: the file system does not take the record; it may be tried again, at the same
+    // number.
+    [[nodiscard]] bool write(std::uint64_t number, data::BytesView record) noexcept;
+    // The slots from..past-1 as they stand in the file; zeroes for what a file that was cut off lacks.
+    [[nodiscard]] Result<data::Bytes> slots(std::uint64_t from, std::uint64_t past) const;
 
-    // The number behind the last of the whole records at the start.
-    [[nodiscard]] std::uint64_t scan() const;
     // Makes all slots from `number` on zero, durably, where they were not.
     Result<void> wipe_from(std::uint64_t number);
     // What stands in the slots from..past-1 (and the header) survives a power cut after it. The pages behind
     // stay as they are: one that was written to the disk costs who stores into it next a fault.
     Result<void> sync(std::uint64_t from, std::uint64_t past);
+    // From now on what is written is stored through memory, if the system lets us.
+    void map() { (void)map_.map(file_, header_.file_bytes()); }
     // Before it is written: so that who writes need not wait for pages. What the kernel does not do of it, it
     // does page by page then.
     void populate() noexcept;
     // Gives back what the segment takes of the process's resident memory. The file's pages stay in the page
     // cache, and come back when they are touched.
     void vacate() const noexcept;
-    Result<void> remove(); // the file; the mapping stays until the object goes
+    Result<void> remove(); // the file; what was in it can be read until the object goes
     // The file is no part of the journal any more, but there. When nobody reads it.
     Result<void> set_aside();
 
@@ -104,22 +110,25 @@ class Segment {
     Segment(std::string path, const SegmentHeader& header) : path_(std::move(path)), header_(header) {}
     Result<void> fill_with_zeroes();
     Result<void> write_header();
-    Result<void> map();
+    bool write_out(std::uint64_t number, data::BytesView record) noexcept;
     Result<void> rename(const std::string& path);
-    [[nodiscard]] char* slot(std::uint64_t number) const {
-        return base_ + segment_header_bytes + (number - header_.first) * header_.slot_bytes();
+    [[nodiscard]] std::size_t offset(std::uint64_t number) const {
+        return segment_header_bytes + (number - header_.first) * header_.slot_bytes();
     }
 
     std::string path_;
     SegmentHeader header_;
     int file_ = -1;
-    char* base_ = nullptr;
+    GuardedMap map_;
 };
+
+// Whether `slot` holds the record of this number.
+bool is_whole(data::BytesView slot, std::uint64_t number);
 
 // Whether it is the name of a file that was set aside.
 bool is_aside(std::string_view name);
 
-// Fails as `unavailable` when `error` (an errno) means that there is no room, else as a fault.
+// Fails as `unavailable` with a sentence for the operator; `error` is an errno.
 std::unexpected<Error> os_failure(std::string_view what, const std::string& path, int error);
 
 } // namespace slashpost::storage

@@ -1,4 +1,5 @@
 // Kills, torn and stale records, full disks, foreign files: what the journal makes of them.
+#include "storage/journal/crc32c.h"
 #include "tests/storage/journal_folder.h"
 
 #include <signal.h>
@@ -100,10 +101,10 @@ TEST_CASE("a record that was torn is as if it had never been", "[journal]") {
     CHECK(records(*journal, 0, 2) == std::vector{record(2)});
 }
 
-TEST_CASE("records behind a torn one never come back", "[journal]") {
+TEST_CASE("records behind one that never arrived never come back", "[journal]") {
     const Folder folder;
     fill(folder, 7); // into a second segment
-    overwrite(folder.file(first_segment), slot_at(1), "torn");
+    overwrite(folder.file(first_segment), slot_at(1), std::string(slot_bytes, '\0'));
     {
         auto journal = open_small(folder).value();
         CHECK(journal->end(0) == 1);
@@ -148,6 +149,35 @@ TEST_CASE("a file that was to be taken again holds nothing, whenever its writer 
     REQUIRE(lane->append(record(7)));
     REQUIRE(lane->append(record(8)));
     CHECK(records(*journal, 0, 7) == std::vector{record(7), record(8)});
+}
+
+TEST_CASE("a page that cannot be had ends nobody: the record goes to the file, or is refused", "[journal]") {
+    const Folder folder;
+    const auto child = in_child([&]() -> int {
+        ::signal(SIGXFSZ, SIG_IGN);
+        auto journal = open_small(folder, 1000).value();
+        auto* lane = journal->lane(0).value();
+        for (std::uint64_t i = 0; i < 300; ++i)
+            if (!lane->append(record(i)))
+                return 1;
+        std::filesystem::resize_file(folder.file(first_segment), 4096); // 252 records
+        rlimit limit{.rlim_cur = 4096, .rlim_max = RLIM_INFINITY};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        if (lane->append(record(300)) || lane->append(record(300)) || journal->end(0) != 300)
+            return 2;
+        limit.rlim_cur = RLIM_INFINITY;
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        for (std::uint64_t i = 300; i < 1500; ++i) // into the next segment, too
+            if (!lane->append(record(i)))
+                return 3;
+        if (!journal->sync() || records(*journal, 0, 300).back() != record(1499))
+            return 4;
+        return records(*journal, 0, 300).size() == 1200 ? 0 : 5;
+    });
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
 }
 
 TEST_CASE("a full disk refuses records, and takes them again when there is room", "[journal]") {
@@ -203,11 +233,15 @@ TEST_CASE("a segment of a newer format is refused, and nothing is changed", "[jo
     const Folder folder;
     fill(folder, 7);
     overwrite(folder.file(first_segment), slot_at(3), "torn"); // would be mended
-    overwrite(folder.file("0000-00000000000000000004.segment"), 8, "\x02");
+    auto header = bytes_of(folder.file("0000-00000000000000000004.segment")).substr(0, 60);
+    header[8] = '\x03';
+    const auto sum = storage::crc32c(0, header);
+    header.append(reinterpret_cast<const char*>(&sum), 4);
+    overwrite(folder.file("0000-00000000000000000004.segment"), 0, header);
     const auto before = bytes_of(folder.file(first_segment));
     const auto opened = open_small(folder);
     REQUIRE_FALSE(opened.has_value());
-    CHECK(opened.error().message.find("has format 2; this build reads up to 1") != std::string::npos);
+    CHECK(opened.error().message.find("has format 3; this build reads up to 2") != std::string::npos);
     CHECK(bytes_of(folder.file(first_segment)) == before);
     CHECK(folder.names().size() == 2);
 }

@@ -44,6 +44,15 @@ inline Result<std::unique_ptr<data::Journal>> open_small(const Folder& folder, s
                                   .has_thread = false});
 }
 
+// The same, but what is damaged is given up.
+inline Result<std::unique_ptr<data::Journal>> open_lossy(const Folder& folder, std::size_t slots = 4) {
+    return storage::open_journal({.folder = folder.path(),
+                                  .record_bytes = record_bytes,
+                                  .segment_bytes = 64 + slots * slot_bytes,
+                                  .accepts_loss = true,
+                                  .has_thread = false});
+}
+
 inline std::string record(std::uint64_t number) {
     auto text = std::to_string(number);
     return std::string(record_bytes - text.size(), '.') + text;
