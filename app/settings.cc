@@ -156,6 +156,9 @@ std::vector<Setting> store_settings() {
     const auto redirect_cache = std::clamp<std::uint64_t>(memory_mb() / 16, 64, 65'536);
     return {
         data_folder(),
+        choice<bool>("accept-loss", "off or on", &Config::accepts_loss, {{"off", false}, {"on", true}}, 0,
+                     "on: the server starts although its log or journal is damaged, without what cannot be "
+                     "read; the damaged files are kept beside. For one start, when it was refused."),
         choice<data::Durability>(
             "durability", "synced or relaxed", &Config::durability,
             {{"synced", data::Durability::synced}, {"relaxed", data::Durability::relaxed}}, 0,

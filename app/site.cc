@@ -29,6 +29,7 @@ storage::Options store_options(const Config& config, Log& log) {
     return {.durability = config.durability,
             .cache_bytes = config.cache_mb * mebibyte,
             .write_buffers_bytes = write_buffers_bytes,
+            .accepts_loss = config.accepts_loss,
             .notice = [&log](std::string_view sentence) { log.warn("store", {{"notice", sentence}}); }};
 }
 
@@ -119,8 +120,9 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log,
                        fmt::format("the data folder {} is in use by {}; stop it, or give another folder with "
                                    "--data",
                                    config.data.string(), admin::lock_holder(config.data)));
-    auto engine = TRY(admin::open_store(config.data, store_options(config, log)));
-    auto journal = TRY(admin::open_click_journal(config.data));
+    const auto options = store_options(config, log);
+    auto engine = TRY(admin::open_store(config.data, options));
+    auto journal = TRY(admin::open_click_journal(config.data, options));
     SystemRandom random;
     auto click_id_key = TRY(ensure_click_id_key(*engine, random));
     std::unique_ptr<Site> site(new Site(config, log, std::move(*lock), std::move(engine), std::move(journal),

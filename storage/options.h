@@ -32,6 +32,8 @@ struct Options {
     std::size_t recent_keys = std::size_t{1} << 16;
     // Data files kept open at once. Smaller: files are closed and opened again.
     int open_files_max = 512;
+    // What is damaged of the log is given up, and copies of its files are kept, instead of refusing to open.
+    bool accepts_loss = false;
     // Told in one sentence when the disk stops or starts taking writes. Called from any thread; must return
     // at once and not use the engine.
     std::function<void(std::string_view)> notice;

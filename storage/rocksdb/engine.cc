@@ -8,6 +8,7 @@
 #include "storage/rocksdb/fill.h"
 #include "storage/rocksdb/folder.h"
 #include "storage/rocksdb/group_sync.h"
+#include "storage/rocksdb/log_files.h"
 #include "storage/rocksdb/presets.h"
 #include "storage/rocksdb/status.h"
 #include "storage/rocksdb/txn.h"
@@ -271,6 +272,7 @@ Result<std::unique_ptr<data::Engine>> open_rocksdb(const std::string& path, std:
     const auto folder = TRY(spell_folder(path));
     TRY(check_folder(folder, spaces));
     TRY(make_folder(folder));
+    const bool is_damaged = TRY(check_logs(folder, options.accepts_loss, options.notice));
 
     auto watch = std::make_shared<DiskWatch>(options.notice, options.gives_way);
     auto database = database_preset(options);
@@ -278,8 +280,14 @@ Result<std::unique_ptr<data::Engine>> open_rocksdb(const std::string& path, std:
 
     std::vector<rocksdb::ColumnFamilyHandle*> handles;
     rocksdb::DB* opened = nullptr;
-    if (auto status = rocksdb::DB::Open(database, folder, families_of(spaces, options), &handles, &opened);
-        !status.ok())
+    const auto families_wanted = families_of(spaces, options);
+    auto status = rocksdb::DB::Open(database, folder, families_wanted, &handles, &opened);
+    if (is_damaged && status.IsCorruption()) { // some spaces are ahead of the damaged record
+        options.notice("Some spaces know more than is left of the log; 'slashpost-admin reindex' mends that.");
+        database.wal_recovery_mode = rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords;
+        status = rocksdb::DB::Open(database, folder, families_wanted, &handles, &opened);
+    }
+    if (!status.ok())
         return open_failed(status, folder);
     forget_fills(folder);
 

@@ -95,7 +95,10 @@ Result<std::optional<data::Bytes>> peek_rocksdb(const std::string& path, const d
                                                               {std::string(space.name), {}}};
     std::vector<rocksdb::ColumnFamilyHandle*> handles;
     rocksdb::DB* opened = nullptr;
-    if (auto status = rocksdb::DB::OpenForReadOnly({}, folder, wanted, &handles, &opened); !status.ok())
+    // A damaged log is told of when the store is opened, and holds nothing of what is peeked at.
+    rocksdb::DBOptions options;
+    options.wal_recovery_mode = rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords;
+    if (auto status = rocksdb::DB::OpenForReadOnly(options, folder, wanted, &handles, &opened); !status.ok())
         return open_failed(status, folder);
     const std::unique_ptr<rocksdb::DB> db(opened);
     std::string value;

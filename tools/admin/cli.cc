@@ -41,6 +41,12 @@ class Tree {
         program_.set_version_flag("--version", version_line);
         program_.add_option("--data", data_, "The server's data folder. Default: ./data. [SLASHPOST_DATA]")
             ->type_name("DIR");
+        program_
+            .add_option("--accept-loss", accepts_loss_,
+                        "on: go on although the log or the journal of clicks is damaged, without what cannot be "
+                        "read; the damaged files are kept beside.")
+            ->type_name("WORD")
+            ->check(CLI::IsMember({"off", "on"}));
         // From the tool to the server, whose folder is another one.
         program_.add_option(std::string(relative_to_option), *folder_)->group("");
         program_.require_subcommand(1);
@@ -71,6 +77,7 @@ class Tree {
         }
         if (!data_.empty())
             job_.data = data_;
+        job_.accepts_loss = accepts_loss_ == "on";
         job_.name = path_of(chosen()).substr(path_of(program_).size() + 1);
         job_.reads_file = job_.name.starts_with("import ");
         return job_;
@@ -138,7 +145,7 @@ class Tree {
     }
 
     CLI::App program_{program_help, "slashpost-admin"};
-    std::string data_;
+    std::string data_, accepts_loss_;
     std::string file_;
     std::shared_ptr<std::filesystem::path> folder_ = std::make_shared<std::filesystem::path>();
     Job job_;

@@ -32,6 +32,7 @@ struct Job {
     std::filesystem::path data; // the store's folder
     std::filesystem::path file; // of dump and restore; "-" means standard output
     bool reads_file = false;    // a file that the arguments name
+    bool accepts_loss = false;  // see OwnHouse::open
     std::string text;
     std::function<Result<int>(House&, Console&)> work;
 };

@@ -51,9 +51,12 @@ Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& fo
     return engine;
 }
 
-Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem::path& folder) {
-    return storage::open_journal(
-        {.folder = (folder / "journal").string(), .record_bytes = redirect::click_record_bytes});
+Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem::path& folder,
+                                                          const storage::Options& options) {
+    return storage::open_journal({.folder = (folder / "journal").string(),
+                                  .record_bytes = redirect::click_record_bytes,
+                                  .accepts_loss = options.accepts_loss,
+                                  .notice = options.notice});
 }
 
 OwnHouse::OwnHouse(FolderLock lock, std::unique_ptr<data::Engine> engine)
@@ -65,15 +68,17 @@ OwnHouse::OwnHouse(FolderLock lock, std::unique_ptr<data::Engine> engine)
              }} {}
 
 Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& folder, FolderLock lock,
-                                                 const StoreNotice& notice) {
-    auto engine = TRY(open_store(folder, {.scans_fill_cache = false,
-                                          .write_buffers_bytes = write_buffers_bytes,
-                                          .background_jobs = background_jobs,
-                                          .gives_way = false,
-                                          .recent_keys = recent_keys,
-                                          .notice = notice}));
-    const auto journal = TRY(open_click_journal(folder));
-    TRY(redirect::align_journal(*engine, *journal));
+                                                 const StoreNotice& notice, bool accepts_loss) {
+    const storage::Options options{.scans_fill_cache = false,
+                                   .write_buffers_bytes = write_buffers_bytes,
+                                   .background_jobs = background_jobs,
+                                   .gives_way = false,
+                                   .recent_keys = recent_keys,
+                                   .accepts_loss = accepts_loss,
+                                   .notice = notice};
+    auto engine = TRY(open_store(folder, options));
+    const auto journal = TRY(open_click_journal(folder, options));
+    TRY(redirect::align_readers(*engine, *journal));
     TRY(redirect::fold_clicks(*engine, *journal));
     TRY(redirect::RollupFold(*engine, *journal).fold());
     return std::unique_ptr<OwnHouse>(new OwnHouse(std::move(lock), std::move(engine)));

@@ -24,15 +24,16 @@ Result<void> make_folder(const std::filesystem::path& folder);
 // One of an older format is upgraded first, which `options.notice` hears of.
 Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& folder,
                                                  const storage::Options& options = {});
-// The journal of clicks, with lanes for redirect::Click.
-Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem::path& folder);
+// The journal of clicks, with lanes for redirect::Click. Of the options those count that are about damage.
+Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem::path& folder,
+                                                          const storage::Options& options);
 
 // A house on a folder that no server uses. Clicks that a killed server left are in the store already.
 class OwnHouse {
   public:
-    // `lock` is the folder's. `notice` is that of open_store and outlives the house.
+    // `lock` is the folder's. `notice` and `accepts_loss` are those of open_store; the first outlives the house.
     static Result<std::unique_ptr<OwnHouse>> open(const std::filesystem::path& folder, FolderLock lock,
-                                                  const StoreNotice& notice);
+                                                  const StoreNotice& notice, bool accepts_loss = false);
     [[nodiscard]] House& house() { return house_; }
 
   private:
