@@ -129,6 +129,8 @@ std::vector<FoldedLink> by_link(std::vector<Batch::Clicked> clicked) {
 Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal, RankingCache* rankings) {
     FoldReport report;
     auto stretches = TRY(find_stretches(engine, journal, Reader::totals));
+    if (!stretches.empty())
+        TRY(journal.sync());
     while (!stretches.empty()) {
         Batch batch;
         for (auto& stretch : stretches)

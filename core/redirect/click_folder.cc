@@ -19,7 +19,7 @@ std::int64_t steady_ms() {
 } // namespace
 
 Result<void> ClickFolder::start() {
-    TRY(align_journal(engine_, journal_));
+    TRY(align_readers(engine_, journal_));
     thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
     return {};
 }

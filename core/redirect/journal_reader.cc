@@ -64,16 +64,19 @@ Result<bool> stand_together(data::Engine& engine, const std::vector<Stretch>& st
     return true;
 }
 
-Result<void> align_journal(data::Engine& engine, data::Journal& journal) {
+Result<std::vector<ShortLane>> align_journal(data::Engine& engine, data::Journal& journal) {
     const auto lanes = TRY(engine.read([](data::View& view) { return all_positions(view); }));
+    std::vector<ShortLane> cut_short;
     for (const auto& [lane, positions] : lanes) {
         const auto totals = positions.totals.value_or(0);
         const auto rollups = positions.rollups.value_or(totals);
-        // What a power cut took from the end of the journal is taken from the slower reader, too.
-        const auto furthest = std::max(totals, rollups);
-        TRY(journal.release(lane, furthest > journal.end(lane) ? furthest : std::min(totals, rollups)));
+        const auto slower = std::min(totals, rollups), furthest = std::max(totals, rollups);
+        if (slower < journal.end(lane) && journal.end(lane) < furthest)
+            cut_short.push_back({.lane = lane, .counted = furthest});
+        else
+            TRY(journal.release(lane, furthest > journal.end(lane) ? furthest : slower));
     }
-    return {};
+    return cut_short;
 }
 
 Result<std::vector<Stretch>> find_stretches(data::Engine& engine, const data::Journal& journal,

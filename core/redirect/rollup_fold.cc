@@ -284,6 +284,8 @@ Result<std::optional<FoldReport>> RollupFold::fold_with_totals(Extent extent) {
 // As long as there are so many records.
 Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into, std::uint64_t records_min) {
     FoldReport report;
+    if (records_in(stretches) >= records_min)
+        TRY(journal_.sync());
     for (auto waiting = records_in(stretches); waiting >= records_min; waiting = records_in(stretches)) {
         gaps_ = waiting < behind_from ? all_gaps_ : nullptr;
         deciding_ = stretches; // also when taking fails
@@ -301,6 +303,17 @@ Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into, s
 
 Result<std::uint64_t> RollupFold::waiting() const {
     return records_in(TRY(find_stretches(engine_, journal_, Reader::rollups)));
+}
+
+// The rollups are never ahead of the totals.
+Result<void> align_readers(data::Engine& engine, data::Journal& journal) {
+    const auto cut_short = TRY(align_journal(engine, journal));
+    if (cut_short.empty())
+        return {};
+    TRY(RollupFold(engine, journal).fold());
+    for (const auto& [lane, counted] : cut_short)
+        TRY(journal.release(lane, counted));
+    return {};
 }
 
 } // namespace slashpost::redirect

@@ -3,6 +3,7 @@
 
 #include "core/model/link_parts.h"
 #include "core/redirect/click_folder.h"
+#include "core/redirect/rollup_fold.h"
 #include "core/schema/click_totals.h"
 
 #include <array>
@@ -264,11 +265,20 @@ TEST_CASE_METHOD(Fixture, "a journal that lost its end in a power cut goes on be
         click(0, link_id, 1'000);
     REQUIRE(fold());
     journal = {}; // the store knows of five records, the journal of none
-    REQUIRE(align_journal(engine, journal));
+    REQUIRE(align_readers(engine, journal));
     CHECK(journal.end(0) == 5);
     click(0, link_id, 2'000);
     REQUIRE(fold());
     CHECK(clicks(link_id) == 6);
+}
+
+TEST_CASE_METHOD(Fixture, "a record that the journal has given up is no click", "[clicks]") {
+    click(0, link_id, 1'000);
+    const std::string given_up(click_record_bytes, '\0');
+    REQUIRE(journal.lane(0).value()->append(given_up));
+    click(0, link_id, 2'000);
+    CHECK(fold().value().unreadable == 1);
+    CHECK(clicks(link_id) == 2);
 }
 
 TEST_CASE_METHOD(Fixture, "a journal shorter than the store believes is not folded on", "[clicks]") {

@@ -76,11 +76,23 @@ class MemoryJournal final : public data::Journal {
     }
     Result<void> sync() override {
         ++syncs;
+        for (auto& [number, lane] : lanes)
+            lane.synced = end(number);
         return {};
+    }
+    // As a power cut does.
+    void lose_unsynced() {
+        for (auto& [number, lane] : lanes)
+            cut(number, lane.synced);
+    }
+    void cut(std::uint32_t number, std::uint64_t at) {
+        auto& lane = lanes[number];
+        if (at < end(number))
+            lane.records.records.resize(at > lane.begin ? at - lane.begin : 0);
     }
 
     struct Lane {
-        std::uint64_t begin = 0;
+        std::uint64_t begin = 0, synced = 0;
         MemoryLane records;
     };
     std::map<std::uint32_t, Lane> lanes;

@@ -254,7 +254,7 @@ TEST_CASE_METHOD(Fixture, "a store of before there were rollups begins them wher
     write([](data::Txn& txn) {
         return txn.put(space::journal, "\0\0\0\0"s, data::key(std::uint64_t{3})); // as it was written then
     });
-    REQUIRE(align_journal(engine, journal));
+    REQUIRE(align_readers(engine, journal));
     CHECK(journal.begin(0) == 3);
     click(plain(), 1); // a lane of which that store knew nothing
     if (totals_first)
@@ -295,12 +295,40 @@ TEST_CASE_METHOD(Fixture, "a journal that lost its end in a power cut goes on be
         click(plain());
     REQUIRE(fold_clicks(engine, journal));
     journal = {};
-    REQUIRE(align_journal(engine, journal));
+    REQUIRE(align_readers(engine, journal));
     CHECK(journal.end(0) == 7);
     click(plain());
     REQUIRE(fold_clicks(engine, journal));
     fold();
     CHECK(clicks() == 6); // the two that were cut off are in the totals only
+}
+
+TEST_CASE_METHOD(Fixture, "after a power cut the statistics have every click that the totals have", "[rollups]") {
+    for (int i = 0; i < 300; ++i)
+        click(plain());
+    SECTION("counted by the totals alone") { REQUIRE(fold_clicks(engine, journal)); }
+    SECTION("counted by both") { REQUIRE(rollups->fold_with_totals().value().has_value()); }
+    click(plain()); // counted by nobody
+    journal.lose_unsynced();
+    REQUIRE(align_readers(engine, journal));
+    CHECK(journal.end(0) == 300);
+    fold();
+    CHECK(clicks() == 300);
+}
+
+TEST_CASE_METHOD(Fixture, "what a disk left of clicks that the totals have is in the statistics, too", "[rollups]") {
+    for (int i = 0; i < 7; ++i)
+        click(plain());
+    REQUIRE(fold_clicks(engine, journal));
+    journal.cut(0, 4); // which it had confirmed
+    click(plain(), 1);
+    REQUIRE(align_readers(engine, journal));
+    CHECK(journal.end(0) == 7);
+    CHECK(clicks() == 5);
+    click(plain());
+    REQUIRE(fold_clicks(engine, journal));
+    fold();
+    CHECK(clicks() == 6);
 }
 
 TEST_CASE_METHOD(Fixture, "a visitor's clicks on a link within half an hour are one session", "[rollups]") {
