@@ -10,10 +10,11 @@ namespace slashpost::storage {
 namespace fs = std::filesystem;
 
 std::unexpected<Error> damaged_file(const std::string& path, std::string_view what, std::string_view lost) {
-    return refused("StoreDamaged", "store",
-                   fmt::format("The file {} is damaged: {}. Mend the disk or take a backup; or start with "
-                               "--accept-loss on, which keeps a copy of the file beside it and goes on without {}.",
-                               path, what, lost));
+    return refused(
+        "StoreDamaged", "store",
+        fmt::format("The file {} is damaged: {}. Mend the disk or take a backup; or start with "
+                    "--accept-loss on, which keeps a copy of the file beside it and goes on without {}.",
+                    path, what, lost));
 }
 
 Result<void> keep_damaged(const std::string& path, const Notice& notice) {

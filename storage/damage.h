@@ -16,8 +16,8 @@ using Notice = std::function<void(std::string_view sentence)>;
 // and how to go on.
 std::unexpected<Error> damaged_file(const std::string& path, std::string_view what, std::string_view lost);
 
-// Copies the file to PATH.damaged, or PATH.damaged.2 and so on where there is one, and tells `notice`. Fails as
-// `unavailable` when that cannot be written.
+// Copies the file to PATH.damaged, or PATH.damaged.2 and so on where there is one, and tells `notice`. Fails
+// as `unavailable` when that cannot be written.
 Result<void> keep_damaged(const std::string& path, const Notice& notice);
 
 } // namespace slashpost::storage

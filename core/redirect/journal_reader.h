@@ -4,8 +4,9 @@
 //
 // Each click counts exactly once with each reader, whatever moment the process is killed at: a fold writes
 // what clicks add up to and the number of the record up to which it has come in one transaction, and goes on
-// from that number. The journal keeps what one of them still needs. What is folded is on the disk in the journal
-// first: else a power cut could leave a store that knows of clicks which the other reader will never see.
+// from that number. The journal keeps what one of them still needs. What is folded is on the disk in the
+// journal first: else a power cut could leave a store that knows of clicks which the other reader will never
+// see.
 //
 //   space::journal   lane (u32)      -> number of the lane's first record not yet in the totals (u64)
 //                    lane (u32) | 01 -> the same of the rollups
@@ -28,15 +29,16 @@ struct FoldReport {
     std::uint64_t transactions = 0; // that it took
 };
 
-// A lane that ends between the two readers: the totals have more than there is, the rollups lack what is left.
+// A lane that ends between the two readers: the totals have more than there is, the rollups lack what is
+// left.
 struct ShortLane {
     std::uint32_t lane = 0;
     std::uint64_t counted = 0; // as far as the totals have come
 };
 
-// Tells each lane of the journal what the store has folded of it already, which may be more than there is when
-// the disk lost what it had confirmed. Answers the lanes that it cannot tell yet, because a reader needs what
-// they have. Part of align_readers (rollup_fold.h).
+// Tells each lane of the journal what the store has folded of it already, which may be more than there is
+// when the disk lost what it had confirmed. Answers the lanes that it cannot tell yet, because a reader needs
+// what they have. Part of align_readers (rollup_fold.h).
 Result<std::vector<ShortLane>> align_journal(data::Engine& engine, data::Journal& journal);
 
 // A stretch of one lane. `stored` is what the store says of the lane: nothing, if it has no row.

@@ -61,8 +61,8 @@ class RollupFold {
 };
 
 // To be called once after opening, before anybody writes clicks: brings the journal and both readers to where
-// each can go on, so that what is left of a lane is counted by both. Writes to the store only when the disk lost
-// records that it had confirmed.
+// each can go on, so that what is left of a lane is counted by both. Writes to the store only when the disk
+// lost records that it had confirmed.
 Result<void> align_readers(data::Engine& engine, data::Journal& journal);
 
 } // namespace slashpost::redirect

@@ -22,7 +22,7 @@ void on_lost_page(int /*signal*/, siginfo_t* info, void* /*context*/) {
 void watch_for_lost_pages() {
     static std::once_flag watched;
     std::call_once(watched, [] {
-        struct sigaction action {};
+        struct sigaction action{};
         action.sa_sigaction = on_lost_page;
         action.sa_flags = SA_SIGINFO;
         ::sigaction(SIGBUS, &action, &previous);

@@ -20,8 +20,8 @@ struct JournalOptions {
     // Files that a busy lane keeps when their records are released, for new segments. After a burst more are
     // released at once than this: the rest is removed.
     std::size_t files_aside_max = 48;
-    // What is damaged is given up instead of refused: a copy of each such file is kept beside it, and `notice`
-    // told.
+    // What is damaged is given up instead of refused: a copy of each such file is kept beside it, and
+    // `notice` told.
     bool accepts_loss = false;
     Notice notice;
     // A thread makes the next file when a writer is in the middle of one. Otherwise `sync` and `release` do.
@@ -29,7 +29,8 @@ struct JournalOptions {
 };
 
 // Finds the end of every lane (leftover.h). Fails, and leaves every file as it was, when the folder is open
-// elsewhere (`unavailable`), a segment is damaged (`refused`, StoreDamaged) or of a newer format (StoreNewer).
+// elsewhere (`unavailable`), a segment is damaged (`refused`, StoreDamaged) or of a newer format
+// (StoreNewer).
 Result<std::unique_ptr<data::Journal>> open_journal(const JournalOptions& options);
 
 } // namespace slashpost::storage

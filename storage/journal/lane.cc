@@ -49,7 +49,8 @@ Result<Leftover> Lane::look_through(const Segments& found) const {
     return left;
 }
 
-// What is damaged becomes an empty record, which nobody takes for a click, so that what comes behind it stays.
+// What is damaged becomes an empty record, which nobody takes for a click, so that what comes behind it
+// stays.
 Result<void> Lane::give_up_damaged(const Leftover& left, const Segments& found) const {
     for (const auto& segment : found) {
         const auto is_inside = [&](std::uint64_t number) {
@@ -59,10 +60,10 @@ Result<void> Lane::give_up_damaged(const Leftover& left, const Segments& found) 
         if (count == 0)
             continue;
         if (!settings_.accepts_loss)
-            return damaged_file(segment->path(),
-                                fmt::format("{} of its records are broken, and whole ones stand behind them",
-                                            count),
-                                "those clicks");
+            return damaged_file(
+                segment->path(),
+                fmt::format("{} of its records are broken, and whole ones stand behind them", count),
+                "those clicks");
         TRY(keep_damaged(segment->path(), settings_.notice));
         for (const auto number : left.damaged())
             if (is_inside(number) && !segment->write(number, data::Bytes(segment->header().record_bytes, 0)))
@@ -76,7 +77,8 @@ Result<void> Lane::recover(std::vector<std::shared_ptr<Segment>> found) {
     TRY(give_up_damaged(left, found));
     const auto end = left.end();
     for (auto& segment : found) {
-        // Behind the end lie a segment that was only prepared, or records whose predecessors a power cut took.
+        // Behind the end lie a segment that was only prepared, or records whose predecessors a power cut
+        // took.
         if (!segments_.empty() && segment->first() > end) {
             TRY(segment->remove());
             continue;

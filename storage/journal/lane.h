@@ -44,8 +44,8 @@ class Lane final : public data::JournalLane {
     Lane& operator=(const Lane&) = delete;
 
     // Takes over what an earlier process left, `found` in order of their first records: finds the end of the
-    // lane and removes what lies behind it. Before anything else. Fails, and changes nothing, when records are
-    // damaged and no loss is accepted.
+    // lane and removes what lies behind it. Before anything else. Fails, and changes nothing, when records
+    // are damaged and no loss is accepted.
     Result<void> recover(std::vector<std::shared_ptr<Segment>> found);
     // From now on the lane has a writer, so that the next segment, the first one too, is prepared ahead.
     void begin_writing();

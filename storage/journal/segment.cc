@@ -2,8 +2,8 @@
 
 #include "core/base/errors.h"
 #include "core/base/priority.h"
+#include "storage/crc32c.h"
 #include "storage/damage.h"
-#include "storage/journal/crc32c.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -253,8 +253,8 @@ bool Segment::write(std::uint64_t number, data::BytesView record) noexcept {
 bool Segment::write_out(std::uint64_t number, data::BytesView record) noexcept {
     std::array<char, slot_checksum_bytes> sum{};
     store(sum.data(), record_checksum(number, record));
-    const std::array<iovec, 2> parts{{{const_cast<char*>(record.data()), header_.record_bytes},
-                                      {sum.data(), sum.size()}}};
+    const std::array<iovec, 2> parts{
+        {{const_cast<char*>(record.data()), header_.record_bytes}, {sum.data(), sum.size()}}};
     const auto written =
         ::pwritev(file_, parts.data(), static_cast<int>(parts.size()), static_cast<off_t>(offset(number)));
     return written == static_cast<ssize_t>(header_.slot_bytes());

@@ -2,10 +2,10 @@
 // One file of a journal lane: a header and a fixed number of slots. Its writer stores into it through memory
 // (guarded_map.h), everybody else reads the file.
 //
-// The file has all its blocks before it is mapped, so that storing into it hardly ever fails for want of room:
-// only where a file system writes changed blocks to new places, or shares them with a copy. A slot is filled
-// by one thread and may be read by others once they have learned of it (storage/journal/lane.h). All numbers
-// are little-endian:
+// The file has all its blocks before it is mapped, so that storing into it hardly ever fails for want of
+// room: only where a file system writes changed blocks to new places, or shares them with a copy. A slot is
+// filled by one thread and may be read by others once they have learned of it (storage/journal/lane.h). All
+// numbers are little-endian:
 //
 //   header   0   8  "SPJOURNL"
 //            8   4  format version: 2 when the file was taken again, else 1

@@ -283,7 +283,8 @@ Result<std::unique_ptr<data::Engine>> open_rocksdb(const std::string& path, std:
     const auto families_wanted = families_of(spaces, options);
     auto status = rocksdb::DB::Open(database, folder, families_wanted, &handles, &opened);
     if (is_damaged && status.IsCorruption()) { // some spaces are ahead of the damaged record
-        options.notice("Some spaces know more than is left of the log; 'slashpost-admin reindex' mends that.");
+        options.notice(
+            "Some spaces know more than is left of the log; 'slashpost-admin reindex' mends that.");
         database.wal_recovery_mode = rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords;
         status = rocksdb::DB::Open(database, folder, families_wanted, &handles, &opened);
     }

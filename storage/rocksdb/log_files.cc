@@ -1,7 +1,7 @@
 #include "storage/rocksdb/log_files.h"
 
 #include "core/base/errors.h"
-#include "storage/journal/crc32c.h"
+#include "storage/crc32c.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -16,16 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As RocksDB's wiki has it ("Write Ahead Log File Format"): a log is blocks, a block is records, none of which
-// lies in two of them:
+// As RocksDB's wiki has it ("Write Ahead Log File Format"): a log is blocks, a block is records, none of
+// which lies in two of them:
 //
 //   0  4  CRC-32C of what comes behind the length, rotated and moved by a constant
 //   4  2  length of the rest
 //   6  1  type: 1 whole, 2 first, 3 middle, 4 last part of a write
 //   7  n  the write, or a part of it
 constexpr std::size_t block_bytes = 32'768, header_bytes = 7;
-constexpr std::size_t sector_bytes = 512;    // the least that a disk writes
-constexpr std::size_t zeroes_that_tell = 64; // no row has so many in a line, and these end where a sector does
+constexpr std::size_t sector_bytes = 512; // the least that a disk writes
+constexpr std::size_t zeroes_that_tell =
+    64; // no row has so many in a line, and these end where a sector does
 
 std::uint32_t number_at(std::string_view bytes, std::size_t at, std::size_t width) {
     std::uint32_t number = 0;
@@ -142,12 +143,11 @@ Result<bool> check_logs(const std::string& folder, bool accepts_loss, const Noti
         const auto damage = TRY(find_damage(*log));
         if (!damage)
             continue;
-        const auto lost = fmt::format("its last {} bytes, and all that was written later",
-                                      damage->size - damage->at);
+        const auto lost =
+            fmt::format("its last {} bytes, and all that was written later", damage->size - damage->at);
         if (!accepts_loss)
-            return damaged_file(*log, fmt::format("byte {} or one soon behind it is not what was written",
-                                                  damage->at),
-                                lost);
+            return damaged_file(
+                *log, fmt::format("byte {} or one soon behind it is not what was written", damage->at), lost);
         for (; log != logs.end(); ++log)
             TRY(keep_damaged(*log, notice));
         if (notice)

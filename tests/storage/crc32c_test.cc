@@ -1,4 +1,4 @@
-#include "storage/journal/crc32c.h"
+#include "storage/crc32c.h"
 
 #include <catch2/catch.hpp>
 

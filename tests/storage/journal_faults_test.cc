@@ -1,5 +1,5 @@
 // Kills, torn and stale records, full disks, foreign files: what the journal makes of them.
-#include "storage/journal/crc32c.h"
+#include "storage/crc32c.h"
 #include "tests/storage/journal_folder.h"
 
 #include <signal.h>

@@ -105,7 +105,8 @@ TEST_CASE("a flipped bit in the log is damage, wherever it is", "[contract]") {
         }
 }
 
-TEST_CASE("a damaged log is refused untouched, and given up with a copy when loss is accepted", "[contract]") {
+TEST_CASE("a damaged log is refused untouched, and given up with a copy when loss is accepted",
+          "[contract]") {
     const Killed killed;
     const auto at = GENERATE(as<std::size_t>(), 5, 300, 20'000, 50'000, 71'000);
     const auto changed = killed.flipped(at, 4);

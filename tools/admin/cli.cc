@@ -42,9 +42,10 @@ class Tree {
         program_.add_option("--data", data_, "The server's data folder. Default: ./data. [SLASHPOST_DATA]")
             ->type_name("DIR");
         program_
-            .add_option("--accept-loss", accepts_loss_,
-                        "on: go on although the log or the journal of clicks is damaged, without what cannot be "
-                        "read; the damaged files are kept beside.")
+            .add_option(
+                "--accept-loss", accepts_loss_,
+                "on: go on although the log or the journal of clicks is damaged, without what cannot be "
+                "read; the damaged files are kept beside.")
             ->type_name("WORD")
             ->check(CLI::IsMember({"off", "on"}));
         // From the tool to the server, whose folder is another one.

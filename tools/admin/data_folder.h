@@ -31,7 +31,8 @@ Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem:
 // A house on a folder that no server uses. Clicks that a killed server left are in the store already.
 class OwnHouse {
   public:
-    // `lock` is the folder's. `notice` and `accepts_loss` are those of open_store; the first outlives the house.
+    // `lock` is the folder's. `notice` and `accepts_loss` are those of open_store; the first outlives the
+    // house.
     static Result<std::unique_ptr<OwnHouse>> open(const std::filesystem::path& folder, FolderLock lock,
                                                   const StoreNotice& notice, bool accepts_loss = false);
     [[nodiscard]] House& house() { return house_; }

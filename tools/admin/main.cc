@@ -47,7 +47,8 @@ Result<int> run_here_or_there(const Job& job, const std::vector<std::string>& ar
                                    job.data.string()));
     auto lock = TRY(FolderLock::take(job.data));
     if (lock) {
-        const auto own = TRY(OwnHouse::open(job.data, std::move(*lock), notes_of(terminal), job.accepts_loss));
+        const auto own =
+            TRY(OwnHouse::open(job.data, std::move(*lock), notes_of(terminal), job.accepts_loss));
         return run_job(job, own->house(), terminal);
     }
     if (job.beside == Job::Beside::nobody)
