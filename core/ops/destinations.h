@@ -3,12 +3,53 @@
 // addresses leads back to itself (wire "Link").
 #include "core/access/context.h"
 #include "core/base/errors.h"
+#include "core/model/domain.h"
 #include "core/model/link.h"
+
+#include <map>
+#include <set>
 
 namespace slashpost {
 
-// The stored form of `given`. Adds a problem on `property` and answers an empty text when it is no valid
-// destination of `link`, which need not be stored yet but has its domain and slashtag.
+// Checks the destinations that one call gives a link: its own, those of its rules and of its rotator. They
+// are followed from link to link within this server. However many there are, and however often they meet,
+// each address is looked at once, and all of them together are at most addresses_max.
+class DestinationCheck {
+  public:
+    // What leads over more of our own short links, one behind the other, is taken for a loop.
+    static constexpr std::size_t hops_max = 10;
+    // As is what branches to more addresses than these, of other hosts too.
+    static constexpr std::size_t addresses_max = 1'000;
+
+    // `link` need not be stored yet but has its domain, and its slashtag unless that will be made. Both
+    // outlive the check.
+    DestinationCheck(Context& ctx, const Link& link) : ctx_(ctx), link_(link) {}
+
+    // The stored form of `given`. Adds a problem on `property` and answers an empty text when it is no valid
+    // destination of the link.
+    Result<std::string> read(std::string_view given, Problems& problems,
+                             std::string_view property = "destination");
+    // The same for one that is stored already. False when a problem was added.
+    Result<bool> admit(const std::string& stored, Problems& problems, std::string_view property);
+
+  private:
+    enum class End : std::uint8_t { elsewhere, link, too_far };
+    Result<End> follow(const std::string& stored);
+    Result<End> step(const std::string& address, std::vector<std::string>& further);
+    Result<const std::optional<Domain>*> domain_of(std::string_view address);
+    bool notes(std::string_view stored, std::vector<std::string>& out);
+
+    Context& ctx_;
+    const Link& link_;
+    // What was looked at and leads elsewhere, or is being looked at.
+    std::set<std::string, std::less<>> addresses_;
+    std::set<std::pair<DomainId, std::string>> links_;
+    // By what stands before the path; nothing: the host is none of ours.
+    std::map<std::string, std::optional<Domain>, std::less<>> domains_;
+    std::size_t noted_ = 0; // addresses, of those before a loop was found too
+};
+
+// For a call that gives only one.
 Result<std::string> check_destination(Context& ctx, const Link& link, std::string_view given,
                                       Problems& problems, std::string_view property = "destination");
 

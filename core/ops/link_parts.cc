@@ -2,7 +2,6 @@
 
 #include "core/access/doors.h"
 #include "core/access/link_rows.h"
-#include "core/ops/destinations.h"
 #include "core/redirect/routing.h"
 #include "core/schema/schema.h"
 
@@ -29,18 +28,14 @@ Result<void> store_parts(Context& ctx, const Link& link, const LinkParts& parts)
     return change_link(ctx.desk(), link, changed);
 }
 
-Result<void> check_part_destinations(Context& ctx, const Link& link, Problems& problems) {
+Result<void> check_part_destinations(Context& ctx, const Link& link, DestinationCheck& destinations,
+                                     Problems& problems) {
     const auto parts = TRY(parts_of(ctx.view(), link));
-    const auto good = [&](const std::string& destination) -> Result<bool> {
-        const auto before = problems.fields().size();
-        TRY(check_destination(ctx, link, destination, problems, "slashtag"));
-        return problems.fields().size() == before;
-    };
     for (const auto& rule : parts.rules)
-        if (!TRY(good(rule.destination)))
+        if (!TRY(destinations.admit(rule.destination, problems, "slashtag")))
             return {};
     for (const auto& rule : parts.rotator)
-        if (!TRY(good(rule.destination)))
+        if (!TRY(destinations.admit(rule.destination, problems, "slashtag")))
             return {};
     return {};
 }

@@ -7,6 +7,7 @@
 #include "core/base/errors.h"
 #include "core/model/link.h"
 #include "core/model/link_parts.h"
+#include "core/ops/destinations.h"
 
 namespace slashpost {
 
@@ -20,7 +21,8 @@ inline constexpr std::size_t link_parts_bytes_max = std::size_t{512} * 1024;
 Result<void> store_parts(Context& ctx, const Link& link, const LinkParts& parts);
 
 // For a link that gets another address: adds a problem on `slashtag` when a destination among its parts
-// leads back to it.
-Result<void> check_part_destinations(Context& ctx, const Link& link, Problems& problems);
+// leads back to it. `destinations` are those of the link.
+Result<void> check_part_destinations(Context& ctx, const Link& link, DestinationCheck& destinations,
+                                     Problems& problems);
 
 } // namespace slashpost

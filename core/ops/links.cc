@@ -219,12 +219,13 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
     if (change.forward_parameters.is_set())
         changed.forward_parameters = change.forward_parameters.value();
     const bool moved = changed.domain != link.domain || changed.slashtag_key != link.slashtag_key;
+    DestinationCheck destinations(ctx, changed);
     if (change.destination.is_set())
-        changed.destination = TRY(check_destination(ctx, changed, change.destination.value(), problems));
+        changed.destination = TRY(destinations.read(change.destination.value(), problems));
     else if (moved)
-        TRY(check_destination(ctx, changed, changed.destination, problems, "slashtag"));
+        TRY(destinations.admit(changed.destination, problems, "slashtag"));
     if (moved && problems.none())
-        TRY(check_part_destinations(ctx, changed, problems));
+        TRY(check_part_destinations(ctx, changed, destinations, problems));
     TRY(problems.result("link"));
 
     changed.updated_at = ctx.now;

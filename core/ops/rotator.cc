@@ -19,10 +19,10 @@ Result<void> admit(std::size_t count) {
     return {};
 }
 
-Result<void> apply(Context& ctx, const Link& link, const RotatorRuleInput& in, RotatorRule& rule,
+Result<void> apply(DestinationCheck& destinations, const RotatorRuleInput& in, RotatorRule& rule,
                    Problems& problems, const std::string& property) {
     if (in.destination && !in.destination->empty())
-        rule.destination = TRY(check_destination(ctx, link, *in.destination, problems, property));
+        rule.destination = TRY(destinations.read(*in.destination, problems, property));
     in.weight.apply_to(rule.weight);
     return {};
 }
@@ -64,7 +64,8 @@ Result<std::vector<RotatorRule>> rotator_of_link(Context& ctx, const Link& link)
 Result<RotatorRule> create_rotator_rule(Context& ctx, const Link& link, const RotatorRuleInput& in,
                                         Problems problems) {
     auto rule = begin_rule(ctx, {}, {}, {});
-    TRY(apply(ctx, link, in, rule, problems, "destination"));
+    DestinationCheck destinations(ctx, link);
+    TRY(apply(destinations, in, rule, problems, "destination"));
     TRY(problems.result("rotator"));
     auto parts = TRY(parts_of(ctx.view(), link));
     TRY(admit(parts.rotator.size() + 1));
@@ -79,9 +80,10 @@ Result<std::vector<RotatorRule>> replace_rotator(Context& ctx, const Link& link,
     auto parts = TRY(parts_of(ctx.view(), link));
     std::vector<RotatorRule> rules;
     rules.reserve(in.size());
+    DestinationCheck destinations(ctx, link);
     for (std::size_t i = 0; i < in.size(); ++i) {
         auto rule = begin_rule(ctx, in[i], parts.rotator, rules);
-        TRY(apply(ctx, link, in[i], rule, problems, fmt::format("[{}].destination", i)));
+        TRY(apply(destinations, in[i], rule, problems, fmt::format("[{}].destination", i)));
         rules.push_back(std::move(rule));
     }
     TRY(problems.result("rotator"));
@@ -93,7 +95,8 @@ Result<std::vector<RotatorRule>> replace_rotator(Context& ctx, const Link& link,
 Result<RotatorRule> update_rotator_rule(Context& ctx, const Link& link, const RotatorRule& rule,
                                         const RotatorRuleInput& in, Problems problems) {
     auto changed = rule;
-    TRY(apply(ctx, link, in, changed, problems, "destination"));
+    DestinationCheck destinations(ctx, link);
+    TRY(apply(destinations, in, changed, problems, "destination"));
     TRY(problems.result("rotator"));
     auto parts = TRY(parts_of(ctx.view(), link));
     std::ranges::replace_if(
