@@ -1,5 +1,7 @@
 #include "core/base/text.h"
 
+#include "core/base/find_text.h"
+
 // ICU for what needs Unicode's tables. Its C interface: the same functions, none of its classes.
 #include <unicode/ucasemap.h>
 #include <unicode/utf8.h>
@@ -7,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 
 namespace slashpost {
 
@@ -48,6 +51,12 @@ const UCaseMap* case_map() {
 } // namespace
 
 bool is_utf8(std::string_view text) {
+    // Text is mostly ASCII, of which eight bytes are looked at together.
+    for (std::uint64_t bytes = 0; text.size() >= sizeof bytes; text.remove_prefix(sizeof bytes)) {
+        std::memcpy(&bytes, text.data(), sizeof bytes);
+        if ((bytes & 0x8080808080808080) != 0)
+            break;
+    }
     bool well_formed = true;
     for_each_code_point(text, [&](UChar32 code_point) { return well_formed = code_point >= 0; });
     return well_formed;
@@ -104,21 +113,12 @@ std::string fold_case(std::string_view text) {
 }
 
 FoldedTerm::Match FoldedTerm::match(std::string_view text) const {
-    if (!is_ascii(text)) {
-        const auto folded = fold_case(text);
-        const auto at = folded.find(folded_);
-        return at == folded.npos                ? Match::none
-               : at > 0                         ? Match::inside
-               : folded.size() > folded_.size() ? Match::at_begin
-                                                : Match::whole;
-    }
-    const auto equal = [](char left, char folded) { return lower(left) == folded; };
-    const auto found = std::ranges::search(text, folded_, equal);
-    if (found.empty() && !folded_.empty())
-        return Match::none;
-    if (found.begin() != text.begin())
-        return Match::inside;
-    return text.size() > folded_.size() ? Match::at_begin : Match::whole;
+    const auto folded = is_ascii(text) ? lower_ascii(text) : fold_case(text); // the same, and quicker
+    const auto at = find_text(folded, folded_);
+    return at == folded.npos                ? Match::none
+           : at > 0                         ? Match::inside
+           : folded.size() > folded_.size() ? Match::at_begin
+                                            : Match::whole;
 }
 
 } // namespace slashpost

@@ -1,5 +1,6 @@
 #include "core/search/document.h"
 
+#include "core/base/find_text.h"
 #include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/data/codec_code.h"
@@ -72,15 +73,15 @@ void append_phrases(std::string_view text, Field field, std::vector<TextTerm>& o
 std::span<const std::string_view> phrases() { return all_phrases; }
 
 std::optional<Fit> fit_of(std::string_view folded_term, const Texts& texts) {
-    const auto at = texts.slashtag.find(folded_term);
+    const auto in = [&](std::string_view text) { return find_text(text, folded_term) != text.npos; };
+    const auto at = find_text(texts.slashtag, folded_term);
     if (at == 0)
         return texts.slashtag.size() == folded_term.size() ? Fit::slashtag_is : Fit::slashtag_begins;
     if (at != texts.slashtag.npos)
         return Fit::slashtag_contains;
-    if (texts.title.find(folded_term) != texts.title.npos)
+    if (in(texts.title))
         return Fit::title;
-    if (texts.destination.find(folded_term) != texts.destination.npos ||
-        texts.decoded.find(folded_term) != texts.decoded.npos)
+    if (in(texts.destination) || in(texts.decoded))
         return Fit::destination;
     return std::nullopt;
 }
