@@ -19,6 +19,9 @@ namespace {
 
 constexpr std::uint16_t http_port = 80, https_port = 443;
 constexpr std::size_t name_length_max = 253, label_length_max = 63; // RFC 1035, without the last dot
+// Of a name that has to be read by UTS 46, which takes time in the square of its length. No longer one has a
+// form that DNS knows.
+constexpr std::size_t unicode_bytes_max = name_length_max * 4;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -174,7 +177,10 @@ std::optional<std::string> browser_host(std::string_view host) {
     auto name = host.find('%') == host.npos ? std::string(host) : percent_decoded(host);
     if (!is_utf8(name))
         return std::nullopt;
-    auto ascii = needs_uts46(name) ? domain_to_ascii(name) : lower_ascii(name);
+    const bool is_unicode = needs_uts46(name);
+    if (is_unicode && name.size() > unicode_bytes_max)
+        return std::nullopt;
+    auto ascii = is_unicode ? domain_to_ascii(name) : lower_ascii(name);
     if (!ascii || ascii->empty() || std::ranges::any_of(*ascii, is_forbidden))
         return std::nullopt;
     if (const auto parts = ipv4_parts(*ascii))

@@ -159,3 +159,15 @@ TEST_CASE("an authority is split at the colon that is not an address's own", "[h
     CHECK(split_authority("a:0")->port_number() == 0);
     CHECK(split_authority("a:")->port_number() == std::nullopt);
 }
+
+TEST_CASE("a name in Unicode that is longer than any of DNS is none", "[host]") {
+    std::string name;
+    for (int i = 0; i < 253; ++i)
+        name += "ü";
+    CHECK(browser_host(name + ".example").has_value());
+    while (name.size() <= 1'012)
+        name += "ü";
+    CHECK_FALSE(browser_host(name));
+    CHECK(browser_host(std::string(2'000, 'a')).has_value()); // a browser reads it, and finds nothing there
+    CHECK_FALSE(browser_host("xn--" + std::string(2'000, 'a')));
+}
