@@ -29,7 +29,7 @@ RULES = {
     "core/work/": ([BASE, DATA, MODEL, SCHEMA, SEARCH, ACCESS], []),
     "core/redirect/click_ids": ([BASE], ["openssl/"]),
     "core/redirect/": ([BASE, DATA, MODEL, SCHEMA], []),
-    "core/redirect/bot_patterns": ([], ["re2/"]),
+    "core/redirect/bot_patterns": ([REDIRECT + "literals.h"], ["re2/"]),
     "core/ops/": ([BASE, DATA, MODEL, SCHEMA, SEARCH, ACCESS, WORK, REDIRECT], []),
     "storage/": ([BASE, DATA], []),  # what the engines share, and open
     "storage/open": ([BASE, DATA, "storage/"], []),

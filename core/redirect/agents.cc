@@ -104,6 +104,7 @@ class Memory {
         return free.known;
     }
 
+  private:
     static std::uint64_t mark_of(std::string_view text) {
         static const SipKey key = [] {
             std::array<std::uint8_t, sizeof(SipKey)> bytes{};
@@ -113,13 +114,10 @@ class Memory {
         return std::max<std::uint64_t>(siphash(key, text), 1);
     }
 
-    static constexpr std::size_t text_bytes_max = 512; // of the longest that is remembered
-
-  private:
     struct Place {
         KnownAgent known;
         std::uint16_t size = 0; // 0: free
-        std::array<char, text_bytes_max> text{};
+        std::array<char, agent_bytes_max> text{};
     };
     std::array<Place, 1024> places_;
     unsigned turn_ = 0;
@@ -131,8 +129,6 @@ KnownAgent know_agent(std::string_view user_agent) {
     const auto text = user_agent.substr(0, agent_bytes_max);
     if (text.empty())
         return {};
-    if (text.size() > Memory::text_bytes_max)
-        return {.agent = read(text), .mark = Memory::mark_of(text)};
     thread_local const auto memory = std::make_unique<Memory>();
     return memory->find(text);
 }

@@ -11,8 +11,8 @@
 
 namespace slashpost::redirect {
 
-// A header is looked at so far.
-inline constexpr std::size_t agent_bytes_max = 1024;
+// A header is looked at so far. No browser sends more, nor does a bot that says so.
+inline constexpr std::size_t agent_bytes_max = 512;
 
 struct KnownAgent {
     Agent agent;

@@ -162,8 +162,8 @@ TEST_CASE("people are no bots, whatever telephone they have", "[redirect]") {
 }
 
 TEST_CASE("only the beginning of an endless header is looked at", "[redirect]") {
-    CHECK(is_bot(std::string(1'000, 'x') + "bot"));
-    CHECK_FALSE(is_bot(std::string(2'000, 'x') + "bot"));
+    CHECK(is_bot(std::string(509, 'x') + "bot"));
+    CHECK_FALSE(is_bot(std::string(510, 'x') + "bot"));
 }
 
 TEST_CASE("each bot that the data names is found, and each preview fetcher told from the others",
@@ -245,9 +245,9 @@ TEST_CASE("each header has a mark of its own, remembered or not", "[redirect]") 
         CHECK(know_agent("Mozilla/5.0 visitor " + std::to_string(i)).mark != mark);
     CHECK(know_agent(windows).mark == mark);
     CHECK(agent_of(windows).system == System::windows);
-    // Too long to be remembered; beyond what is looked at they are one.
-    const std::string long_one(600, 'a');
+    // Beyond what is looked at they are one.
+    const std::string long_one(511, 'a');
     CHECK(know_agent(long_one).mark == know_agent(long_one).mark);
     CHECK(know_agent(long_one).mark != know_agent(long_one + "b").mark);
-    CHECK(know_agent(std::string(1'024, 'a')).mark == know_agent(std::string(5'000, 'a')).mark);
+    CHECK(know_agent(std::string(512, 'a')).mark == know_agent(std::string(5'000, 'a')).mark);
 }
