@@ -91,17 +91,19 @@ std::optional<TimeWindow> parse_span(std::string_view text) {
 
 } // namespace
 
+bool contains(const TimeSpan& span, const WallClock& now) {
+    const auto on = [&](unsigned weekday) { return (span.weekdays >> weekday & 1U) != 0; };
+    if (span.begin_minute < span.end_minute)
+        return on(now.weekday) && span.begin_minute <= now.minute && now.minute < span.end_minute;
+    return (span.begin_minute <= now.minute && on(now.weekday)) ||
+           (now.minute < span.end_minute && on((now.weekday + 6) % 7)); // began the day before
+}
+
 bool contains(const TimeSpan& span, Timestamp time) {
     if (span.from)
         return *span.from <= time && time < *span.until;
     const auto now = wall_clock(span.zone, time);
-    if (!now)
-        return false;
-    const auto on = [&](unsigned weekday) { return (span.weekdays >> weekday & 1U) != 0; };
-    if (span.begin_minute < span.end_minute)
-        return on(now->weekday) && span.begin_minute <= now->minute && now->minute < span.end_minute;
-    return (span.begin_minute <= now->minute && on(now->weekday)) ||
-           (now->minute < span.end_minute && on((now->weekday + 6) % 7)); // began the day before
+    return now && contains(span, *now);
 }
 
 std::optional<TimeWindow> parse_time_window(std::string_view text) {
@@ -143,6 +145,13 @@ std::optional<TimeMark> parse_time_mark(std::string_view text) {
                     .minute = *minute,
                     .zone = words.size() == 2 ? words[1] : std::string(),
                     .text = joined(words)};
+}
+
+std::string zone_of_time(std::string_view text) {
+    if (auto window = parse_time_window(text))
+        return std::move(window->zone);
+    auto mark = parse_time_mark(text);
+    return mark ? std::move(mark->zone) : std::string();
 }
 
 } // namespace slashpost

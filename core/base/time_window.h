@@ -35,6 +35,8 @@ struct TimeSpan {
 };
 // A zone that the system does not know holds no time.
 [[nodiscard]] bool contains(const TimeSpan& span, Timestamp time);
+// The same for a span by the clock of its zone, which shows `now`.
+[[nodiscard]] bool contains(const TimeSpan& span, const WallClock& now);
 
 // Nothing when the text is no window, or one in which no time lies.
 std::optional<TimeWindow> parse_time_window(std::string_view text);
@@ -49,5 +51,8 @@ struct TimeMark {
 };
 
 std::optional<TimeMark> parse_time_mark(std::string_view text);
+
+// The zone that the text of a window or a mark names; empty when it names none.
+std::string zone_of_time(std::string_view text);
 
 } // namespace slashpost

@@ -53,6 +53,7 @@ std::string_view read_language(const std::string& text, Problems& problems) {
 Result<std::vector<TriedRule>> try_rules(const std::vector<LinkRule>& rules, const redirect::Routing& routing,
                                          const redirect::VisitorFacts& visitor) {
     std::vector<TriedRule> tried;
+    redirect::Examiner examiner(visitor);
     auto left = routing.rules();
     for (redirect::RuleView view; redirect::Routing::take_rule(left, view);) {
         const auto rule = std::ranges::find(rules, view.id, &LinkRule::id);
@@ -63,7 +64,7 @@ Result<std::vector<TriedRule>> try_rules(const std::vector<LinkRule>& rules, con
         auto conditions = view.conditions;
         for (redirect::ConditionView condition; redirect::RuleView::take_condition(conditions, condition);
              ++index)
-            if (!holds(condition, visitor)) {
+            if (!examiner.holds(condition)) {
                 trial.failed = rule->conditions.at(index);
                 break;
             }

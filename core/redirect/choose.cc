@@ -5,7 +5,12 @@
 #include "core/data/packed.h"
 #include "core/redirect/languages.h"
 
+#include <algorithm>
 #include <charconv>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace slashpost::redirect {
 
@@ -14,6 +19,8 @@ namespace {
 std::uint64_t take_number(std::string_view& in, std::size_t width) {
     return data::big_endian(data::take(in, width));
 }
+
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 bool has_country(std::string_view countries, CountryCode country) {
     for (; countries.size() >= 2; countries.remove_prefix(2))
@@ -28,145 +35,223 @@ bool has_word(std::string_view bits, Enum value) {
     return number != 0 && number < 32 && (take_number(bits, 4) >> number & 1U) != 0;
 }
 
-bool has_language(std::string_view ranges, std::string_view language) {
-    for (std::string_view range; data::take_sized(ranges, range);)
-        if (language_matches(language, range))
+bool has_value(std::string_view values, std::string_view sent) {
+    for (std::string_view value; data::take_sized(values, value);)
+        if (value == sent)
             return true;
     return false;
 }
 
-bool has_time(std::string_view spans, Timestamp now) {
+// All of it, in plain decimal notation. No number of ours has more digits than a double.
+std::optional<double> read_decimal(std::string_view text) {
+    constexpr std::size_t size_max = 40;
+    double number = 0;
+    const auto* const end = text.data() + text.size();
+    if (text.size() > size_max || text.find_first_not_of("-.0123456789") != text.npos) // "inf" too
+        return std::nullopt;
+    const auto read = std::from_chars(text.data(), end, number, std::chars_format::fixed);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+// Appends a part of a query undone of escapes, but no more than `size_max` bytes and one.
+void append_unescaped(std::string& out, std::string_view sent, std::size_t size_max) {
+    for (std::size_t size = 0; !sent.empty() && size <= size_max; ++size) {
+        const bool plus = sent.front() == '+';
+        const char byte = take_percent_decoded(sent);
+        out += plus ? ' ' : byte;
+    }
+}
+
+// Longer than any name or value of a condition, so none of them is one of these.
+constexpr std::size_t name_bytes_max = 100, value_bytes_max = 255 * 4;
+constexpr std::size_t parameters_max = 1'000;
+
+std::uint64_t hash_of(std::string_view text) { return std::hash<std::string_view>()(text); }
+
+// What a thread has found out of its visitor.
+struct Parameter {
+    std::uint64_t name =
+        0; // its hash: who makes up a name of the same may as well send the one that is meant
+    std::uint32_t place = 0;
+    std::uint32_t begin = 0, size = 0; // of its value within the texts
+};
+
+struct ClockOfZone {
+    std::string_view zone;
+    std::optional<WallClock> clock;
+    std::uint64_t visit = 0; // that it is of
+};
+
+} // namespace
+
+struct Examiner::Known {
+    // A power of two; more than twice the zones there are, so that a free place is always near.
+    static constexpr std::size_t clocks_max = 2048;
+
+    std::uint64_t visit = 0;
+    std::vector<Parameter> parameters; // by name, of equal ones the first is first
+    std::string texts;                 // unescaped
+    std::string language;              // in lower case
+    std::vector<ClockOfZone> clocks;   // each at the place of its zone's hash or behind it
+};
+
+Examiner::Examiner(const VisitorFacts& visitor)
+    : visitor_(visitor),
+      known_([]() -> Known& {
+          thread_local Known known;
+          return known;
+      }()) {
+    ++known_.visit;
+    known_.language.clear();
+    for (const char c : visitor.language)
+        known_.language += lower(c);
+}
+
+void Examiner::read_query() {
+    query_is_read_ = true;
+    auto& parameters = known_.parameters;
+    auto& texts = known_.texts;
+    parameters.clear();
+    texts.clear();
+    for (auto left = visitor_.query; !left.empty() && figures_.parameters < parameters_max;
+         ++figures_.parameters) {
+        const auto pair = left.substr(0, left.find('&'));
+        left.remove_prefix(std::min(pair.size() + 1, left.size()));
+        const auto equals = std::min(pair.find('='), pair.size());
+        const auto begin = texts.size();
+        append_unescaped(texts, pair.substr(0, equals), name_bytes_max);
+        const auto name = hash_of(std::string_view(texts).substr(begin));
+        texts.resize(begin);
+        append_unescaped(texts, pair.substr(std::min(equals + 1, pair.size())), value_bytes_max);
+        parameters.push_back({.name = name,
+                              .place = static_cast<std::uint32_t>(figures_.parameters),
+                              .begin = static_cast<std::uint32_t>(begin),
+                              .size = static_cast<std::uint32_t>(texts.size() - begin)});
+    }
+    std::ranges::sort(parameters, {}, [](const Parameter& one) { return std::pair(one.name, one.place); });
+}
+
+std::optional<WallClock> Examiner::clock_in(std::string_view zone) {
+    if (zone.empty())
+        return wall_clock(zone, visitor_.now);
+    auto& clocks = known_.clocks;
+    clocks.resize(Known::clocks_max); // the first time
+    auto place = hash_of(zone) % clocks.size();
+    while (clocks[place].visit == known_.visit && clocks[place].zone != zone)
+        place = (place + 1) % clocks.size();
+    if (clocks[place].visit == known_.visit)
+        return clocks[place].clock;
+    const auto clock = wall_clock(zone, visitor_.now);
+    if (++figures_.zones <= clocks.size() / 2)
+        clocks[place] = {.zone = zone, .clock = clock, .visit = known_.visit};
+    return clock;
+}
+
+bool Examiner::has_language(std::string_view ranges) {
+    if (visitor_.language.empty())
+        return false;
+    for (std::string_view range; data::take_sized(ranges, range);)
+        if (language_matches(known_.language, range))
+            return true;
+    return false;
+}
+
+bool Examiner::has_time(std::string_view spans) {
     while (!spans.empty()) {
         TimeSpan span;
         if (take_number(spans, 1) != 0) {
             span.from = Timestamp{static_cast<std::int64_t>(take_number(spans, 8))};
             span.until = Timestamp{static_cast<std::int64_t>(take_number(spans, 8))};
-        } else {
-            span.weekdays = static_cast<std::uint8_t>(take_number(spans, 1));
-            span.begin_minute = static_cast<std::uint32_t>(take_number(spans, 2));
-            span.end_minute = static_cast<std::uint32_t>(take_number(spans, 2));
-            if (!data::take_sized(spans, span.zone))
-                return false;
+            if (*span.from <= visitor_.now && visitor_.now < *span.until)
+                return true;
+            continue;
         }
-        if (contains(span, now))
+        span.weekdays = static_cast<std::uint8_t>(take_number(spans, 1));
+        span.begin_minute = static_cast<std::uint32_t>(take_number(spans, 2));
+        span.end_minute = static_cast<std::uint32_t>(take_number(spans, 2));
+        if (!data::take_sized(spans, span.zone))
+            return false;
+        if (const auto clock = clock_in(span.zone); clock && contains(span, *clock))
             return true;
     }
     return false;
 }
 
 // Below zero: now is before the mark. Nothing when the zone is not known.
-std::optional<std::int64_t> from_mark(std::string_view mark, Timestamp now) {
+std::optional<std::int64_t> Examiner::from_mark(std::string_view mark) {
     if (take_number(mark, 1) != 0)
-        return now.ms - static_cast<std::int64_t>(take_number(mark, 8));
+        return visitor_.now.ms - static_cast<std::int64_t>(take_number(mark, 8));
     const auto minute = static_cast<std::int64_t>(take_number(mark, 2));
     std::string_view zone;
-    const auto clock = data::take_sized(mark, zone) ? wall_clock(zone, now) : std::nullopt;
+    const auto clock = data::take_sized(mark, zone) ? clock_in(zone) : std::nullopt;
     if (!clock)
         return std::nullopt;
     return static_cast<std::int64_t>(clock->minute) - minute;
 }
 
-char take_query_byte(std::string_view& text) {
-    const bool plus = text.front() == '+';
-    const char byte = take_percent_decoded(text);
-    return plus ? ' ' : byte;
+bool Examiner::holds_for_time(const ConditionView& condition) {
+    if (condition.op == RuleOperator::in || condition.op == RuleOperator::not_in)
+        return has_time(condition.values) == (condition.op == RuleOperator::in);
+    const auto distance = from_mark(condition.values);
+    return distance && (condition.op == RuleOperator::before ? *distance < 0 : *distance >= 0);
 }
 
-// `sent` undone of escapes is `text`.
-bool reads_as(std::string_view sent, std::string_view text) {
-    for (; !sent.empty() && !text.empty(); text.remove_prefix(1))
-        if (take_query_byte(sent) != text.front())
-            return false;
-    return sent.empty() && text.empty();
-}
-
-// The value of the first parameter of that name, still escaped.
-std::optional<std::string_view> parameter(std::string_view query, std::string_view name) {
-    while (!query.empty()) {
-        const auto pair = query.substr(0, query.find('&'));
-        query.remove_prefix(std::min(pair.size() + 1, query.size()));
-        const auto equals = std::min(pair.find('='), pair.size());
-        if (reads_as(pair.substr(0, equals), name))
-            return pair.substr(std::min(equals + 1, pair.size()));
-    }
-    return std::nullopt;
-}
-
-bool has_value(std::string_view values, std::string_view sent) {
-    for (std::string_view value; data::take_sized(values, value);)
-        if (reads_as(sent, value))
-            return true;
-    return false;
-}
-
-// All of it, in plain decimal notation.
-std::optional<double> read_decimal(std::string_view text) {
-    double number = 0;
-    const auto* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, number, std::chars_format::fixed);
-    if (read.ec != std::errc() || read.ptr != end || text.find_first_not_of("-.0123456789") != text.npos)
-        return std::nullopt; // "inf" too
-    return number;
-}
-
-bool holds_for_query(const ConditionView& condition, std::string_view query) {
-    const auto sent = parameter(query, condition.name);
+bool Examiner::holds_for_query(const ConditionView& condition) {
+    if (!query_is_read_)
+        read_query();
+    const auto name = hash_of(condition.name);
+    const auto found = std::ranges::lower_bound(known_.parameters, name, {}, &Parameter::name);
+    const bool is_sent = found != known_.parameters.end() && found->name == name;
+    const auto sent =
+        is_sent ? std::string_view(known_.texts).substr(found->begin, found->size) : std::string_view();
     if (condition.op == RuleOperator::in)
-        return sent && has_value(condition.values, *sent);
+        return is_sent && has_value(condition.values, sent);
     if (condition.op == RuleOperator::not_in)
-        return !sent || !has_value(condition.values, *sent);
+        return !is_sent || !has_value(condition.values, sent);
     auto values = condition.values;
     std::string_view value;
-    if (!sent || !data::take_sized(values, value))
+    if (!is_sent || !data::take_sized(values, value))
         return false;
-    const auto theirs = read_decimal(*sent), ours = read_decimal(value);
+    const auto theirs = read_decimal(sent), ours = read_decimal(value);
     if (!theirs || !ours)
         return false;
     return condition.op == RuleOperator::before ? *theirs < *ours : *theirs > *ours;
 }
 
-bool holds_for_time(const ConditionView& condition, Timestamp now) {
-    if (condition.op == RuleOperator::in || condition.op == RuleOperator::not_in)
-        return has_time(condition.values, now) == (condition.op == RuleOperator::in);
-    const auto distance = from_mark(condition.values, now);
-    return distance && (condition.op == RuleOperator::before ? *distance < 0 : *distance >= 0);
-}
-
-} // namespace
-
-bool holds(const ConditionView& condition, const VisitorFacts& visitor) {
+bool Examiner::holds(const ConditionView& condition) {
     const bool expected = condition.op == RuleOperator::in;
     switch (condition.property) {
     case RuleProperty::country:
-        return has_country(condition.values, visitor.country) == expected;
+        return has_country(condition.values, visitor_.country) == expected;
     case RuleProperty::language:
-        return (!visitor.language.empty() && has_language(condition.values, visitor.language)) == expected;
+        return has_language(condition.values) == expected;
     case RuleProperty::device:
-        return has_word(condition.values, visitor.agent.device) == expected;
+        return has_word(condition.values, visitor_.agent.device) == expected;
     case RuleProperty::os:
-        return has_word(condition.values, visitor.agent.system) == expected;
+        return has_word(condition.values, visitor_.agent.system) == expected;
     case RuleProperty::browser:
-        return has_word(condition.values, visitor.agent.browser) == expected;
+        return has_word(condition.values, visitor_.agent.browser) == expected;
     case RuleProperty::time:
-        return holds_for_time(condition, visitor.now);
+        return holds_for_time(condition);
     case RuleProperty::query:
-        return holds_for_query(condition, visitor.query);
+        return holds_for_query(condition);
     }
     return false; // a property of a later build
 }
 
-bool matches(const RuleView& rule, const VisitorFacts& visitor) {
+bool Examiner::matches(const RuleView& rule) {
     auto left = rule.conditions;
     while (!left.empty())
-        if (ConditionView condition; !RuleView::take_condition(left, condition) || !holds(condition, visitor))
+        if (ConditionView condition; !RuleView::take_condition(left, condition) || !holds(condition))
             return false;
     return true;
 }
 
 std::optional<RuleView> first_match(const Routing& routing, const VisitorFacts& visitor) {
+    Examiner examiner(visitor);
     auto left = routing.rules();
     for (RuleView rule; Routing::take_rule(left, rule);)
-        if (matches(rule, visitor))
+        if (examiner.matches(rule))
             return rule;
     return std::nullopt;
 }

@@ -5,6 +5,7 @@
 //
 // What is not known of a visitor is none of the values of a condition: `in` does not hold, `not-in` does,
 // `before` and `after` do not.
+#include "core/base/zones.h"
 #include "core/model/visitor.h"
 #include "core/redirect/clicks.h"
 #include "core/redirect/routing.h"
@@ -19,9 +20,42 @@ struct VisitorFacts {
     Timestamp now;
 };
 
-[[nodiscard]] bool holds(const ConditionView& condition, const VisitorFacts& visitor);
-// All its conditions; one that cannot be read does not.
-[[nodiscard]] bool matches(const RuleView& rule, const VisitorFacts& visitor);
+// Tells which conditions hold for one visitor. What several of them ask for is found out once: the parameters
+// of the query, what the clock shows in a time zone. Of a query the first 1,000 parameters are looked at.
+// A thread has one at a time; `visitor` outlives it. In the steady state nothing is allocated.
+class Examiner {
+  public:
+    explicit Examiner(const VisitorFacts& visitor);
+    Examiner(const Examiner&) = delete;
+    Examiner& operator=(const Examiner&) = delete;
+
+    [[nodiscard]] bool holds(const ConditionView& condition);
+    // All its conditions; one that cannot be read does not.
+    [[nodiscard]] bool matches(const RuleView& rule);
+
+    // How much it has looked at so far.
+    struct Figures {
+        std::size_t parameters = 0; // of the query, taken apart
+        std::size_t zones = 0;      // whose clocks were read
+    };
+    [[nodiscard]] Figures figures() const { return figures_; }
+
+  private:
+    struct Known;
+    [[nodiscard]] bool has_language(std::string_view ranges);
+    [[nodiscard]] bool has_time(std::string_view spans);
+    [[nodiscard]] bool holds_for_time(const ConditionView& condition);
+    [[nodiscard]] bool holds_for_query(const ConditionView& condition);
+    [[nodiscard]] std::optional<std::int64_t> from_mark(std::string_view mark);
+    [[nodiscard]] std::optional<WallClock> clock_in(std::string_view zone);
+    void read_query();
+
+    const VisitorFacts& visitor_;
+    Known& known_;
+    bool query_is_read_ = false;
+    Figures figures_;
+};
+
 // The first that matches; nothing when none does.
 [[nodiscard]] std::optional<RuleView> first_match(const Routing& routing, const VisitorFacts& visitor);
 

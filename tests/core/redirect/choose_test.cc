@@ -159,3 +159,66 @@ TEST_CASE("weights share the numbers among the arms", "[choose]") {
         order += arm_of(Routing(bytes), number).value().destination;
     CHECK(order == "aacaac");
 }
+
+TEST_CASE("what many conditions ask for is found out once", "[choose]") {
+    LinkParts parts;
+    std::vector<std::string> windows;
+    for (int minute = 0; minute < 50; ++minute)
+        for (const auto* zone : {"Europe/Berlin", "America/New_York", "Asia/Tokyo", ""})
+            windows.push_back("00:00-00:0" + std::to_string(minute % 9 + 1) + " " + zone);
+    for (std::uint64_t i = 0; i < 50; ++i)
+        parts.rules.push_back(
+            rule(i, {condition(moment, not_in, windows), condition(moment, after, {"00:00 Asia/Tokyo"}),
+                     condition(query, not_in, {"x"}, "a" + std::to_string(i)),
+                     condition(query, within, {"x"}, "none")}));
+    const auto bytes = compile_routing(parts);
+    auto visitor = at("2026-01-05T12:00Z");
+    std::string text;
+    for (int i = 0; i < 300; ++i)
+        text += "a" + std::to_string(i) + "=" + std::to_string(i) + "&";
+    visitor.query = text;
+    Examiner examiner(visitor);
+    auto left = Routing(bytes).rules();
+    int rules = 0;
+    for (RuleView view; Routing::take_rule(left, view); ++rules)
+        CHECK_FALSE(examiner.matches(view));
+    CHECK(rules == 50);
+    CHECK(examiner.figures().parameters == 300);
+    CHECK(examiner.figures().zones == 3);
+}
+
+TEST_CASE("one visitor's query and clocks are not those of the next", "[choose]") {
+    const std::vector source{condition(query, within, {"a"}, "s")};
+    CHECK(taken(source, asking("s=a")));
+    CHECK_FALSE(taken(source, asking("t=a")));
+    CHECK(taken(source, asking("s=a")));
+    const std::vector work{condition(moment, within, {"09:00-17:00 Europe/Berlin"})};
+    CHECK(taken(work, at("2026-01-05T12:00Z")));
+    CHECK_FALSE(taken(work, at("2026-01-05T17:00Z")));
+    CHECK(taken(work, at("2026-01-05T12:00Z")));
+}
+
+TEST_CASE("of a query the first 1,000 parameters are looked at, and of a value as much as one can have",
+          "[choose]") {
+    std::string many;
+    for (int i = 0; i < 999; ++i)
+        many += "x&";
+    const auto has_a = [](std::string_view text) {
+        return taken({condition(query, within, {"1"}, "a")}, asking(text));
+    };
+    CHECK(has_a(many + "a=1"));
+    CHECK_FALSE(has_a(many + "x&a=1"));
+    const std::string longest(255, 'v');
+    const auto has_long = [&](std::string_view text) {
+        return taken({condition(query, within, {longest}, "a")}, asking(text));
+    };
+    CHECK(has_long("a=" + longest));
+    CHECK_FALSE(has_long("a=" + longest + "v"));
+    CHECK_FALSE(has_long("a=" + std::string(8'000, 'v')));
+    const std::string name(100, 'n');
+    CHECK(taken({condition(query, within, {"1"}, name)}, asking(name + "=1")));
+    CHECK_FALSE(taken({condition(query, within, {"1"}, name)}, asking(name + "n=1")));
+    // More digits than any number has that rules compare with.
+    CHECK(taken({condition(query, after, {"9"}, "a")}, asking("a=0000000000000000000000000000000000000010")));
+    CHECK_FALSE(taken({condition(query, after, {"9"}, "a")}, asking("a=" + std::string(41, '1'))));
+}
