@@ -241,7 +241,7 @@ RuleCondition read_plain(const PlainCondition& in, const std::string& place, Not
         return out;
     }
     out.property = type_properties.at(static_cast<std::size_t>(type - types.begin()));
-    for (std::size_t begin = 0; begin <= in.value.size();) {
+    for (std::size_t begin = 0; begin <= in.value.size() && out.values.size() <= values_per_condition_max;) {
         const auto end = std::min(in.value.find(',', begin), in.value.size());
         auto value =
             normal_value(out.property, out.op, std::string_view(in.value).substr(begin, end - begin));

@@ -214,3 +214,101 @@ TEST_CASE("links that carry their parts as an older build left them are compiled
     CHECK(world.inconsistency().empty());
     CHECK(must(compile_anew(*world.engine)) == 0);
 }
+
+namespace {
+
+RuleInput rule_for(std::string property, std::vector<std::string> values, const std::string& padding = {}) {
+    return {.destination = "https://example.com/" + padding,
+            .rank = {},
+            .conditions = {
+                .condition = {{.property = std::move(property), .op = "in", .values = std::move(values)}},
+                .conditions = {}}};
+}
+
+Result<LinkRule> add_rule(World& world, LinkId link, const RuleInput& in) {
+    return change_parts(world, link,
+                        [&](Context& ctx, const Link& row) { return create_rule(ctx, row, in); });
+}
+
+std::vector<std::string> numbers(int count) {
+    std::vector<std::string> out;
+    for (int i = 0; i < count; ++i)
+        out.push_back(std::to_string(i));
+    return out;
+}
+
+// As they could be written when more was allowed.
+void write_parts(World& world, LinkId link, const std::function<void(LinkParts&)>& change) {
+    must(world.operate([&](Desk& desk) -> Result<void> {
+        const auto row = TRY(schema().links.find(desk.txn, link.view()));
+        const auto before = TRY(schema().link_parts.find(desk.txn, link.view()));
+        auto parts = before.value();
+        change(parts);
+        TRY(schema().link_parts.update(desk.txn, *before, parts));
+        auto changed = *row;
+        changed.routing = redirect::compile_routing(parts);
+        return schema().links.update(desk.txn, *row, changed);
+    }));
+}
+
+} // namespace
+
+TEST_CASE("the conditions of a link's rules have at most 2,000 values together", "[link_parts]") {
+    World world;
+    const auto link = make_link(world, "x").id;
+    for (int i = 0; i < 8; ++i)
+        must(add_rule(world, link, rule_for("req.query.a", numbers(250))));
+    const auto refusal = add_rule(world, link, rule_for("req.query.a", numbers(1)));
+    REQUIRE_FALSE(refusal.has_value());
+    CHECK(refusal.error().code == "LimitReached");
+    CHECK(refusal.error().message == "The conditions of a link's rules may have 2000 values together.");
+    CHECK(stored_parts(world, link)->rules.size() == 8);
+}
+
+TEST_CASE("the rules of a link name at most 20 time zones", "[link_parts]") {
+    World world;
+    const auto link = make_link(world, "x").id;
+    std::vector<std::string> windows{"mon-fri", "2026-01-01T00:00Z/2026-02-01T00:00Z"};
+    for (int hour = 1; hour <= 14; ++hour)
+        windows.push_back("09:00-17:00 Etc/GMT-" + std::to_string(hour));
+    for (int hour = 1; hour <= 6; ++hour)
+        windows.push_back("09:00-17:00 Etc/GMT+" + std::to_string(hour));
+    must(add_rule(world, link, rule_for("req.time", windows)));
+    must(add_rule(world, link, rule_for("req.time", windows))); // the same ones
+    const auto refusal = add_rule(world, link, rule_for("req.time", {"sat Europe/Berlin"}));
+    REQUIRE_FALSE(refusal.has_value());
+    CHECK(refusal.error().code == "LimitReached");
+    CHECK(refusal.error().message == "The rules of a link may name 20 time zones.");
+}
+
+TEST_CASE("the parts of a link take at most 128 KiB", "[link_parts]") {
+    World world;
+    const auto link = make_link(world, "x").id;
+    for (int i = 0; i < 50; ++i) // as many as there may be, with destinations as long as they may be
+        must(add_rule(world, link, rule_for("req.country", {"de"}, std::string(2'000, 'a'))));
+    std::vector<std::string> long_values;
+    for (int i = 0; i < 200; ++i)
+        long_values.push_back(std::to_string(i) + std::string(200, 'v'));
+    const auto first = stored_parts(world, link)->rules.front();
+    const auto refusal = change_parts(world, link, [&](Context& ctx, const Link& row) {
+        return update_rule(ctx, row, first, rule_for("req.query.a", long_values));
+    });
+    REQUIRE_FALSE(refusal.has_value());
+    CHECK(refusal.error().code == "LimitReached");
+    CHECK(refusal.error().message == "The rules and other parts of a link may take 128 KiB together.");
+}
+
+TEST_CASE("a link that has more than is allowed now can be changed as long as it does not grow",
+          "[link_parts]") {
+    World world;
+    const auto link = make_link(world, "x").id;
+    const auto rule = must(add_rule(world, link, rule_for("req.query.a", {"1"})));
+    must(add_rule(world, link, rule_for("req.query.a", {"2"})));
+    write_parts(world, link, [](LinkParts& parts) { parts.rules[0].conditions[0].values = numbers(3'000); });
+    CHECK(add_rule(world, link, rule_for("req.query.a", {"1"})).error().code == "LimitReached");
+    set_preview(world, link, "t");
+    must(change_parts(world, link,
+                      [&](Context& ctx, const Link& row) { return delete_rule(ctx, row, rule); }));
+    must(add_rule(world, link, rule_for("req.query.a", {"1"})));
+    CHECK(world.inconsistency().empty());
+}

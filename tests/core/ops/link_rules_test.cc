@@ -139,28 +139,6 @@ TEST_CASE("all that is wrong with a rule is told at once", "[link_rules]") {
     CHECK(made.error().fields[1].property == "destination");
 }
 
-TEST_CASE("the parts of a link may take 512 KiB together", "[link_rules]") {
-    World world;
-    const auto link = make_link(world, "x").id;
-    // About 64 KB a rule: 250 values of 255 characters.
-    const auto add = [&] {
-        auto in = rule_input();
-        auto& values = in.conditions.condition.at(0).values;
-        in.conditions.condition.at(0).property = "req.query.a";
-        values.clear();
-        for (int i = 0; i < 250; ++i)
-            values.push_back(std::to_string(1000 + i) + std::string(251, 'v'));
-        return change_parts(world, link,
-                            [&](Context& ctx, const Link& row) { return create_rule(ctx, row, in); });
-    };
-    for (int i = 0; i < 8; ++i)
-        must(add());
-    const auto more = add();
-    REQUIRE_FALSE(more.has_value());
-    CHECK(more.error().code == "LimitReached");
-    CHECK(stored_parts(world, link)->rules.size() == 8);
-}
-
 TEST_CASE("a rule of another link is not found", "[link_rules]") {
     World world;
     const auto mine = make_link(world, "x").id, other = make_link(world, "y").id;

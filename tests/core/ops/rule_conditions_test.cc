@@ -193,3 +193,13 @@ TEST_CASE("of two shapes the one that was changed counts", "[rule_conditions]") 
     CHECK(read({.condition = {{"req.os", "in", {"linux"}}}, .conditions = {{"platform", "macos"}}}, was) ==
           "InvalidFormat conditions");
 }
+
+TEST_CASE("a value with more commas than values are allowed is read no further", "[rule_conditions]") {
+    std::string windows;
+    for (int minute = 0; minute < 60; ++minute)
+        for (int end = 0; end < 20; ++end)
+            windows += fmt::format("{}00:{:02}-01:{:02}", windows.empty() ? "" : ",", minute, end);
+    CHECK(read_plain({{"time", windows}}) == "OutOfRange conditions[0].value");
+    // What comes behind the 251st is not looked at, whatever it is.
+    CHECK(read_plain({{"time", windows + ",no time at all"}}) == "OutOfRange conditions[0].value");
+}
