@@ -3,6 +3,7 @@
 #include "core/access/link_rows.h"
 
 #include "core/access/doors.h"
+#include "core/redirect/pages.h"
 #include "core/schema/schema.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ struct Label<Tag> {
     static constexpr std::string_view property = "tags";
     static constexpr auto feature = Feature::links_tags;
     static constexpr std::size_t per_link_max = tags_per_link_max;
+    static std::size_t bytes_of(const Tag&) { return 0; }
 };
 template <>
 struct Label<Script> {
@@ -32,6 +34,7 @@ struct Label<Script> {
     static constexpr std::string_view property = "scripts";
     static constexpr auto feature = Feature::links_scripts;
     static constexpr std::size_t per_link_max = scripts_per_link_max;
+    static std::size_t bytes_of(const Script& script) { return redirect::page_bytes(script); }
 };
 
 template <class I>
@@ -101,13 +104,20 @@ Result<bool> set(const Context& ctx, std::vector<typename Label<T>::Id>& ids,
     if (adds)
         TRY(admit_new(ctx, Label<T>::feature));
     std::vector<typename Label<T>::Id> fresh;
+    std::size_t bytes = 0;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const auto row = TRY(Label<T>::table().find(ctx.view(), wanted[i].view()));
         if (!row || row->workspace != ctx.workspace.id)
             problems.add(unknown_reference(fmt::format("{}[{}]", Label<T>::property, i)));
-        else if (!contains(fresh, wanted[i]))
+        else if (!contains(fresh, wanted[i])) {
             fresh.push_back(wanted[i]);
+            bytes += Label<T>::bytes_of(*row);
+        }
     }
+    if (adds && bytes > redirect::link_scripts_page_bytes_max)
+        problems.add(
+            out_of_range(Label<T>::property, fmt::format("must take at most {} KiB in a page together",
+                                                         redirect::link_scripts_page_bytes_max / 1024)));
     ids = std::move(fresh);
     return adds;
 }
@@ -119,6 +129,15 @@ Result<void> attach_tag(Context& ctx, const Link& link, const Tag& tag) { return
 Result<void> detach_tag(Context& ctx, const Link& link, const Tag& tag) { return detach(ctx, link, tag); }
 
 Result<void> attach_script(Context& ctx, const Link& link, const Script& script) {
+    if (contains(link.scripts, script.id))
+        return {};
+    auto bytes = redirect::page_bytes(script);
+    for (const auto& other : TRY(scripts_of_link(ctx, link)))
+        bytes += redirect::page_bytes(other);
+    if (bytes > redirect::link_scripts_page_bytes_max)
+        return refused("LimitReached", "link",
+                       fmt::format("The scripts of a link may take {} KiB in a page together.",
+                                   redirect::link_scripts_page_bytes_max / 1024));
     return attach(ctx, link, script);
 }
 

@@ -1,12 +1,16 @@
 #include "core/ops/scripts.h"
 
 #include "core/access/limits.h"
+#include "core/base/html.h"
 #include "core/base/text.h"
 #include "core/base/url.h"
 #include "core/ops/link_labels.h"
 #include "core/ops/row_lists.h"
+#include "core/redirect/pages.h"
 #include "core/schema/schema.h"
 #include "core/work/jobs.h"
+
+#include <fmt/format.h>
 
 namespace slashpost {
 
@@ -36,6 +40,14 @@ void settle(Script& script, Problems& problems) {
         problems.add(std::move(address).error());
 }
 
+void check_size(const Script& script, Problems& problems) {
+    if (html_size(script.value) > redirect::script_page_bytes_max)
+        problems.add(out_of_range(
+            "value",
+            fmt::format("must take at most {} bytes in a page, where &, <, > and \" take 4 to 6 each",
+                        redirect::script_page_bytes_max)));
+}
+
 } // namespace
 
 Result<Script> create_script(Context& ctx, NewScript in, Problems problems) {
@@ -49,6 +61,7 @@ Result<Script> create_script(Context& ctx, NewScript in, Problems problems) {
                   .updated_at = id.made_at(),
                   .unknown = {}};
     settle(script, problems);
+    check_size(script, problems);
     TRY(problems.result("script"));
     TRY(admit_more(ctx, Limit::scripts));
     TRY(scripts().insert(ctx.txn(), script));
@@ -63,6 +76,8 @@ Result<Script> update_script(Context& ctx, const Script& script, const ScriptCha
     change.value.apply_to(changed.value);
     change.uri.apply_to(changed.uri);
     settle(changed, problems);
+    if (changed.value != script.value) // one of before may be longer
+        check_size(changed, problems);
     TRY(problems.result("script"));
     changed.updated_at = ctx.now;
     TRY(scripts().update(ctx.txn(), script, changed));

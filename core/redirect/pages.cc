@@ -70,7 +70,7 @@ Result<std::vector<PageScript>> read_scripts(data::View& view, std::string_view 
         auto script = TRY(schema().scripts.find(view, ids.substr(0, 16)));
         if (!script) // deleted; the link's row follows
             continue;
-        bytes += html_text(script->value).size();
+        bytes += page_bytes(*script);
         if (bytes > page_scripts_bytes_max)
             break;
         out.push_back({.uri = std::move(script->uri), .text = std::move(script->value)});
@@ -147,6 +147,8 @@ Outcome order(Page::Kind kind, const Seen& seen, Answer& answer) {
 }
 
 } // namespace
+
+std::size_t page_bytes(const Script& script) { return html_size(script.value) + html_size(script.uri); }
 
 Outcome order_page_in_front(const Seen& seen, const Agent& agent, Answer& answer) {
     if (!may_be_opened_from_page(answer.location))

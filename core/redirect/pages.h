@@ -4,6 +4,7 @@
 //
 // A page is ordered on the visitor's thread, which reads nothing for it, and made on another, which reads
 // from the store what it shows. Nothing here counts clicks.
+#include "core/model/script.h"
 #include "core/redirect/directory.h"
 #include "core/redirect/redirector.h"
 #include "core/redirect/routing.h"
@@ -11,9 +12,15 @@
 
 namespace slashpost::redirect {
 
-// Text of scripts on one page, as it is sent: escaped, which makes up to six bytes of one. Any script that
-// may be stored has room. Of a link that has more, which no snippet of a vendor comes near, those that come
-// later are left out, so that no visit takes much memory.
+// What scripts take in a page, where they are escaped, which makes up to six bytes of one: one script, and
+// all that a link carries.
+inline constexpr std::size_t script_page_bytes_max = std::size_t{64} * 1024;
+inline constexpr std::size_t link_scripts_page_bytes_max = std::size_t{128} * 1024;
+[[nodiscard]] std::size_t page_bytes(const Script& script);
+
+// Of all scripts on one page. A link comes near only by scripts that grew after it took them, or that were
+// made when more was allowed, the largest of which has room; those that come later are left out then, so that
+// no visit takes much memory.
 inline constexpr std::size_t page_scripts_bytes_max = std::size_t{1} << 19;
 
 [[nodiscard]] inline bool has(const TargetView& target, unsigned routing_bits) {

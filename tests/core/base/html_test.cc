@@ -14,6 +14,11 @@ TEST_CASE("text within a page means only itself", "[html]") {
     CHECK(html_text("").empty());
 }
 
+TEST_CASE("the size of a text within a page is known without making it", "[html]") {
+    for (const std::string text : {"", "plain", "<a href=\"x\">Tom & Jerry</a>", "\x1b\t\x7f", "ü€"})
+        CHECK(slashpost::html_size(text) == html_text(text).size());
+}
+
 TEST_CASE("what HTML has no character for is replaced", "[html]") {
     CHECK(html_text(std::string_view("a\0b", 3)) == "a\xef\xbf\xbd"
                                                     "b");

@@ -125,3 +125,46 @@ TEST_CASE("the scripts of a link are a list of their own", "[scripts]") {
     CHECK_FALSE(
         world.read([&](Context& ctx) { return list_link_scripts(ctx, link, {.last = "x"}); }).has_value());
 }
+
+TEST_CASE("a script takes at most 64 KiB in a page, escaped", "[scripts]") {
+    World world;
+    const auto refusal =
+        FieldError{.code = "OutOfRange",
+                   .property = "value",
+                   .message = "must take at most 65536 bytes in a page, where &, <, > and \" "
+                              "take 4 to 6 each"};
+    const std::string letters(65'536, 'a'), quotes(10'922, '"'); // of 6 bytes each
+    CHECK(create(world, {.name = "a", .value = letters, .uri = {}}).has_value());
+    const auto script = must(create(world, {.name = "a", .value = quotes, .uri = {}}));
+    CHECK(only_problem(create(world, {.name = "a", .value = quotes + '"', .uri = {}})) == refusal);
+    CHECK(only_problem(change(world, script, {.value = Change<std::string>::set(quotes + '"')})) == refusal);
+
+    // One that was stored when more was allowed can get another name.
+    auto longer = script;
+    longer.value += "\"\"";
+    must(world.operate([&](Desk& desk) { return schema().scripts.update(desk.txn, script, longer); }));
+    CHECK(change(world, longer, {.name = Change<std::string>::set("b")})->name == "b");
+}
+
+TEST_CASE("the scripts of a link take at most 128 KiB in a page, escaped", "[scripts]") {
+    World world;
+    std::vector<ScriptId> scripts;
+    for (int i = 0; i < 3; ++i)
+        scripts.push_back(
+            must(create(world, {.name = "a", .value = std::string(10'922, '"'), .uri = {}})).id);
+    const std::vector two(scripts.begin(), scripts.begin() + 2);
+    const auto link = world.create({.destination = "https://example.com/", .slashtag = "x", .scripts = two});
+    REQUIRE(link.has_value());
+    const auto problem = FieldError{.code = "OutOfRange",
+                                    .property = "scripts",
+                                    .message = "must take at most 128 KiB in a page together"};
+    CHECK(only_problem(world.create({.destination = "https://example.com/", .scripts = scripts})) == problem);
+    CHECK(only_problem(world.update(link->link.id,
+                                    {.scripts = Change<std::vector<ScriptId>>::set(scripts)})) == problem);
+    const auto attached = world.write([&](Context& ctx) -> Result<void> {
+        return attach_script(ctx, link->link, TRY(find_script(ctx, scripts[2].hex())));
+    });
+    REQUIRE_FALSE(attached.has_value());
+    CHECK(attached.error().code == "LimitReached");
+    CHECK(attached.error().message == "The scripts of a link may take 128 KiB in a page together.");
+}
