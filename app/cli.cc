@@ -1,5 +1,9 @@
 #include "app/cli.h"
 
+#include "app/config_file.h"
+#include "app/config_warnings.h"
+#include "tools/admin/command_help.h"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,24 +14,25 @@ namespace {
 
 constexpr auto version_line = "slashpost " SLASHPOST_VERSION;
 constexpr auto config_variable = "SLASHPOST_CONFIG";
+constexpr std::size_t names_columns = 32; // of the help, for commands and flags
 
 constexpr auto program_help = R"(Slashpost: branded short links, self-hosted.
 
 First steps:
-  slashpost serve                      starts on http://localhost:8080 with its data in ./data;
-                                       the first start prints an API key and a curl line to try it
-  slashpost serve --data /var/lib/slashpost --listen 0.0.0.0:80 --domain go.example.com
-  slashpost config --config FILE       shows the settings that would be used, and where each comes from
-  slashpost-admin --help               accounts, keys, domains, dump, restore, verify)";
+  slashpost serve        starts on http://localhost:8080 with its data in ./data; the first start prints an API key and a curl line to try it
+  slashpost config       prints the settings that would be used, and where each comes from
+  slashpost help serve   explains every setting
+  slashpost-admin --help accounts, keys, domains, dump, restore, verify)";
 
 constexpr auto settings_footer =
     R"(Each setting can be given in three places; a flag wins over the environment, the environment over the file:
-  flag                  --listen 0.0.0.0:8080
-  environment           SLASHPOST_LISTEN=0.0.0.0:8080
-  configuration file    listen = 0.0.0.0:8080
+  flag                 --listen 0.0.0.0:8080
+  environment          SLASHPOST_LISTEN=0.0.0.0:8080
+  configuration file   listen = 0.0.0.0:8080
 
-Signals: SIGTERM or SIGINT finishes requests in flight, folds clicks and closes the store; a second one
-stops at once. Exit codes: 0 stopped in order, 1 could not start or failed, 2 wrong arguments.)";
+In the file, a '#' begins a comment at the beginning of a line only. A value that begins with a quotation mark, or begins or ends with a space, stands in quotation marks: "..." with \" and \\ for a quotation mark and a backslash in it, or '...' as it is.
+
+Signals: SIGTERM or SIGINT finishes requests in flight, folds clicks and closes the store; a second one stops at once. SIGHUP reads certificates and countries again. Exit codes: 0 stopped in order, 1 could not start or failed, 2 wrong arguments.)";
 
 std::string option_help(const Setting& setting) {
     const auto fallback = setting.fallback.empty() || setting.help.find("Default:") != std::string_view::npos
@@ -40,6 +45,8 @@ std::string option_help(const Setting& setting) {
 struct Flags {
     Layer values;
     std::string config_file;
+    bool show_secrets = false;
+    std::vector<std::string> topic; // the command that help is wanted of
 };
 
 void add_settings(CLI::App& command, Flags& flags) {
@@ -56,6 +63,7 @@ void add_settings(CLI::App& command, Flags& flags) {
                 },
                 option_help(setting))
             ->type_name(std::string(setting.hint))
+            ->group(std::string(setting.topic))
             ->expected(1);
     }
     command.footer(settings_footer);
@@ -64,61 +72,104 @@ void add_settings(CLI::App& command, Flags& flags) {
 Invocation complain(std::string_view message) {
     std::string line(message);
     std::ranges::replace(line, '\n', ' ');
-    return {
-        .action = Invocation::Action::complain, .config = {}, .text = fmt::format("slashpost: {}\n", line)};
+    return {.action = Invocation::Action::complain,
+            .config = {},
+            .text = fmt::format("slashpost: {}\n", line),
+            .warnings = {}};
 }
 
-Invocation print(std::string text) {
-    return {.action = Invocation::Action::print, .config = {}, .text = std::move(text)};
+// What is wrong with the arguments, in one line.
+Invocation misused(std::string_view message) {
+    return complain(fmt::format("{}{}'slashpost help' explains what there is", message,
+                                message.ends_with('?') ? " " : "; "));
 }
 
-Result<Layers> gather(Flags flags, const std::function<const char*(const char*)>& lookup) {
-    Layers layers{.file = {}, .environment = read_environment(lookup), .flags = std::move(flags.values)};
-    if (flags.config_file.empty()) {
-        if (const char* path = lookup(config_variable))
-            flags.config_file = path;
+Invocation print(std::string text, std::vector<std::string> warnings = {}) {
+    return {.action = Invocation::Action::print,
+            .config = {},
+            .text = std::move(text),
+            .warnings = std::move(warnings)};
+}
+
+Result<Layers> gather(const Flags& flags, const Environment& environment) {
+    Layers layers{.file = {},
+                  .environment = read_environment(environment),
+                  .flags = flags.values,
+                  .file_path = flags.config_file,
+                  .file_places = {}};
+    if (const auto variable = environment.find(config_variable);
+        flags.config_file.empty() && variable != environment.end())
+        layers.file_path = variable->second;
+    if (!layers.file_path.empty()) {
+        auto file = TRY(read_config_file(layers.file_path));
+        layers.file = std::move(file.values);
+        layers.file_places = std::move(file.places);
     }
-    if (!flags.config_file.empty())
-        layers.file = TRY(read_config_file(flags.config_file));
     return layers;
 }
 
+// The tree of commands; what is given on the command line goes into `flags`.
+struct Program {
+    Program() {
+        program.set_version_flag("--version", version_line);
+        program.require_subcommand(1);
+        add_settings(*serve, flags);
+        add_settings(*show, flags);
+        show->add_flag("--show-secrets", flags.show_secrets, "Write secrets too, instead of comments.");
+        help->add_option("COMMAND", flags.topic, "The one to explain.");
+        admin::lay_out_help(program, admin::terminal_columns(), names_columns);
+    }
+
+    std::string help_text() {
+        if (const auto chosen = program.get_subcommands(); !chosen.empty() && chosen.front() != help)
+            return chosen.front()->help();
+        if (flags.topic.empty())
+            return program.get_formatter()->make_help(&program, "", CLI::AppFormatMode::Normal);
+        return program.get_subcommand(flags.topic.front())->help();
+    }
+
+    Flags flags;
+    CLI::App program{program_help, "slashpost"};
+    CLI::App* serve = program.add_subcommand("serve", "Start the server.");
+    CLI::App* show = program.add_subcommand("config", "Print the effective settings, as a file of settings.");
+    CLI::App* help = program.add_subcommand("help", "Explain the program, or one of its commands.");
+    CLI::App* version = program.add_subcommand("version", "Print the program's version.");
+};
+
 } // namespace
 
-Invocation read_command_line(std::span<const char* const> arguments,
-                             const std::function<const char*(const char*)>& lookup) {
-    CLI::App program{program_help, "slashpost"};
-    program.set_version_flag("--version", version_line);
-    program.require_subcommand(1);
-    program.get_formatter()->column_width(36);
-    Flags flags;
-    auto* serve = program.add_subcommand("serve", "Start the server.");
-    auto* show = program.add_subcommand("config", "Print the effective settings and leave.");
-    add_settings(*serve, flags);
-    add_settings(*show, flags);
-
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+Invocation read_command_line(std::span<const char* const> arguments, const Environment& environment) {
+    Program tree;
+    const std::vector<std::string> words(arguments.begin(), arguments.end());
+    if (const auto trouble = admin::misunderstood(tree.program, words))
+        return misused(*trouble);
     try {
-        program.parse(reversed);
+        tree.program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+        if (tree.help->parsed()) {
+            const auto trouble = admin::misunderstood(tree.program, tree.flags.topic);
+            return trouble && !tree.flags.topic.empty() ? misused(*trouble) : print(tree.help_text());
+        }
     } catch (const CLI::CallForHelp&) {
-        const auto chosen = program.get_subcommands();
-        return print(chosen.empty() ? program.help() : chosen.front()->help("slashpost"));
+        return print(tree.help_text());
     } catch (const CLI::CallForVersion&) {
         return print(std::string(version_line) + "\n");
     } catch (const CLI::ParseError& error) {
-        const auto* command = program.get_subcommands().empty() ? "" : "serve ";
-        return complain(
-            fmt::format("{}; 'slashpost {}--help' explains what there is", error.what(), command));
+        return misused(error.what());
     }
-    const auto layers = gather(std::move(flags), lookup);
+    if (tree.version->parsed())
+        return print(std::string(version_line) + "\n");
+    const auto layers = gather(tree.flags, environment);
     if (!layers)
         return complain(layers.error().message);
     const auto config = make_config(*layers);
     if (!config)
         return complain(config.error().message);
-    if (show->parsed())
-        return print(describe(*config, *layers));
-    return {.action = Invocation::Action::serve, .config = *config, .text = {}};
+    auto warnings = warnings_of(*config, *layers, environment);
+    if (tree.show->parsed())
+        return print(describe(*config, *layers, tree.flags.show_secrets ? Secrets::shown : Secrets::hidden),
+                     std::move(warnings));
+    return {
+        .action = Invocation::Action::serve, .config = *config, .text = {}, .warnings = std::move(warnings)};
 }
 
 } // namespace slashpost::app

@@ -1,11 +1,11 @@
 #pragma once
-// The command line of `slashpost`: serve, config, --help, --version. Decides what is to be done and with
-// which configuration; serve.cc does it. Everything that can be wrong with an argument is found here.
+// The command line of `slashpost`: serve, config, help, version. Decides what is to be done and with which
+// configuration; serve.cc does it. Everything that can be wrong with an argument is found here.
 #include "app/config.h"
 
-#include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace slashpost::app {
 
@@ -18,12 +18,12 @@ struct Invocation {
     Action action = Action::complain;
     Config config;
     std::string text;
+    std::vector<std::string> warnings; // sentences; of what is configured and not used (config_warnings.h)
 };
 
 inline constexpr int exit_usage = 2;
 
-// `arguments` without the program's name; `lookup` as in read_environment.
-Invocation read_command_line(std::span<const char* const> arguments,
-                             const std::function<const char*(const char*)>& lookup);
+// `arguments` without the program's name. Help is broken at the width of the terminal.
+Invocation read_command_line(std::span<const char* const> arguments, const Environment& environment);
 
 } // namespace slashpost::app

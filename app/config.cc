@@ -1,11 +1,12 @@
 #include "app/config.h"
 
+#include "app/config_file.h"
+#include "app/secret_file.h"
 #include "core/base/errors.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
+#include <utility>
 
 namespace slashpost::app {
 
@@ -19,19 +20,46 @@ const Setting* find_setting(std::string_view name) {
     return found == all.end() ? nullptr : &*found;
 }
 
-struct Given {
-    std::string_view text;
-    std::string source;
-};
+// A secret is given as itself or in a file. What stands in the stronger place counts.
+Result<void> take_secret(Config& config, const Setting& secret, const Layers& layers) {
+    const auto* const file_setting = find_setting(fmt::format("{}-file", secret.name));
+    const auto itself = given(secret, layers);
+    const auto file = given(*file_setting, layers);
+    if (file.text.empty())
+        return {};
+    if (itself.by == file.by && !itself.text.empty())
+        return complaint(fmt::format("{} ({}) and {} ({}) are both given; keep one of them", secret.name,
+                                     itself.place, file_setting->name, file.place));
+    if (itself.by < file.by) {
+        file_setting->set(config, "");
+        return {};
+    }
+    const auto text = read_secret_file(file.text);
+    if (!text.has_value())
+        return complaint(fmt::format("{}: {} ({})", file_setting->name, text.error().message, file.place));
+    secret.set(config, *text);
+    return {};
+}
 
-Given given(const Setting& setting, const Layers& layers) {
-    if (const auto it = layers.flags.find(setting.name); it != layers.flags.end())
-        return {it->second, fmt::format("flag --{}", setting.name)};
-    if (const auto it = layers.environment.find(setting.name); it != layers.environment.end())
-        return {it->second, fmt::format("environment variable {}", setting.environment_name())};
-    if (const auto it = layers.file.find(setting.name); it != layers.file.end())
-        return {it->second, "configuration file"};
-    return {setting.fallback, "default"};
+std::string wrong_value(const Setting& setting, const Given& value) {
+    const bool has_comment = value.by == Given::By::file && value.text.find('#') != value.text.npos;
+    return fmt::format("{}: '{}' is not valid ({}); give {}{}", setting.name,
+                       setting.is_secret ? "(not shown)" : value.text, value.place, setting.bounds,
+                       has_comment ? "; a '#' behind a value belongs to it, comments have lines of their own"
+                                   : "");
+}
+
+// A line of a configuration file, or a comment in its place.
+std::string line_of(const Setting& setting, const Config& config, Secrets secrets) {
+    const auto value = setting.get(config);
+    if (setting.is_secret && !value.empty()) {
+        const auto* const file = find_setting(fmt::format("{}-file", setting.name));
+        if (!file->get(config).empty())
+            return fmt::format("# {} is read from {}\n", setting.name, file->name);
+        if (secrets == Secrets::hidden)
+            return fmt::format("# {} is not shown; --show-secrets writes it here\n", setting.name);
+    }
+    return fmt::format("{} = {}\n", setting.name, in_quotes(value));
 }
 
 } // namespace
@@ -55,61 +83,55 @@ std::string Setting::environment_name() const {
     return text;
 }
 
-Result<Layer> read_config_file(const std::filesystem::path& path) {
-    std::ifstream stream(path);
-    if (!stream || std::filesystem::is_directory(path))
-        return complaint(fmt::format("cannot read the configuration file {}; check the path and its rights",
-                                     path.string()));
-    CLI::ConfigBase reader;
-    reader.arrayBounds('{', '}'); // so that [::]:80 and lists with commas stay one value
+Layer read_environment(const Environment& environment) {
     Layer layer;
-    for (const auto& item : reader.from_config(stream)) {
-        if (!item.parents.empty())
-            return complaint(fmt::format("{}: sections are not known here; write plain 'name = value' lines",
-                                         path.string()));
-        if (!find_setting(item.name))
-            return complaint(fmt::format("{}: '{}' is not a setting; 'slashpost serve --help' lists them all",
-                                         path.string(), item.name));
-        if (item.inputs.size() != 1 || layer.contains(item.name))
-            return complaint(
-                fmt::format("{}: '{}' is given twice; keep one of the lines", path.string(), item.name));
-        layer.emplace(item.name, item.inputs.front());
+    for (const auto& setting : settings()) {
+        const auto found = environment.find(setting.environment_name());
+        if (found != environment.end() && !found->second.empty())
+            layer.emplace(setting.name, found->second);
     }
     return layer;
 }
 
-Layer read_environment(const std::function<const char*(const char*)>& lookup) {
-    Layer layer;
-    for (const auto& setting : settings()) {
-        const char* value = lookup(setting.environment_name().c_str());
-        if (value != nullptr && *value != '\0')
-            layer.emplace(setting.name, value);
+Given given(const Setting& setting, const Layers& layers) {
+    if (const auto it = layers.flags.find(setting.name); it != layers.flags.end())
+        return {Given::By::flag, it->second, fmt::format("flag --{}", setting.name)};
+    if (const auto it = layers.environment.find(setting.name); it != layers.environment.end())
+        return {Given::By::environment, it->second,
+                fmt::format("environment variable {}", setting.environment_name())};
+    if (const auto it = layers.file.find(setting.name); it != layers.file.end()) {
+        const auto place = layers.file_places.find(setting.name);
+        return {Given::By::file, it->second,
+                place == layers.file_places.end() ? "configuration file" : place->second};
     }
-    return layer;
+    return {Given::By::nobody, setting.fallback, "default"};
 }
 
 Result<Config> make_config(const Layers& layers) {
     Config config;
     for (const auto& setting : settings()) {
-        const auto [text, source] = given(setting, layers);
-        if (!setting.set(config, text))
-            return complaint(fmt::format("{}: '{}' is not valid ({}); give {}", setting.name, text, source,
-                                         setting.bounds));
+        const auto value = given(setting, layers);
+        if (!setting.set(config, value.text))
+            return complaint(wrong_value(setting, value));
     }
+    for (const auto& setting : settings())
+        if (setting.is_secret)
+            TRY(take_secret(config, setting, layers));
     if (!config.smtp_url.empty() && config.smtp_from.empty())
         return complaint(
             "smtp-from: a mail server is set with smtp-url, so give the sender's e-mail address");
     return config;
 }
 
-std::string describe(const Config& config, const Layers& layers) {
-    std::string text;
+std::string describe(const Config& config, const Layers& layers, Secrets secrets) {
+    std::string text = "# What the server uses. What has no comment above it has its default.\n";
+    std::string_view topic;
     for (const auto& setting : settings()) {
-        const auto value = setting.get(config);
-        const bool hidden = setting.is_secret && !value.empty();
-        text += fmt::format("{}{} = {:<{}} # {}\n", hidden ? "# " : "", setting.name,
-                            fmt::format("\"{}\"", hidden ? "(not shown)" : value), 34 - setting.name.size(),
-                            given(setting, layers).source);
+        if (setting.topic != std::exchange(topic, setting.topic))
+            text += fmt::format("\n# {}\n", topic);
+        if (const auto source = given(setting, layers); source.by != Given::By::nobody)
+            text += fmt::format("# {}:\n", source.place);
+        text += line_of(setting, config, secrets);
     }
     return text;
 }

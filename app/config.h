@@ -3,7 +3,7 @@
 // The flag is `--name`, the key in the configuration file `name`, the environment variable SLASHPOST_NAME
 // (dashes become underscores). A flag wins over the environment, the environment over the file, the file
 // over the default. Adding a setting is one member of Config and one row in settings.cc.
-// Reading the command line itself is cli.cc's part.
+// Reading the command line itself is cli.cc's part, reading the file config_file.cc's.
 #include "app/config_values.h"
 #include "core/base/result.h"
 #include "core/data/engine.h"
@@ -60,7 +60,8 @@ struct Config {
     std::string smtp_from;
     std::string smtp_user;
     std::string smtp_password;
-    std::filesystem::path smtp_ca; // empty: the system's certificates
+    std::filesystem::path smtp_password_file; // empty: it is given itself, if at all
+    std::filesystem::path smtp_ca;            // empty: the system's certificates
     LogLevel log_level = LogLevel::info;
     LogFormat log_format = LogFormat::text;
 
@@ -94,18 +95,32 @@ struct Layers {
     Layer file;
     Layer environment;
     Layer flags;
+    std::filesystem::path file_path = {}; // of the configuration file; empty: there is none
+    std::map<std::string, std::string, std::less<>> file_places =
+        {}; // by setting name: "slashpost.conf, line 3"
 };
 
-// `name = value` lines, '#' comments. Fails on a file that cannot be read, a section, an unknown name and
-// a name given twice.
-Result<Layer> read_config_file(const std::filesystem::path& path);
-// `lookup` answers the value of an environment variable or null; an empty value counts as not given.
-Layer read_environment(const std::function<const char*(const char*)>& lookup);
-// The effective configuration. Fails with a sentence that names the setting, where the value came from and
-// what it must be.
+// The environment's variables by name.
+using Environment = std::map<std::string, std::string, std::less<>>;
+// What the environment says of settings; an empty value counts as not given.
+Layer read_environment(const Environment& environment);
+
+struct Given {
+    enum class By { flag, environment, file, nobody };
+    By by = By::nobody;
+    std::string_view text; // the default when nobody gives it
+    std::string place; // "flag --listen", "environment variable SLASHPOST_LISTEN", "slashpost.conf, line 3"
+};
+// The text of a setting that counts, and where it stands. A view into both.
+Given given(const Setting& setting, const Layers& layers);
+
+// The effective configuration; secrets that stand in files are read from them. Fails with a sentence that
+// names the setting, where the value stands and what it must be.
 Result<Config> make_config(const Layers& layers);
-// `name = value  # source` for every setting: what a configuration file with the same effect would hold, but
-// for secrets, which are not shown.
-std::string describe(const Config& config, const Layers& layers);
+
+enum class Secrets { hidden, shown };
+// What a configuration file with the same effect holds, by topic, with a comment above what is not the
+// default that says where it comes from. A secret that is hidden leaves a comment in its place.
+std::string describe(const Config& config, const Layers& layers, Secrets secrets = Secrets::hidden);
 
 } // namespace slashpost::app

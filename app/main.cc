@@ -3,7 +3,9 @@
 #include "app/serve.h"
 
 #include <cstdio>
-#include <cstdlib>
+#include <fmt/format.h>
+#include <string_view>
+#include <unistd.h>
 
 // Read by jemalloc when the program begins (app/CMakeLists.txt). Few arenas, and no large pieces kept by each
 // thread, as most wait most of the time. What nobody uses waits ten milliseconds for who needs it again: a
@@ -16,16 +18,33 @@ const char* malloc_conf =
     "narenas:2,lg_tcache_max:13,dirty_decay_ms:10,muzzy_decay_ms:0,oversize_threshold:524288";
 }
 
+namespace {
+
+slashpost::app::Environment environment_of(const char* const* variables) {
+    slashpost::app::Environment environment;
+    for (; *variables != nullptr; ++variables) {
+        const std::string_view variable = *variables;
+        const auto equals = variable.find('=');
+        if (equals != variable.npos)
+            environment.emplace(variable.substr(0, equals), variable.substr(equals + 1));
+    }
+    return environment;
+}
+
+} // namespace
+
 int main(int argc, char** argv) {
     namespace app = slashpost::app;
-    // No other thread runs yet that could change the environment.
-    const auto lookup = [](const char* name) { return std::getenv(name); };
-    const auto invocation = app::read_command_line({argv + 1, static_cast<std::size_t>(argc - 1)}, lookup);
+    const auto environment = environment_of(environ); // no other thread runs yet that could change it
+    const auto invocation =
+        app::read_command_line({argv + 1, static_cast<std::size_t>(argc - 1)}, environment);
     switch (invocation.action) {
     case app::Invocation::Action::serve:
-        return app::serve(invocation.config);
+        return app::serve(invocation.config, invocation.warnings);
     case app::Invocation::Action::print:
-        return std::fputs(invocation.text.c_str(), stdout) >= 0 ? 0 : 1;
+        for (const auto& warning : invocation.warnings)
+            fmt::print(stderr, "slashpost: warning: {}\n", warning);
+        return std::fputs(invocation.text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0 ? 0 : 1;
     case app::Invocation::Action::complain:
         break;
     }

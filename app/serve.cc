@@ -2,13 +2,12 @@
 
 #include "app/admin_socket.h"
 #include "app/code_pages.h"
+#include "app/first_start.h"
 #include "app/log.h"
 #include "app/metrics.h"
 #include "app/site.h"
 #include "core/base/errors.h"
 #include "core/data/sync_later.h"
-#include "core/ops/installation.h"
-#include "core/schema/store.h"
 #include "dns/txt_resolver.h"
 #include "http/api/dispatch.h"
 #include "http/api/routes.h"
@@ -18,7 +17,6 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <cstdio>
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -125,41 +123,6 @@ dns::TxtResolver::Options resolver_options(const Config& config) {
     return options;
 }
 
-// Where a browser on this machine reaches the server.
-std::string base_url(std::string_view scheme, const std::string& address, std::uint16_t port) {
-    static constexpr std::array<std::string_view, 4> local{"0.0.0.0", "::", "127.0.0.1", "::1"};
-    const bool here = std::ranges::find(local, address) != local.end();
-    const Endpoint endpoint{.address = here ? "localhost" : address, .port = port};
-    return fmt::format("{}://{}", scheme, endpoint.text());
-}
-
-// To standard output, at once. False when nobody can have read it.
-bool say(const std::string& text) {
-    return std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
-}
-
-// In an empty store: account, domain and key, told to whoever started the server and to nobody else.
-Result<void> install_if_new(const Config& config, Site& site, const std::string& url, Log& log) {
-    if (!TRY(site.engine().read([](data::View& view) { return store_is_empty(view); })))
-        return {};
-    const auto made = TRY(site.service().run_as_operator(
-        [&](Desk& desk) { return install(desk, config.domain_or_default()); }));
-    log.info("first start", {{"account", made.account.username}, {"domain", made.domain.full_name}});
-    const bool told =
-        say(fmt::format("This is the first start: there is an account 'admin' now, and the short domain {}.\n"
-                        "API key: {}\n"
-                        "It is shown this once. Make a link with it:\n"
-                        "curl -H 'apikey: {}' -H 'Content-Type: application/json' -d "
-                        "'{{\"destination\":\"https://example.com/\"}}' "
-                        "{}/v1/links\n",
-                        made.domain.full_name, made.key.key, made.key.key, url));
-    if (!told)
-        log.warn("the first API key could not be shown; make one with: slashpost-admin key create --account "
-                 "admin",
-                 {{"data", config.data.native()}});
-    return {};
-}
-
 // HTTP and the admin tool's socket in front of a site.
 class Front {
   public:
@@ -194,6 +157,8 @@ class Front {
         TRY(server_.start());
         const auto url = base_url("http", config_.listen.address, server_.port());
         TRY(install_if_new(config_, site_, url, log_));
+        if (const auto warning = TRY(domain_warning(config_, site_.engine())))
+            log_.warn(*warning);
         admin_ = TRY(AdminSocket::open(config_.data, site_.house(), log_));
         state_ = State::ready;
         log_.info("listening", {{"address", config_.listen.address},
@@ -294,12 +259,14 @@ Result<void> run(const Config& config, Log& log) {
 
 } // namespace
 
-int serve(const Config& config) {
+int serve(const Config& config, std::span<const std::string> warnings) {
     const auto signals = awaited_signals();
     ::pthread_sigmask(SIG_BLOCK, &signals, nullptr); // in every thread to come
     std::signal(SIGPIPE, SIG_IGN);                   // NOLINT: a peer that went away is an error of write
     raise_file_limit();
     Log log(config.log_level, config.log_format);
+    for (const auto& warning : warnings)
+        log.warn(warning);
     const auto done = run(config, log);
     if (!done.has_value()) {
         log.error(done.error().message);

@@ -5,7 +5,7 @@
 namespace slashpost::app {
 
 // Runs until SIGTERM or SIGINT. Answers the exit code: 0 after an orderly stop, 1 when it could not start or
-// something was left undone. To be called before any thread is started.
-int serve(const Config& config);
+// something was left undone. `warnings` go to the log first. To be called before any thread is started.
+int serve(const Config& config, std::span<const std::string> warnings);
 
 } // namespace slashpost::app

@@ -183,7 +183,9 @@ Setting smtp_password() {
             .hint = "SECRET",
             .fallback = "",
             .bounds = "any text",
-            .help = "The password of --smtp-user. Better set in the environment or the file than as a flag.",
+            .help =
+                "The password of --smtp-user. Better given with --smtp-password-file than as a flag, which "
+                "everybody on the machine can see.",
             .set =
                 [](Config& config, std::string_view text) {
                     config.smtp_password = text;
@@ -208,6 +210,8 @@ std::vector<Setting> mail_settings() {
         address("smtp-user", "NAME", &Config::smtp_user, parse_login, "a name without control characters",
                 "The name to log in with at the mail server. Default: no login."),
         smtp_password(),
+        path("smtp-password-file", "FILE", "", &Config::smtp_password_file,
+             "The file that holds the password of --smtp-user as its only line."),
         path("smtp-ca", "FILE", "", &Config::smtp_ca,
              "Certificates to trust at the mail server, as PEM. Default: the system's."),
     };

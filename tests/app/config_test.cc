@@ -1,35 +1,30 @@
 #include "app/config.h"
 
 #include "app/cli.h"
+#include "tests/app/temporary_file.h"
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <cctype>
 #include <string>
 
 using namespace slashpost;
 using namespace slashpost::app;
+using slashpost::test::TemporaryFile;
 
 namespace {
 
-class TemporaryFile {
-  public:
-    explicit TemporaryFile(std::string_view text) {
-        std::string pattern = (std::filesystem::temp_directory_path() / "slashpost-config-XXXXXX").string();
-        path_ = mkdtemp(pattern.data());
-        std::ofstream(path_ / "file") << text;
-    }
-    ~TemporaryFile() { std::filesystem::remove_all(path_); }
-    [[nodiscard]] std::filesystem::path path() const { return path_ / "file"; }
+Invocation read(std::vector<const char*> arguments) { return read_command_line(arguments, {}); }
 
-  private:
-    std::filesystem::path path_;
-};
-
-const char* nothing(const char*) { return nullptr; }
-
-Invocation read(std::vector<const char*> arguments) { return read_command_line(arguments, nothing); }
+// `text` with every run of white space as one space: help as it is before it is broken into lines.
+std::string in_one_line(std::string_view text) {
+    std::string out;
+    for (const char character : text)
+        if (!std::isspace(static_cast<unsigned char>(character)))
+            out += character;
+        else if (!out.ends_with(' '))
+            out += ' ';
+    return out;
+}
 
 std::string complaint(const Layers& layers) {
     const auto config = make_config(layers);
@@ -64,16 +59,18 @@ TEST_CASE("without any setting the server is local, safe and complete", "[config
 TEST_CASE("a flag wins over the environment, the environment over the file", "[config]") {
     Layers layers{.file = {{"workers", "3"}, {"rate-limit", "30"}, {"rate-period", "300"}},
                   .environment = {{"workers", "4"}, {"rate-limit", "40"}},
-                  .flags = {{"workers", "5"}}};
+                  .flags = {{"workers", "5"}},
+                  .file_path = "a.conf",
+                  .file_places = {{"rate-period", "a.conf, line 7"}}};
     const auto config = make_config(layers);
     REQUIRE(config.has_value());
     CHECK(config->workers == 5);
     CHECK(config->rate_limit == 40);
     CHECK(config->rate_period_seconds == 300);
     const auto text = describe(*config, layers);
-    CHECK_THAT(text, Catch::Contains("# flag --workers"));
-    CHECK_THAT(text, Catch::Contains("# environment variable SLASHPOST_RATE_LIMIT"));
-    CHECK_THAT(text, Catch::Contains("# configuration file"));
+    CHECK_THAT(text, Catch::Contains("# flag --workers:\nworkers = \"5\"\n"));
+    CHECK_THAT(text, Catch::Contains("# environment variable SLASHPOST_RATE_LIMIT:\nrate-limit = \"40\"\n"));
+    CHECK_THAT(text, Catch::Contains("# a.conf, line 7:\nrate-period = \"300\"\n"));
 }
 
 TEST_CASE("values at a bound are taken, values beyond it are refused with what to give", "[config]") {
@@ -127,52 +124,6 @@ TEST_CASE("values at a bound are taken, values beyond it are refused with what t
     }
 }
 
-TEST_CASE("a configuration file has comments, quotes, lists and addresses in brackets", "[config]") {
-    const TemporaryFile file("# Slashpost\nlisten = [::]:8080\ndata = \"/var/lib/slash post\"\n"
-                             "api-host = api.example.com, API2.example.com\n\nworkers=7 # few\n");
-    const auto layer = read_config_file(file.path());
-    REQUIRE(layer.has_value());
-    const auto config = make_config({.file = *layer, .environment = {}, .flags = {}});
-    REQUIRE(config.has_value());
-    CHECK(config->listen.text() == "[::]:8080");
-    CHECK(config->data == "/var/lib/slash post");
-    CHECK(config->api_hosts == std::vector<std::string>{"api.example.com", "api2.example.com"});
-    CHECK(config->workers == 7);
-}
-
-TEST_CASE("a configuration file with a mistake is refused with words that name it", "[config]") {
-    struct Case {
-        const char* text;
-        const char* words;
-    };
-    const auto c = GENERATE(Case{"lisen = 127.0.0.1:80\n", "'lisen' is not a setting"},
-                            Case{"[serve]\nworkers = 3\n", "sections are not known here"},
-                            Case{"workers = 3\ndata = x\nworkers = 4\n", "'workers' is given twice"},
-                            Case{"workers = 3\nworkers = 4\n", "'workers' is given twice"});
-    CAPTURE(c.text);
-    const TemporaryFile file(c.text);
-    const auto layer = read_config_file(file.path());
-    REQUIRE_FALSE(layer.has_value());
-    CHECK_THAT(layer.error().message, Catch::Contains(c.words));
-}
-
-TEST_CASE("a configuration file that is not there is an error", "[config]") {
-    CHECK_FALSE(read_config_file("/nonexistent/slashpost.conf").has_value());
-    CHECK_FALSE(read_config_file("/").has_value());
-}
-
-TEST_CASE("what `config` prints can be used as a configuration file", "[config]") {
-    const auto config = make_config({.file = {}, .environment = {}, .flags = {{"listen", "[::1]:99"}}});
-    REQUIRE(config.has_value());
-    const TemporaryFile file(describe(*config, {}));
-    const auto layer = read_config_file(file.path());
-    REQUIRE(layer.has_value());
-    const auto again = make_config({.file = *layer, .environment = {}, .flags = {}});
-    REQUIRE(again.has_value());
-    CHECK(again->listen == config->listen);
-    CHECK(again->body_bytes_max == config->body_bytes_max);
-}
-
 TEST_CASE("a mail server is an address with a sender", "[config]") {
     const auto complains = [](Layer flags) {
         return complaint({.file = {}, .environment = {}, .flags = std::move(flags)});
@@ -187,16 +138,6 @@ TEST_CASE("a mail server is an address with a sender", "[config]") {
         CHECK_THAT(complains({{"smtp-url", url}, from}), Catch::Contains("give smtp://HOST"));
     CHECK_THAT(complains({{"smtp-url", "smtp://localhost"}}), Catch::Contains("smtp-from"));
     CHECK_THAT(complains({{"smtp-from", "a@b.co>\r\nX: y"}}), Catch::Contains("e-mail address"));
-}
-
-TEST_CASE("the mail server's password is never shown", "[config]") {
-    const Layers layers{.file = {}, .environment = {}, .flags = {{"smtp-password", "hunter2"}}};
-    const auto config = make_config(layers);
-    REQUIRE(config.has_value());
-    CHECK(config->smtp_password == "hunter2");
-    const auto shown = describe(*config, layers);
-    CHECK(shown.find("hunter2") == shown.npos);
-    CHECK_THAT(shown, Catch::Contains("# smtp-password = \"(not shown)\""));
 }
 
 TEST_CASE("addresses in mails begin with the public address, the API's host or the domain", "[config]") {
@@ -215,30 +156,34 @@ TEST_CASE("addresses in mails begin with the public address, the API's host or t
 }
 
 TEST_CASE("an environment variable that is empty counts as not given", "[config]") {
-    const auto layer = read_environment([](const char* name) -> const char* {
-        const std::string_view text = name;
-        return text == "SLASHPOST_WORKERS" ? "" : text == "SLASHPOST_OPS_LISTEN" ? "127.0.0.1:9" : nullptr;
-    });
-    CHECK(layer == Layer{{"ops-listen", "127.0.0.1:9"}});
+    CHECK(read_environment({{"SLASHPOST_WORKERS", ""}, {"SLASHPOST_OPS_LISTEN", "127.0.0.1:9"}}) ==
+          Layer{{"ops-listen", "127.0.0.1:9"}});
 }
 
 TEST_CASE("every setting has a help, bounds and a default that its bounds allow", "[config]") {
     const auto help = read({"serve", "--help"});
     REQUIRE(help.action == Invocation::Action::print);
+    const auto words = in_one_line(help.text);
     for (const auto& setting : settings()) {
         CAPTURE(setting.name);
         Config config;
         CHECK(setting.help.size() > 20);
         CHECK_FALSE(setting.bounds.empty());
         CHECK(setting.set(config, setting.fallback));
-        CHECK_THAT(help.text, Catch::Contains("--" + std::string(setting.name) + " "));
-        CHECK_THAT(help.text, Catch::Contains("[" + setting.environment_name() + "]"));
-        CHECK_THAT(help.text, Catch::Contains(std::string(setting.help)));
+        CHECK_FALSE(setting.topic.empty());
+        CHECK_THAT(words, Catch::Contains("--" + std::string(setting.name) + " "));
+        CHECK_THAT(words, Catch::Contains("[" + setting.environment_name() + "]"));
+        CHECK_THAT(words, Catch::Contains(std::string(setting.help)));
+        CHECK_THAT(help.text, Catch::Contains("\n" + std::string(setting.topic) + ":\n"));
     }
 }
 
 TEST_CASE("the program explains itself", "[cli]") {
-    CHECK_THAT(read({"--help"}).text, Catch::Contains("slashpost serve") && Catch::Contains("config"));
+    CHECK_THAT(read({"--help"}).text, Catch::Contains("Usage: slashpost ") && Catch::Contains("config"));
+    CHECK(read({"help"}).text == read({"--help"}).text);
+    CHECK(read({"help", "serve"}).text == read({"serve", "--help"}).text);
+    CHECK_THAT(read({"help", "serve"}).text, Catch::Contains("Usage: slashpost serve [OPTIONS]\n"));
+    CHECK(read({"version"}).text == read({"--version"}).text);
     CHECK(read({"--version"}).action == Invocation::Action::print);
     CHECK_THAT(read({"--version"}).text, Catch::StartsWith("slashpost "));
     CHECK_THAT(read({"config", "--workers", "9"}).text, Catch::Contains("workers = \"9\""));
@@ -258,15 +203,24 @@ TEST_CASE("wrong arguments are complained about in one line", "[cli]") {
     CHECK(std::ranges::count(invocation.text, '\n') == 1);
 }
 
+TEST_CASE("a mistyped command or flag is answered with the one that may be meant", "[cli]") {
+    CHECK(read({"sevre"}).text == "slashpost: 'sevre' is not a command of 'slashpost'; do you mean 'serve'? "
+                                  "'slashpost help' explains what there is\n");
+    CHECK_THAT(read({"help", "confg"}).text,
+               Catch::Contains("'confg'") && Catch::Contains("do you mean 'config'?"));
+    CHECK_THAT(read({"serve", "--lisen", "x"}).text,
+               Catch::Contains("'--lisen'") && Catch::Contains("'--listen'?"));
+    CHECK_THAT(read({"--data", "x", "serve"}).text,
+               Catch::Contains("'--data' stands behind the command: slashpost serve --data"));
+}
+
 TEST_CASE("the file of SLASHPOST_CONFIG is read, and one of the flag instead of it", "[cli]") {
     const TemporaryFile first("workers = 3\n");
     const TemporaryFile second("workers = 4\n");
     const auto path = first.path().string();
-    const auto lookup = [&](const char* name) {
-        return std::string_view(name) == "SLASHPOST_CONFIG" ? path.c_str() : nullptr;
-    };
-    CHECK(read_command_line(std::vector<const char*>{"serve"}, lookup).config.workers == 3);
+    const Environment environment{{"SLASHPOST_CONFIG", path}};
+    CHECK(read_command_line(std::vector<const char*>{"serve"}, environment).config.workers == 3);
     const auto other = second.path().string();
-    CHECK(read_command_line(std::vector<const char*>{"serve", "--config", other.c_str()}, lookup)
+    CHECK(read_command_line(std::vector<const char*>{"serve", "--config", other.c_str()}, environment)
               .config.workers == 4);
 }
