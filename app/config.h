@@ -34,7 +34,8 @@ struct Config {
     std::uint16_t https_port = 0; // 0: that of tls_listen
     std::uint32_t hsts_seconds = 0;
     std::filesystem::path acme_webroot;
-    std::string domain; // empty: localhost:PORT of listen
+    std::filesystem::path first_key_file; // empty: the first key is shown
+    std::string domain;                   // empty: localhost:PORT of listen
     std::vector<std::string> api_hosts;
     std::vector<std::string> destination_schemes;
     unsigned io_threads = 1;

@@ -1,5 +1,7 @@
 #include "app/first_start.h"
 
+#include "app/first_key_file.h"
+#include "core/base/host.h"
 #include "core/base/local_host.h"
 #include "core/ops/installation.h"
 #include "core/schema/schema.h"
@@ -12,35 +14,84 @@
 
 namespace slashpost::app {
 
-std::string base_url(std::string_view scheme, const std::string& address, std::uint16_t port) {
+namespace {
+
+// What this machine calls an address to listen on.
+std::string local_name(const std::string& address) {
     static constexpr std::array<std::string_view, 4> local{"0.0.0.0", "::", "127.0.0.1", "::1"};
-    const bool here = std::ranges::find(local, address) != local.end();
-    const Endpoint endpoint{.address = here ? "localhost" : address, .port = port};
-    return fmt::format("{}://{}", scheme, endpoint.text());
+    return std::ranges::find(local, address) != local.end() ? "localhost" : address;
 }
+
+// `text` as one word of a shell.
+std::string shell_word(std::string_view text) {
+    std::string word = "'";
+    for (const char character : text)
+        if (character == '\'')
+            word += R"('\'')";
+        else
+            word += character;
+    return word += '\'';
+}
+
+std::string words_of_first_start(const Config& config, std::string_view domain, std::string_view key,
+                                 std::string_view call) {
+    const auto file = config.first_key_file.string();
+    const auto shown = file.empty() ? fmt::format("API key: {}\nIt is shown this once.", key)
+                                    : fmt::format("The API key is in {}.", file);
+    const auto header = file.empty() ? fmt::format("'apikey: {}'", key)
+                                     : fmt::format("\"apikey: $(cat {})\"", shell_word(file));
+    return fmt::format("This is the first start: there is an account 'admin' now, and the short domain {}.\n"
+                       "{} Make a link with it:\n"
+                       "curl -H {} -H 'Content-Type: application/json' -d "
+                       "'{{\"destination\":\"https://example.com/\"}}' {}\n",
+                       domain, shown, header, call);
+}
+
+} // namespace
 
 bool say(const std::string& text) {
     return std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
 }
 
-Result<void> install_if_new(const Config& config, Site& site, const std::string& url, Log& log) {
+std::string base_url(std::string_view scheme, const std::string& address, std::uint16_t port) {
+    return fmt::format("{}://{}", scheme, Endpoint{.address = local_name(address), .port = port}.text());
+}
+
+std::string links_call(const Config& config, const Ports& ports,
+                       const std::function<bool(std::string_view)>& has_certificate) {
+    const std::string host = config.api_hosts.empty() ? "localhost" : config.api_hosts.front();
+    const auto authority = split_authority(host);
+    const std::string name(authority ? authority->host : host);
+    // The DNS may not know the name yet, and need not: the server is on this machine.
+    const auto named = config.api_hosts.empty() ? std::string{} : fmt::format("-H 'Host: {}' ", host);
+    const bool leads_to_https = has_certificate && has_certificate(name) &&
+                                (config.https_redirect == HttpsRedirect::all ||
+                                 (config.https_redirect == HttpsRedirect::on && !is_local_host(name)));
+    if (!leads_to_https)
+        return fmt::format("{}{}/v1/links", named, base_url("http", config.listen.address, ports.plain));
+    const auto port = config.https_port == 0 ? ports.tls : config.https_port;
+    return fmt::format("{}--connect-to '{}:{}:{}' https://{}/v1/links", named, name, port,
+                       Endpoint{.address = local_name(config.tls_listen->address), .port = ports.tls}.text(),
+                       host_and_port(name, port));
+}
+
+Result<void> install_if_new(const Config& config, Site& site, const std::string& call, Log& log) {
     if (!TRY(site.engine().read([](data::View& view) { return store_is_empty(view); })))
         return {};
+    std::optional<FirstKeyFile> file; // before anything is made that only its key opens
+    if (!config.first_key_file.empty())
+        file.emplace(TRY(FirstKeyFile::make(config.first_key_file)));
     const auto made = TRY(site.service().run_as_operator(
         [&](Desk& desk) { return install(desk, config.domain_or_default()); }));
     log.info("first start", {{"account", made.account.username}, {"domain", made.domain.full_name}});
-    const bool told =
-        say(fmt::format("This is the first start: there is an account 'admin' now, and the short domain {}.\n"
-                        "API key: {}\n"
-                        "It is shown this once. Make a link with it:\n"
-                        "curl -H 'apikey: {}' -H 'Content-Type: application/json' -d "
-                        "'{{\"destination\":\"https://example.com/\"}}' "
-                        "{}/v1/links\n",
-                        made.domain.full_name, made.key.key, made.key.key, url));
-    if (!told)
+    const auto& key = made.key.key;
+    auto kept = file ? file->write(key) : Result<void>();
+    const bool told = kept.has_value() && say(words_of_first_start(config, made.domain.full_name, key, call));
+    if (!told && (!file || !kept.has_value()))
         log.warn("the first API key could not be shown; make one with: slashpost-admin key create --account "
                  "admin",
-                 {{"data", config.data.native()}});
+                 {{"data", config.data.native()},
+                  {"reason", kept.has_value() ? "standard output is closed" : kept.error().message}});
     return {};
 }
 

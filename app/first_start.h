@@ -4,6 +4,9 @@
 #include "app/log.h"
 #include "app/site.h"
 
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,9 +18,21 @@ bool say(const std::string& text);
 // "http://localhost:8080": where a browser on this machine reaches a server that listens there.
 std::string base_url(std::string_view scheme, const std::string& address, std::uint16_t port);
 
-// In an empty store: account, domain and key, told to whoever started the server and to nobody else. `url` is
-// where this machine reaches the server.
-Result<void> install_if_new(const Config& config, Site& site, const std::string& url, Log& log);
+// The ports that are listened on; `tls` is 0 when there is none.
+struct Ports {
+    std::uint16_t plain = 0;
+    std::uint16_t tls = 0;
+};
+// What curl is to be told on this machine to reach the links of the API: its address, and the host that
+// answers it, when not every one does. `has_certificate` says of hosts whether the plain port may lead to
+// HTTPS; it may be empty.
+std::string links_call(const Config& config, const Ports& ports,
+                       const std::function<bool(std::string_view)>& has_certificate);
+
+// In an empty store: account, domain and key, told to whoever started the server and to nobody else, or
+// written to a file that is theirs. Fails, with nothing made, when that file cannot be made. `call` as
+// links_call has it.
+Result<void> install_if_new(const Config& config, Site& site, const std::string& call, Log& log);
 
 // What to do when --domain is given to a store that has other domains, or when visitors of other machines
 // come to a store whose links are all on a name of this machine. Nothing when neither is so.

@@ -1,6 +1,7 @@
 // The program `slashpost`.
 #include "app/cli.h"
 #include "app/serve.h"
+#include "core/base/standard_streams.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -35,6 +36,8 @@ slashpost::app::Environment environment_of(const char* const* variables) {
 
 int main(int argc, char** argv) {
     namespace app = slashpost::app;
+    if (!slashpost::guard_standard_streams())
+        return 1;
     const auto environment = environment_of(environ); // no other thread runs yet that could change it
     const auto invocation =
         app::read_command_line({argv + 1, static_cast<std::size_t>(argc - 1)}, environment);
@@ -43,7 +46,7 @@ int main(int argc, char** argv) {
         return app::serve(invocation.config, invocation.warnings);
     case app::Invocation::Action::print:
         for (const auto& warning : invocation.warnings)
-            fmt::print(stderr, "slashpost: warning: {}\n", warning);
+            std::fputs(fmt::format("slashpost: warning: {}\n", warning).c_str(), stderr);
         return std::fputs(invocation.text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0 ? 0 : 1;
     case app::Invocation::Action::complain:
         break;

@@ -16,9 +16,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <system_error>
+#include <unistd.h>
 
 namespace slashpost::app {
 
@@ -156,7 +159,11 @@ class Front {
             TRY(certificates_->start());
         TRY(server_.start());
         const auto url = base_url("http", config_.listen.address, server_.port());
-        TRY(install_if_new(config_, site_, url, log_));
+        const auto has_certificate = certificate_check(certificates_);
+        TRY(install_if_new(
+            config_, site_,
+            links_call(config_, {.plain = server_.port(), .tls = server_.tls_port()}, has_certificate),
+            log_));
         if (const auto warning = TRY(domain_warning(config_, site_.engine())))
             log_.warn(*warning);
         admin_ = TRY(AdminSocket::open(config_.data, site_.house(), log_));
@@ -237,6 +244,23 @@ class Front {
     std::atomic<State> state_ = State::starting;
 };
 
+// Whoever asks for a certificate with it (certbot --webroot) wants the folder to be there.
+Result<void> make_webroot(const Config& config) {
+    const auto& folder = config.acme_webroot;
+    if (folder.empty())
+        return {};
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (!error && ::access(folder.c_str(), R_OK | X_OK) != 0)
+        error = {errno, std::generic_category()};
+    if (error)
+        return unavailable(
+            fmt::format("acme-webroot: cannot use the folder {}: {}; make it so that the user of this "
+                        "server (id {}) can read it, or give another",
+                        folder.string(), error.message(), ::geteuid()));
+    return {};
+}
+
 Result<void> run(const Config& config, Log& log) {
     if (config.domain.empty() && config.listen.port == 0)
         return refused("NoDomain", "domain", "give --domain when --listen leaves the port to the system");
@@ -244,6 +268,7 @@ Result<void> run(const Config& config, Log& log) {
     const auto site = TRY(Site::open(config, log, certificate_check(certificates.get())));
     if (config.durability == data::Durability::relaxed)
         log.warn("durability is relaxed: a power cut may take the last writes");
+    TRY(make_webroot(config));
     Front front(config, *site, certificates.get(), log);
     TRY(front.start());
 

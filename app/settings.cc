@@ -27,7 +27,15 @@ Setting domain() {
             .get = [](const Config& config) { return config.domain; }};
 }
 
-std::vector<Setting> first_start_settings() { return {domain()}; }
+std::vector<Setting> first_start_settings() {
+    return {
+        domain(),
+        path("first-key-file", "FILE", "", &Config::first_key_file,
+             "Where the first start writes the API key, for its user only, instead of showing it. The file "
+             "must "
+             "not be there yet."),
+    };
+}
 
 Setting body_limit() {
     return {.name = "body-limit",

@@ -6,6 +6,9 @@
 #include "tests/support/temp_folder.h"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
 
 using namespace slashpost;
 using namespace slashpost::app;
@@ -22,7 +25,7 @@ Config config_of(const std::filesystem::path& data, Layer flags) {
 // A store after its first start with these flags.
 struct Started {
     explicit Started(Layer flags) : config(config_of(folder.path(), std::move(flags))) {
-        must(install_if_new(config, *site, "http://localhost:8080", log));
+        must(install_if_new(config, *site, "http://localhost:8080/v1/links", log));
     }
     // What a later start with these flags is warned of.
     std::string warning(Layer flags) {
@@ -37,6 +40,66 @@ struct Started {
 };
 
 } // namespace
+
+TEST_CASE("the line of the first start reaches the API, whichever host answers it", "[first start]") {
+    const TempFolder folder;
+    const auto call = [&](Layer flags, bool has_certificates = false) {
+        return links_call(config_of(folder.path(), std::move(flags)), {.plain = 80, .tls = 443},
+                          [=](std::string_view) { return has_certificates; });
+    };
+    CHECK(call({}) == "http://localhost:80/v1/links");
+    CHECK(call({{"listen", "0.0.0.0:80"}, {"domain", "go.example.com"}}) == "http://localhost:80/v1/links");
+    CHECK(call({{"listen", "192.0.2.1:80"}}) == "http://192.0.2.1:80/v1/links");
+    CHECK(call({{"api-host", "api.example.com,b.example"}}) ==
+          "-H 'Host: api.example.com' http://localhost:80/v1/links");
+    const Layer https{
+        {"api-host", "api.example.com"}, {"tls-listen", "0.0.0.0:443"}, {"https-redirect", "on"}};
+    CHECK(call(https) == "-H 'Host: api.example.com' http://localhost:80/v1/links");
+    CHECK(call(https, true) == "-H 'Host: api.example.com' --connect-to 'api.example.com:443:localhost:443' "
+                               "https://api.example.com/v1/links");
+    CHECK(call({{"tls-listen", "0.0.0.0:443"}, {"https-redirect", "on"}}, true) ==
+          "http://localhost:80/v1/links");
+}
+
+TEST_CASE("the first key goes to a file that only its user may read", "[first start]") {
+    const TempFolder folder;
+    const auto path = folder.path() / "key";
+    Started first(Layer{{"first-key-file", path.string()}});
+    std::ifstream file(path);
+    std::string key, more;
+    std::getline(file, key);
+    CHECK(key.size() == 64);
+    CHECK_FALSE(std::getline(file, more));
+    CHECK(static_cast<int>(std::filesystem::status(path).permissions()) == 0600);
+}
+
+TEST_CASE("a first key never goes over what is there, and the start is as if it had not been",
+          "[first start]") {
+    const TempFolder folder, data;
+    const auto path = folder.path() / "key";
+    const auto elsewhere = folder.path() / "elsewhere";
+    const auto config = config_of(data.path(), {{"first-key-file", path.string()}});
+    Log log(LogLevel::error, LogFormat::text);
+    const auto site = must(Site::open(config, log));
+    const auto refusal = [&] {
+        const auto done = install_if_new(config, *site, "http://localhost:8080/v1/links", log);
+        CHECK(must(site->engine().read([](data::View& view) { return store_is_empty(view); })));
+        return done.has_value() ? "" : done.error().message;
+    };
+    const auto there =
+        "first-key-file: " + path.string() + " is there already; remove it, or give another path";
+    std::ofstream(path) << "mine";
+    CHECK(refusal() == there);
+    CHECK(std::filesystem::file_size(path) == 4);
+    std::filesystem::remove(path);
+    std::filesystem::create_symlink(elsewhere, path);
+    CHECK(refusal() == there);
+    CHECK_FALSE(std::filesystem::exists(elsewhere));
+    std::filesystem::remove(path);
+    must(install_if_new(config, *site, "http://localhost:8080/v1/links", log));
+    CHECK(std::filesystem::exists(path));
+    must(install_if_new(config, *site, "http://localhost:8080/v1/links", log)); // later starts leave it alone
+}
 
 TEST_CASE("a domain that comes later than the first start is not used, which is told", "[first start]") {
     Started first(Layer{{"domain", "go.example.com"}});

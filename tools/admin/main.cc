@@ -1,5 +1,6 @@
 // The program `slashpost-admin`.
 #include "core/base/errors.h"
+#include "core/base/standard_streams.h"
 #include "tools/admin/data_folder.h"
 #include "tools/admin/dump_file.h"
 #include "tools/admin/run.h"
@@ -85,21 +86,23 @@ Result<int> run(const Job& job, const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
     namespace admin = slashpost::admin;
+    if (!slashpost::guard_standard_streams())
+        return admin::exit_findings;
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     // No other thread runs yet that could change the environment.
     const char* const data = std::getenv("SLASHPOST_DATA");
     const auto job = admin::read_arguments(arguments, data);
     if (job.kind == admin::Job::Kind::print) {
-        fmt::print("{}", job.text);
-        return admin::exit_good;
+        const bool shown = std::fputs(job.text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+        return shown ? admin::exit_good : admin::exit_findings;
     }
     if (job.kind == admin::Job::Kind::complain) {
-        fmt::print(stderr, "{}\n", job.text);
+        std::fputs(fmt::format("{}\n", job.text).c_str(), stderr);
         return admin::exit_usage;
     }
     const auto done = admin::run(job, arguments);
     if (done.has_value())
         return *done;
-    fmt::print(stderr, "slashpost-admin: {}\n", admin::explain(done.error()));
+    std::fputs(fmt::format("slashpost-admin: {}\n", admin::explain(done.error())).c_str(), stderr);
     return admin::exit_findings;
 }

@@ -60,7 +60,8 @@ Result<void> Terminal::write(std::string_view bytes) {
     return {};
 }
 
-void Terminal::note(std::string_view line) { fmt::print(stderr, "{}\n", line); }
+// Where standard error is closed, nobody wants to know.
+void Terminal::note(std::string_view line) { std::fputs(fmt::format("{}\n", line).c_str(), stderr); }
 
 bool Terminal::stopped() { return interrupted != 0; }
 
