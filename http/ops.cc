@@ -96,11 +96,14 @@ MetricFamily plain(std::string name, std::string help, MetricType type, double v
 } // namespace
 
 Ops::Ops(const OpsOptions& options, ReadyCheck ready, CollectMetrics collect)
-    : server_(std::make_unique<Server>(
-          ServerOptions{.address = options.address, .port = options.port, .limits = ops_limits()},
-          [ready = std::move(ready), collect = std::move(collect)](
-              const Request& request, const Respond& respond) { respond(serve(request, ready, collect)); })) {
-}
+    : server_(std::make_unique<Server>(ServerOptions{.called = "ops-listen",
+                                                     .address = options.address,
+                                                     .port = options.port,
+                                                     .limits = ops_limits()},
+                                       [ready = std::move(ready), collect = std::move(collect)](
+                                           const Request& request, const Respond& respond) {
+                                           respond(serve(request, ready, collect));
+                                       })) {}
 
 Ops::~Ops() = default;
 

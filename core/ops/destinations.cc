@@ -1,5 +1,6 @@
 #include "core/ops/destinations.h"
 
+#include "core/base/local_host.h"
 #include "core/base/percent.h"
 #include "core/base/url.h"
 #include "core/ops/slashtags.h"
@@ -63,6 +64,8 @@ Result<const std::optional<Domain>*> DestinationCheck::domain_of(std::string_vie
     const auto& table = schema().domains;
     auto domain = read.has_value() ? TRY(table.find_by(table.by_name, ctx_.view(), read->host))
                                    : std::optional<Domain>();
+    if (const auto name = read.has_value() && !domain ? localhost_for(read->host) : std::nullopt)
+        domain = TRY(table.find_by(table.by_name, ctx_.view(), *name));
     return &domains_.emplace(parts.origin, std::move(domain)).first->second;
 }
 

@@ -1,5 +1,6 @@
 #include "core/redirect/directory.h"
 
+#include "core/base/local_host.h"
 #include "core/schema/schema.h"
 
 namespace slashpost::redirect {
@@ -18,8 +19,10 @@ std::shared_ptr<const std::string> document(const std::string& text) {
 } // namespace
 
 const DomainFacts* DirectoryTable::find(std::string_view host) const {
-    const auto found = by_host_.find(host);
-    return found == by_host_.end() ? nullptr : found->second.get();
+    if (const auto found = by_host_.find(host); found != by_host_.end()) [[likely]]
+        return found->second.get();
+    const auto name = localhost_for(host);
+    return name ? find(*name) : nullptr;
 }
 
 void DirectoryTable::put(const Domain& domain) {

@@ -44,7 +44,8 @@ struct WorkspaceFacts {
 
 class DirectoryTable {
   public:
-    // Nothing when there is no verified domain of that name.
+    // Nothing when there is no verified domain of that name, nor one of localhost's that the host is an
+    // address of (core/base/local_host.h).
     [[nodiscard]] const DomainFacts* find(std::string_view host) const;
     // Null for a workspace like most: its links redirect, and that is all.
     [[nodiscard]] const WorkspaceFacts* unusual(WorkspaceId workspace) const;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace slashpost::http {
 
@@ -17,6 +18,13 @@ constexpr std::size_t certificates_max = 10'000;
 
 constexpr const char* chain_name = "fullchain.pem";
 constexpr const char* key_name = "privkey.pem";
+
+std::string how_to_permit() {
+    return fmt::format(
+        "; let the user of this server (id {}) read it and what its links lead to: chgrp -R its group, then "
+        "chmod -R g+rX, for example /etc/letsencrypt/live and /etc/letsencrypt/archive",
+        ::geteuid());
+}
 
 } // namespace
 
@@ -79,9 +87,13 @@ Result<std::vector<std::string>> Certificates::folders() const {
         if (names.size() > certificates_max)
             return refused("TooMany", "certificate", "there are more certificates than this server takes");
     }
+    // Whoever issues the first certificate makes the folder, too.
+    if (error == std::errc::no_such_file_or_directory && places_.empty())
+        return names;
     if (error)
-        return unavailable(
-            fmt::format("cannot read the folder {}: {}", options_.folder.string(), error.message()));
+        return unavailable(fmt::format("cannot read the folder {}: {}{}", options_.folder.string(),
+                                       error.message(),
+                                       error == std::errc::permission_denied ? how_to_permit() : ""));
     std::ranges::sort(names);
     return names;
 }

@@ -40,8 +40,8 @@ class Certificates {
     explicit Certificates(Options options);
     ~Certificates();
 
-    // Reads all and watches from then on. Fails when the folder cannot be read; that it is empty is fine,
-    // since the first certificate may need this server to be issued. Once only.
+    // Reads all and watches from then on. Fails when the folder cannot be read; that it is empty or not there
+    // yet is fine, since the first certificate may need this server to be issued. Once only.
     Result<void> start();
     // Looks at once, and speaks again about what is still broken. From any thread.
     void reload();

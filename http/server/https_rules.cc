@@ -1,6 +1,7 @@
 #include "http/server/https_rules.h"
 
 #include "core/base/host.h"
+#include "core/base/local_host.h"
 #include "core/base/text.h"
 #include "http/server/fd.h"
 
@@ -58,10 +59,6 @@ Reply text_reply(unsigned status, std::string body) {
             .body = std::move(body)};
 }
 
-bool is_loopback(std::string_view host) {
-    return host == "localhost" || host.ends_with(".localhost") || host.starts_with("127.") || host == "[::1]";
-}
-
 } // namespace
 
 bool HttpsRules::any() const {
@@ -109,7 +106,7 @@ unsigned HttpsRules::answer_challenge(const RequestHead& head, std::string_view 
 std::optional<std::string> HttpsRules::secure_address(const RequestHead& head) const {
     const auto authority = split_authority(head.host);
     const auto host = authority ? normal_host(authority->host) : std::nullopt;
-    if (!host || (redirect != Redirect::on_loopback_too && is_loopback(*host)) || head.path == "*" ||
+    if (!host || (redirect != Redirect::on_loopback_too && is_local_host(*host)) || head.path == "*" ||
         !certificates->current()->covers(*host) || !is_visible_ascii(head.path) ||
         !is_visible_ascii(head.query))
         return std::nullopt;

@@ -31,9 +31,27 @@ struct Endpoint {
     }
 };
 
-std::unexpected<Error> cannot_listen(const std::string& address, std::uint16_t port, int error) {
-    return unavailable(
-        fmt::format("cannot listen on {} port {}: {}", address, port, std::system_category().message(error)));
+// What whoever starts the server can do about it.
+std::string_view remedy(int error) {
+    switch (error) {
+    case EADDRINUSE:
+        return "another program listens there; stop it, or give another port";
+    case EACCES:
+        return "this port needs rights that the user has not; start as root, give the service "
+               "AmbientCapabilities=CAP_NET_BIND_SERVICE, or give a port from 1024 up";
+    case EADDRNOTAVAIL:
+        return "no interface of this machine has this address; give one that 'ip address' shows, or 0.0.0.0 "
+               "or [::] for "
+               "all";
+    default:
+        return "give another address or port";
+    }
+}
+
+std::unexpected<Error> cannot_listen(std::string_view called, const std::string& address, std::uint16_t port,
+                                     int error) {
+    return unavailable(fmt::format("{}: cannot listen on {} port {}: {}; {}", called, address, port,
+                                   std::system_category().message(error), remedy(error)));
 }
 
 Result<Endpoint> to_endpoint(std::string address) {
@@ -82,7 +100,8 @@ std::uint16_t port_of(int fd) {
 
 } // namespace
 
-Result<ListeningSockets> listen_on(const std::string& address, std::uint16_t port, unsigned threads) {
+Result<ListeningSockets> listen_on(std::string_view called, const std::string& address, std::uint16_t port,
+                                   unsigned threads) {
     const bool loopbacks = address == "localhost";
     std::vector<Endpoint> endpoints;
     endpoints.push_back(TRY(to_endpoint(loopbacks ? "127.0.0.1" : address)));
@@ -100,7 +119,7 @@ Result<ListeningSockets> listen_on(const std::string& address, std::uint16_t por
             // A system without IPv6 is served on the other loopback.
             if (loopbacks && endpoint.address.ss_family == AF_INET6 && errno != EADDRINUSE)
                 continue;
-            return cannot_listen(address, sockets.port, errno);
+            return cannot_listen(called, address, sockets.port, errno);
         }
         sockets.port = port_of(probe.get());
         endpoint.set_port(sockets.port);
@@ -112,7 +131,7 @@ Result<ListeningSockets> listen_on(const std::string& address, std::uint16_t por
         for (std::vector<Fd>& own : sockets.by_thread) {
             own.push_back(open_socket(endpoint, Sharing::between_threads));
             if (!own.back())
-                return cannot_listen(address, sockets.port, errno);
+                return cannot_listen(called, address, sockets.port, errno);
         }
     }
     return sockets;

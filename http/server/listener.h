@@ -21,7 +21,8 @@ struct ListeningSockets {
 
 // `address` is an IPv4 or IPv6 address, with or without brackets, or "localhost" for both loopbacks. Port 0
 // lets the system choose.
-Result<ListeningSockets> listen_on(const std::string& address, std::uint16_t port, unsigned threads);
+Result<ListeningSockets> listen_on(std::string_view called, const std::string& address, std::uint16_t port,
+                                   unsigned threads);
 
 // Accepts until it is paused; belongs to one thread.
 class Listener final : public Watcher {

@@ -112,7 +112,7 @@ Server::~Server() { stop(); }
 
 Result<void> Server::start() {
     const unsigned count = std::max(options_.io_threads, 1U);
-    ListeningSockets sockets = TRY(listen_on(options_.address, options_.port, count));
+    ListeningSockets sockets = TRY(listen_on(options_.called, options_.address, options_.port, count));
     auto running =
         std::make_unique<Running>(options_, api_, redirector_ ? ApiScope::Paths::v1 : ApiScope::Paths::all);
     running->port = sockets.port;
@@ -121,7 +121,7 @@ Result<void> Server::start() {
     if (options_.tls) {
         running->tls = TRY(TlsContext::make(*options_.tls->certificates));
         running->environment.tls = running->tls.get();
-        tls_sockets = TRY(listen_on(options_.tls->address, options_.tls->port, count));
+        tls_sockets = TRY(listen_on(options_.tls->called, options_.tls->address, options_.tls->port, count));
         running->tls_port = tls_sockets.port;
         if (running->https_rules.https_port == 0)
             running->https_rules.https_port = tls_sockets.port;

@@ -22,6 +22,7 @@ namespace slashpost::http {
 
 // The listener with TLS.
 struct TlsOptions {
+    std::string called = "tls-listen"; // what the address is to whoever chose it, for complaints
     std::string address = "127.0.0.1";
     std::uint16_t port = 8443;                  // 0: the system chooses
     const Certificates* certificates = nullptr; // must outlive the server
@@ -29,6 +30,7 @@ struct TlsOptions {
 };
 
 struct ServerOptions {
+    std::string called = "listen";     // what the address is to whoever chose it, for complaints
     std::string address = "127.0.0.1"; // IPv4, IPv6 (brackets or not), or "localhost" for both loopbacks
     std::uint16_t port = 8080;         // 0: the system chooses
     unsigned io_threads = 1;

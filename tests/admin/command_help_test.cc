@@ -81,6 +81,8 @@ TEST_CASE("a command or a value that is missing is asked for", "[command help]")
     CHECK(sample.wrong({}) == "a command is missing behind 'sample': serve, account");
     CHECK(sample.wrong({"account"}) == "a command is missing behind 'sample account': list, show");
     CHECK(sample.wrong({"serve", "--listen"}) == "'--listen' needs a value: --listen ADDRESS:PORT");
+    CHECK(sample.wrong({"serve", "--listen", "a", "--listen=b"}) == "'--listen' is given twice; keep one");
+    CHECK(sample.wrong({"serve", "--tag", "a", "--tag", "b"}).empty());
 }
 
 TEST_CASE("words that are understood are not complained about", "[command help]") {

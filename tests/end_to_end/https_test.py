@@ -200,11 +200,35 @@ class Https(unittest.TestCase):
         make_pair(empty / "a", "late", HOST)
         self.tls_port = port
         wait_until(lambda: self.shown(HOST) == "late", 15, "the first certificate is shown")
-        missing = Server(self.folder / "missing", "--tls-listen", f"127.0.0.1:{free_port()}",
-                         "--certificates", self.folder / "nowhere")
-        missing.spawn()
-        self.assertEqual(missing.process.wait(30), 1)
-        self.assertIn("cannot read the folder", missing.log("err").read_text())
+
+    def test_folders_that_are_not_there_yet_are_waited_for_or_made(self):
+        live, webroot = self.folder / "letsencrypt/live", self.folder / "fresh/acme"
+        self.tls_port = free_port()
+        fresh = Server(self.folder / "fresh", "--tls-listen", f"127.0.0.1:{self.tls_port}", "--certificates", live,
+                       "--https-redirect", "on", "--acme-webroot", webroot)
+        self.addCleanup(fresh.end)
+        fresh.log = lambda name: self.folder / f"fresh.{name}"
+        fresh.start()
+        self.assertTrue(webroot.is_dir())
+        self.assertEqual((self.folder / "fresh").stat().st_mode & 0o777, 0o700)
+        make_pair(live / "a", "late", HOST)
+        wait_until(lambda: self.shown(HOST) == "late", 15, "the first certificate is shown")
+
+    def test_a_folder_that_the_user_may_not_read_ends_the_start_with_what_to_do(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can give a folder that it may not read")
+        closed = self.folder / "closed"
+        make_pair(closed / "a", "a", HOST)
+        closed.chmod(0)
+        self.addCleanup(closed.chmod, 0o700)
+        for flag, words in (("--certificates", "let the user of this server (id 0) read it"), ("--acme-webroot", "acme-webroot: cannot use")):
+            refused = Server(self.folder / f"refused{flag}", "--tls-listen", f"127.0.0.1:{free_port()}", flag, closed)
+            refused.wrapper = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
+            refused.spawn()
+            self.addCleanup(refused.end)
+            self.assertEqual(refused.process.wait(30), 1)
+            self.assertIn(f"{closed}: Permission denied; ", refused.log("err").read_text())
+            self.assertIn(words, refused.log("err").read_text())
 
 
 if __name__ == "__main__":

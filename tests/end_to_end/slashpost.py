@@ -127,13 +127,14 @@ class Server:
         self.data, self.arguments, self.domain = pathlib.Path(data), arguments, domain
         self.process, self.key, self.port, self.ops_port = None, "", 0, 0
         self.wrapper = ()  # a command that runs the server
+        self.address = "127.0.0.1"  # where it listens
 
     def log(self, name):
         return pathlib.Path(f"{self.data}.{name}")
 
     def spawn(self):
         self.port, self.ops_port = self.port or free_port(), self.ops_port or free_port()
-        command = [*self.wrapper, PROGRAMS / "slashpost", "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.port}",
+        command = [*self.wrapper, PROGRAMS / "slashpost", "serve", "--data", self.data, "--listen", f"{self.address}:{self.port}",
                    "--ops-listen", f"127.0.0.1:{self.ops_port}", "--domain", self.domain, *self.arguments]
         with self.log("out").open("ab") as out, self.log("err").open("ab") as err:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)

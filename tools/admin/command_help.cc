@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
+#include <set>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <vector>
@@ -54,6 +55,12 @@ class HelpPage final : public CLI::Formatter {
   public:
     HelpPage(std::size_t columns, std::size_t left) : columns_(columns) { column_width(left); }
 
+    std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+        auto text = CLI::Formatter::make_help(app, std::move(name), mode);
+        while (text.find("\n\n\n") != text.npos) // between groups of flags
+            text.erase(text.find("\n\n\n"), 1);
+        return text;
+    }
     std::string make_usage(const CLI::App* app, std::string /*name*/) const override {
         return CLI::Formatter::make_usage(app, path_of(*app));
     }
@@ -108,6 +115,8 @@ class Reader {
                 if (!option)
                     return unknown_flag(name);
                 asks_for_help_ |= option == app_->get_help_ptr() || option == app_->get_version_ptr();
+                if (option->get_items_expected_max() == 1 && !given_.insert(option).second)
+                    return fmt::format("'{}' is given twice; keep one", name);
                 const auto left = words.subspan(i + 1);
                 const auto values = name == word ? count_values(*option, left) : 0;
                 if (values > left.size())
@@ -193,6 +202,7 @@ class Reader {
     }
 
     const CLI::App* app_; // the innermost command so far
+    std::set<const CLI::Option*> given_;
     bool asks_for_help_ = false;
 };
 

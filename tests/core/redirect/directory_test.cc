@@ -37,6 +37,23 @@ TEST_CASE("the directory finds domains by host, as far as they serve", "[redirec
     CHECK(world.directory.now().find("") == nullptr);
 }
 
+TEST_CASE("a domain of localhost is found by the addresses of the loopback too, with its port",
+          "[redirect]") {
+    RedirectWorld world;
+    world.put(Domain{.id = id_of<DomainId>(1), .full_name = "localhost:8080", .verified = true});
+    const auto found = [&](std::string_view host) {
+        const auto* const facts = world.directory.now().find(host);
+        return facts ? facts->id : DomainId{};
+    };
+    CHECK(found("127.0.0.1:8080") == id_of<DomainId>(1));
+    CHECK(found("[::1]:8080") == id_of<DomainId>(1));
+    CHECK(found("127.0.0.1:8081") == DomainId{});
+    CHECK(found("127.0.0.1") == DomainId{});
+    world.put(Domain{.id = id_of<DomainId>(2), .full_name = "127.0.0.1:8080", .verified = true});
+    CHECK(found("127.0.0.1:8080") == id_of<DomainId>(2));
+    CHECK(found("[::1]:8080") == id_of<DomainId>(1));
+}
+
 TEST_CASE("a domain's documents are shared by all tables that know it", "[redirect]") {
     RedirectWorld world;
     CHECK(world.directory.now().find("go.example.com")->asset_links == nullptr);

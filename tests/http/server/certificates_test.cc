@@ -238,8 +238,25 @@ TEST_CASE("when all folders cannot be read any more, all certificates stay", "[t
     CHECK_THAT(reports.lines()[1], Catch::Contains("cannot read the folder"));
     CHECK(certificates.current()->covers("a.example"));
 
+    std::ofstream(live) << "no folder";
     Certificates nowhere({.folder = live, .default_host = {}, .report = {}});
     CHECK_FALSE(nowhere.start().has_value());
+}
+
+TEST_CASE("a folder that is not there yet is waited for", "[tls]") {
+    const TemporaryFolder parent;
+    const auto live = parent.path() / "letsencrypt" / "live";
+    Reports reports;
+    Certificates certificates({.folder = live,
+                               .default_host = {},
+                               .look_every = milliseconds(10),
+                               .report = [&reports](const CertificateNews& news) { reports.add(news); }});
+    REQUIRE(certificates.start().has_value());
+    CHECK(certificates.current()->size() == 0);
+    write_pair(live / "a", make_pem({"a.example"}));
+    CHECK(until([&] { return certificates.current()->covers("a.example"); }));
+    for (const auto& line : reports.lines())
+        CHECK_THAT(line, !Catch::Contains("cannot read the folder"));
 }
 
 } // namespace slashpost::http

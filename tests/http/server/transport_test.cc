@@ -37,7 +37,7 @@ Fd connect_to(std::uint16_t port) {
 
 // One connection, with both its ends.
 struct Connection {
-    ListeningSockets sockets = listen_on("127.0.0.1", 0, 1).value();
+    ListeningSockets sockets = listen_on("listen", "127.0.0.1", 0, 1).value();
     Fd client = connect_to(sockets.port);
     // The listener does not wait, but it is there.
     Fd accepted = Fd(::accept(sockets.by_thread.at(0).at(0).get(), nullptr, nullptr));
