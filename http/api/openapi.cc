@@ -65,7 +65,7 @@ const std::vector<Refusal>& refusals() {
          {not_found("link", sample_text("id")).error()},
          has_caller},
         {"NotAcceptable",
-         "The body has a media type other than JSON and form.",
+         "The body is no JSON, and its media type is another one than that of a form.",
          {wire::media_type_refused().error()},
          has_body},
         {"Conflict",

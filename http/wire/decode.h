@@ -29,12 +29,13 @@ inline constexpr std::size_t form_fields_max = 1000;
 inline constexpr std::size_t form_depth_max = 8;
 
 // An object or array of strict JSON; fails with `malformed` for anything else, bad UTF-8 and lone surrogates
-// included. Of a repeated key the last one counts.
+// included. A UTF-8 byte order mark in front is skipped. Of a repeated key the last one counts.
 Result<Tree> parse_json(std::string_view text);
 // A form body or the part of a target after "?". Fails with `malformed` above form_fields_max.
 Result<Tree> parse_form(std::string_view text);
-// A body by its media type: JSON (also without one) or a form; fails with media_type_refused() for others.
-// An empty body is an empty object.
+// A body that begins with "{" or "[" is JSON whatever its media type says: curl and many others call what
+// they send a form unless told otherwise. Any other goes by its media type: JSON (also without one) or a
+// form; fails with media_type_refused() for others. An empty body is an empty object.
 Result<Tree> parse_body(std::optional<std::string_view> content_type, std::string_view body);
 
 // The text at the end of `path` in a tree, unless it is empty or no text.

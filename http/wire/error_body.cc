@@ -73,7 +73,8 @@ std::unexpected<Error> method_refused() {
 }
 
 std::unexpected<Error> media_type_refused() {
-    return refuse(not_acceptable, "Send a body as application/json or application/x-www-form-urlencoded.");
+    return refuse(not_acceptable, "Send a body as JSON, with the header Content-Type: application/json, or "
+                                  "as application/x-www-form-urlencoded.");
 }
 
 std::unexpected<Error> body_too_large(std::size_t bytes_max) {

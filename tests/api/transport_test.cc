@@ -163,21 +163,44 @@ TEST_CASE("a body that cannot be read changes nothing", "[transport]") {
 TEST_CASE("a body is JSON or a form, and nothing else", "[transport]") {
     ApiWorld world;
     const std::string body = R"({"destination":"https://example.com/"})";
-    const auto sent_as = [&](std::string type) {
-        auto call = post("/links", body);
+    const auto sent_as = [&](std::string type, const std::string& text) {
+        auto call = post("/links", text);
         call.headers = {{"content-type", std::move(type)}};
         return world.send(call).summary();
     };
-    CHECK(sent_as("application/json") == "200");
-    CHECK(sent_as("application/json; charset=utf-8") == "200");
-    CHECK(sent_as("APPLICATION/JSON") == "200");
-    CHECK(sent_as("") == "200");
-    for (const auto* type :
-         {"text/plain", "multipart/form-data; boundary=x", "application/xml", "application/jsonp"})
-        CHECK(sent_as(type) == "406 NotAcceptable request");
+    CHECK(sent_as("application/json", body) == "200");
+    CHECK(sent_as("application/json; charset=utf-8", body) == "200");
+    CHECK(sent_as("APPLICATION/JSON", body) == "200");
+    CHECK(sent_as("", body) == "200");
+    CHECK(sent_as("application/x-www-form-urlencoded", "destination=https://example.com/") == "200");
+    for (const auto* type : {"text/plain", "text/csv", "multipart/form-data; boundary=x", "application/xml",
+                             "application/jsonp"})
+        CHECK(sent_as(type, "destination=https://example.com/") == "406 NotAcceptable request");
     auto bare = post("/links", body);
     bare.headers.clear();
     CHECK(world.send(bare).status == 200);
+}
+
+TEST_CASE("what begins as JSON does is read as JSON, whatever its type says", "[transport]") {
+    ApiWorld world;
+    const auto sent = [&](Call call, std::string type) {
+        call.headers = {{"Content-Type", std::move(type)}};
+        return world.send(call);
+    };
+    const auto id = world.link_id("first");
+    for (const auto* type : {"application/x-www-form-urlencoded", "text/plain;charset=UTF-8", "text/csv"}) {
+        CAPTURE(type);
+        CHECK(sent(post("/links", R"( {"destination":"https://example.com/a"})"), type).at("destination") ==
+              "https://example.com/a");
+        CHECK(sent(post("/links/" + id, "\xEF\xBB\xBF{\"title\":\"new\"}"), type).at("title") == "new");
+        CHECK(sent(put("/links", R"([{"destination":"https://example.com/b"}])"), type).at("0.destination") ==
+              "https://example.com/b");
+        CHECK(sent(post("/links", "{\"destination\":"), type).summary() == "400 InvalidFormat request");
+        CHECK(sent(post("/links", "{\"destination\":").anonymous(), type).status == 401);
+    }
+    const auto gone =
+        sent(del("/links", R"({"links":[")" + id + "\"]}"), "application/x-www-form-urlencoded");
+    CHECK(gone.at("count") == "1");
 }
 
 TEST_CASE("more query parameters than anybody needs are refused", "[transport]") {

@@ -2,6 +2,7 @@
 
 #include "tests/http/wire/sample_shapes.h"
 
+#include <boost/json.hpp>
 #include <catch2/catch.hpp>
 
 using namespace slashpost;
@@ -227,7 +228,7 @@ TEST_CASE("of a repeated key the last one counts", "[decode]") {
 TEST_CASE("what is no JSON is malformed", "[decode]") {
     for (const auto* body :
          {"{", "{\"name\":}", "{'name':'a'}", "{\"name\":\"a\",}", "nonsense", "{} {}", "NaN", " ",
-          "\xef\xbb\xbf{}", "{\"name\":\"\xff\"}", "{\"name\":\"\xc0\x80\"}", "{\"name\":\"\xed\xa0\x80\"}",
+          "{\xef\xbb\xbf}", "{\"name\":\"\xff\"}", "{\"name\":\"\xc0\x80\"}", "{\"name\":\"\xed\xa0\x80\"}",
           "{\"name\":\"\\ud800\"}", "{\"name\":\"\\udc00\"}", "{\"name\":\"\\ud800x\"}",
           "{\"name\":\"a\tb\"}", "// x\n{}", "{\"n\":01}"}) {
         CAPTURE(body);
@@ -297,12 +298,30 @@ TEST_CASE("a body is read by its media type", "[decode]") {
     CHECK(read(parse_body("application/x-www-form-urlencoded; charset=UTF-8", "name=a")).thing.name == "a");
     CHECK(only_problem(read(parse_body("application/json", ""))) == "RequiredField name");
     for (const auto* type :
-         {"text/plain", "text/html", "application/xml", "multipart/form-data", "application", "*/*"}) {
+         {"text/plain", "text/html", "application/xml", "multipart/form-data", "text/csv", "*/*"}) {
         CAPTURE(type);
-        const auto tree = parse_body(type, R"({"name":"a"})");
+        const auto tree = parse_body(type, "name=a");
         REQUIRE_FALSE(tree.has_value());
         CHECK(tree.error().code == "NotAcceptable");
     }
+}
+
+TEST_CASE("a body that begins as JSON does is JSON, whatever its media type says", "[decode]") {
+    for (const auto* type : {"application/x-www-form-urlencoded", "text/plain;charset=UTF-8", "text/csv",
+                             "application/octet-stream", "multipart/form-data; boundary=x"}) {
+        CAPTURE(type);
+        for (const auto* body : {R"({"name":"a"})", " \t\r\n{\"name\":\"a\"}", "\xEF\xBB\xBF{\"name\":\"a\"}",
+                                 "\xEF\xBB\xBF\n {\"name\":\"a\"}"}) {
+            CAPTURE(body);
+            CHECK(read(parse_body(type, body)).thing.name == "a");
+        }
+        CHECK(parse_body(type, R"([{"name":"a"}])").value().value().is_array());
+        CHECK(failure(parse_body(type, R"({"name":)")) == ErrorKind::malformed);
+    }
+    CHECK(read(parse_body("application/json", "\xEF\xBB\xBF{\"name\":\"a\"}")).thing.name == "a");
+    CHECK(read(parse_body("application/x-www-form-urlencoded", "name={a}")).thing.name == "{a}");
+    CHECK(parse_body("text/csv", " \n").error().code == "NotAcceptable");
+    CHECK(parse_body("text/csv", "\xEF\xBB\xBF").error().code == "NotAcceptable");
 }
 
 TEST_CASE("a form's escapes are undone once, and a stray percent sign stays", "[decode]") {
