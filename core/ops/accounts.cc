@@ -4,6 +4,7 @@
 #include "core/base/secret.h"
 #include "core/base/text.h"
 #include "core/ops/domains.h"
+#include "core/ops/field_rules.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 
@@ -11,15 +12,7 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::size_t text_characters_max = 255;
 constexpr std::size_t hint_characters = 6;
-
-void check_text(std::string_view property, const std::string& text, Problems& problems) {
-    if (!is_utf8(text) || has_control(text))
-        problems.add(invalid_format(property, "has characters that are not allowed"));
-    else if (count_code_points(text) > text_characters_max)
-        problems.add(invalid_length(property, 0, text_characters_max));
-}
 
 Result<Workspace> create_default_workspace(Desk& desk, AccountId owner) {
     Workspace workspace{.id = desk.tools.ids.next<WorkspaceId>(),
@@ -38,19 +31,16 @@ Result<Workspace> create_default_workspace(Desk& desk, AccountId owner) {
 } // namespace
 
 Result<Account> create_account(Desk& desk, const NewAccount& in) {
-    Problems problems;
-    if (in.username.empty())
-        problems.add(required_field("username"));
-    check_text("username", in.username, problems);
-    check_text("email", in.email, problems);
-    check_text("fullName", in.full_name, problems);
-    TRY(problems.result("account"));
-
     Account account{.id = desk.tools.ids.next<AccountId>(),
                     .username = in.username,
                     .email = in.email,
-                    .full_name = in.full_name.empty() ? in.username : in.full_name,
+                    .full_name = in.full_name,
                     .created_at = desk.now};
+    Problems problems;
+    check_account(account, problems);
+    TRY(problems.result("account"));
+    if (account.full_name.empty())
+        account.full_name = account.username;
     const auto workspace = TRY(create_default_workspace(desk, account.id));
     account.default_workspace = workspace.id;
     TRY(schema().accounts.insert(desk.txn, account));
@@ -82,7 +72,7 @@ Result<std::vector<Account>> list_accounts(data::View& view) {
 
 Result<IssuedKey> create_key(Desk& desk, const Account& account, std::string_view name) {
     Problems problems;
-    check_text("name", std::string(name), problems);
+    check_key_name(name, problems);
     TRY(problems.result("key"));
 
     IssuedKey issued;

@@ -4,20 +4,18 @@
 #include "core/base/host.h"
 #include "core/base/url.h"
 #include "core/ops/cursors.h"
+#include "core/ops/field_rules.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 #include "core/work/jobs.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace slashpost {
 
 namespace {
-
-constexpr std::array<std::uint32_t, 4> redirect_types{301, 302, 307, 308};
 
 // So many expired links may go with their domain, in one transaction.
 constexpr std::int64_t expired_links_max = 500;
@@ -61,10 +59,7 @@ Result<void> change_slashtag_rules(Desk& desk, const DomainChange& change, Domai
     auto& rules = domain.slashtag;
     change.slashtag_length_min.apply_to(rules.length_min);
     change.slashtag_length_max.apply_to(rules.length_max);
-    if (rules.length_min < 1 || rules.length_min > rules.length_max)
-        problems.add(out_of_range("slashtag.minLength", "must be 1 to slashtag.maxLength"));
-    if (rules.length_max > slashtag_length_limit)
-        problems.add(out_of_range("slashtag.maxLength", "must be at most 255"));
+    check_slashtag_lengths(rules, problems);
     if (!change.slashtag_case_sensitive.is_set() ||
         change.slashtag_case_sensitive.value() == rules.case_sensitive)
         return {};
@@ -187,8 +182,7 @@ Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChang
     change.active.apply_to(changed.active);
     change.revoked.apply_to(changed.revoked);
     change.redirect_type.apply_to(changed.redirect_type);
-    if (std::ranges::find(redirect_types, changed.redirect_type) == redirect_types.end())
-        problems.add(out_of_range("redirectType", "must be 301, 302, 307 or 308"));
+    check_redirect_type(changed, problems);
     change_address("customHomepage", change.custom_homepage, domain, changed.custom_homepage, problems);
     change_address("notFoundUrl", change.not_found_url, domain, changed.not_found_url, problems);
     change_document("appleAppSiteAssociation", change.apple_app_site_association,

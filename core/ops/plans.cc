@@ -2,7 +2,7 @@
 
 #include "core/access/features.h"
 #include "core/base/errors.h"
-#include "core/base/text.h"
+#include "core/ops/field_rules.h"
 #include "core/schema/schema.h"
 
 #include <algorithm>
@@ -11,18 +11,6 @@
 namespace slashpost {
 
 namespace {
-
-constexpr std::size_t name_length_max = 40;
-constexpr std::size_t category_length_max = 255;
-constexpr std::uint32_t rate_requests_max = 2'147'483'647;
-constexpr std::uint32_t rate_period_max = 24 * 3600;
-
-bool is_plan_name(std::string_view name) {
-    const auto fits = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-    };
-    return !name.empty() && name.size() <= name_length_max && std::ranges::all_of(name, fits);
-}
 
 void check_features(std::string_view property, const Change<std::vector<std::string>>& names,
                     Problems& problems) {
@@ -33,41 +21,28 @@ void check_features(std::string_view property, const Change<std::vector<std::str
             problems.add(invalid_format(property, fmt::format("names no feature: '{}'", name)));
 }
 
-void change_limit(std::string_view property, const Change<std::int64_t>& change,
-                  std::optional<std::int64_t>& limit, Problems& problems) {
-    change.apply_to(limit);
-    if (limit && (*limit < 0 || *limit > plan_limit_max))
-        problems.add(out_of_range(property, fmt::format("must be 0 to {}", plan_limit_max)));
-}
-
-void change_limits(const PlanChange& change, PlanLimits& limits, Problems& problems) {
-    change_limit("links", change.links, limits.links, problems);
-    change_limit("workspaces", change.workspaces, limits.workspaces, problems);
-    change_limit("domains", change.domains, limits.domains, problems);
-    change_limit("teammates", change.teammates, limits.teammates, problems);
-    change_limit("tags", change.tags, limits.tags, problems);
-    change_limit("scripts", change.scripts, limits.scripts, problems);
-    change_limit("invites", change.invites_per_day, limits.invites_per_day, problems);
+void change_limits(const PlanChange& change, PlanLimits& limits) {
+    change.links.apply_to(limits.links);
+    change.workspaces.apply_to(limits.workspaces);
+    change.domains.apply_to(limits.domains);
+    change.teammates.apply_to(limits.teammates);
+    change.tags.apply_to(limits.tags);
+    change.scripts.apply_to(limits.scripts);
+    change.invites_per_day.apply_to(limits.invites_per_day);
 }
 
 // `plan` with the change, checked.
 Result<Plan> changed_plan(const Desk& desk, Plan plan, const PlanChange& change) {
     Problems problems;
     change.category.apply_to(plan.category);
-    if (!is_utf8(plan.category) || has_control(plan.category) ||
-        count_code_points(plan.category) > category_length_max)
-        problems.add(invalid_length("category", 0, category_length_max));
     check_features("features", change.features, problems);
     change.features.apply_to(plan.features);
     if (!change.features.is_keep())
         plan.everything = change.features.is_clear();
-    change_limits(change, plan.limits, problems);
+    change_limits(change, plan.limits);
     change.rate_requests.apply_to(plan.rate_requests);
-    if (plan.rate_requests.value_or(0) > rate_requests_max)
-        problems.add(out_of_range("rate", fmt::format("must be 0 to {}", rate_requests_max)));
     change.rate_period_seconds.apply_to(plan.rate_period_seconds);
-    if (const auto period = plan.rate_period_seconds.value_or(1); period < 1 || period > rate_period_max)
-        problems.add(out_of_range("period", fmt::format("must be 1 to {} seconds", rate_period_max)));
+    check_plan(plan, problems);
     TRY(problems.result("plan"));
     plan.updated_at = desk.now;
     return plan;
@@ -101,9 +76,8 @@ Result<Plan> find_plan(data::View& view, std::string_view name) {
 
 Result<Plan> create_plan(Desk& desk, std::string_view name, const PlanChange& change) {
     Problems problems;
-    if (!is_plan_name(name))
-        problems.add(invalid_format("name", "must be 1 to 40 of a-z, 0-9, - and _"));
-    else if (name == Plan::default_name || TRY(stored_plan(desk.txn, name)))
+    check_plan_name(name, problems);
+    if (problems.none() && (name == Plan::default_name || TRY(stored_plan(desk.txn, name))))
         problems.add(already_exists("name"));
     TRY(problems.result("plan"));
     auto plan = TRY(changed_plan(desk, {.name = std::string(name), .created_at = desk.now}, change));

@@ -3,7 +3,7 @@
 #include "core/access/limits.h"
 #include "core/base/html.h"
 #include "core/base/text.h"
-#include "core/base/url.h"
+#include "core/ops/field_rules.h"
 #include "core/ops/link_labels.h"
 #include "core/ops/row_lists.h"
 #include "core/redirect/pages.h"
@@ -22,22 +22,6 @@ const ScriptTable& scripts() { return schema().scripts; }
 
 std::array<ListOrder<Script>, 2> orders() {
     return {{{order_names[0], &scripts().by_name}, {order_names[1], &scripts().by_created}}};
-}
-
-// What the fields together must be; the address in its stored form.
-void settle(Script& script, Problems& problems) {
-    const bool is_read = std::ranges::none_of(problems.fields(), [](const FieldError& problem) {
-        return problem.property == "value" || problem.property == "uri";
-    });
-    if (is_read && script.value.empty() && script.uri.empty())
-        problems.add(required_field("value"));
-    if (script.uri.empty())
-        return;
-    auto address = destination("uri", script.uri);
-    if (address.has_value())
-        script.uri = std::move(address->stored);
-    else
-        problems.add(std::move(address).error());
 }
 
 void check_size(const Script& script, Problems& problems) {
@@ -60,7 +44,7 @@ Result<Script> create_script(Context& ctx, NewScript in, Problems problems) {
                   .created_at = id.made_at(),
                   .updated_at = id.made_at(),
                   .unknown = {}};
-    settle(script, problems);
+    settle_script(script, problems);
     check_size(script, problems);
     TRY(problems.result("script"));
     TRY(admit_more(ctx, Limit::scripts));
@@ -75,7 +59,7 @@ Result<Script> update_script(Context& ctx, const Script& script, const ScriptCha
         changed.name = change.name.value();
     change.value.apply_to(changed.value);
     change.uri.apply_to(changed.uri);
-    settle(changed, problems);
+    settle_script(changed, problems);
     if (changed.value != script.value) // one of before may be longer
         check_size(changed, problems);
     TRY(problems.result("script"));

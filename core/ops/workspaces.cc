@@ -1,11 +1,11 @@
 #include "core/ops/workspaces.h"
 
 #include "core/access/limits.h"
-#include "core/base/text.h"
 #include "core/base/url.h"
 #include "core/ops/accounts.h"
 #include "core/ops/cursors.h"
 #include "core/ops/domains.h"
+#include "core/ops/field_rules.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 #include "core/work/jobs.h"
@@ -18,12 +18,6 @@ const WorkspaceTable& workspaces() { return schema().workspaces; }
 
 Result<void> need(const Context& ctx, Feature feature) {
     return ctx.has(feature) ? Result<void>() : feature_not_included(to_string(feature));
-}
-
-// A name stands on one line, in lists and in the operator's terminal.
-void check_name(const std::string& name, Problems& problems) {
-    if (has_control(name))
-        problems.add(invalid_format("name", "has characters that are not allowed"));
 }
 
 // The stored form of an avatar's address; adds a problem when it is none.
@@ -72,7 +66,7 @@ Result<Workspace> create_workspace(Context& ctx, const NewWorkspace& in, Problem
                         .default_ttl_seconds = in.default_ttl_seconds,
                         .notes = in.notes,
                         .unknown = {}};
-    check_name(in.name, problems);
+    check_workspace_name(in.name, problems);
     if (!in.avatar_url.empty())
         workspace.avatar_url = checked_avatar(in.avatar_url, problems);
     TRY(problems.result("workspace"));
@@ -95,7 +89,7 @@ Result<Workspace> update_workspace(Context& ctx, const WorkspaceChange& change, 
     if (changed.default_ttl_seconds && changed.default_ttl_seconds != ctx.workspace.default_ttl_seconds)
         TRY(need(ctx, Feature::links_expiration));
     if (change.name.is_set())
-        check_name(changed.name = change.name.value(), problems);
+        check_workspace_name(changed.name = change.name.value(), problems);
     change.notes.apply_to(changed.notes);
     if (change.avatar_url.is_set())
         changed.avatar_url = checked_avatar(change.avatar_url.value(), problems);

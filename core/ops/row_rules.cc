@@ -1,0 +1,357 @@
+#include "core/ops/row_rules.h"
+
+#include "core/base/email.h"
+#include "core/base/host.h"
+#include "core/base/text.h"
+#include "core/base/url.h"
+#include "core/model/apps.h"
+#include "core/ops/domains.h"
+#include "core/ops/field_rules.h"
+#include "core/ops/rule_conditions.h"
+#include "core/ops/slashtags.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <tuple>
+
+namespace slashpost {
+
+namespace {
+
+constexpr std::size_t hash_bytes = 32;              // SHA-256
+constexpr Timestamp times_end{253'402'300'800'000}; // the year 10000 (parse_iso)
+constexpr std::string_view not_known = "is not one that is known";
+
+// Fields that hold bytes, or what another program said, rather than text.
+constexpr std::array<std::string_view, 8> not_text{"hash",    "token_hash", "row",        "primary",
+                                                   "routing", "done",       "mail_error", "last_error"};
+
+// Of every kind that has a number on disk. A new one has to be added here: the compiler says so.
+bool is_known(DomainType type) {
+    switch (type) {
+    case DomainType::user:
+    case DomainType::service:
+        return true;
+    }
+    return false;
+}
+bool is_known(LinkStatus status) {
+    switch (status) {
+    case LinkStatus::active:
+    case LinkStatus::expired:
+    case LinkStatus::deleted:
+        return true;
+    }
+    return false;
+}
+bool is_known(LinkType type) {
+    switch (type) {
+    case LinkType::standard:
+    case LinkType::rotator:
+        return true;
+    }
+    return false;
+}
+bool is_known(WorkspaceType type) {
+    switch (type) {
+    case WorkspaceType::classic:
+    case WorkspaceType::extended:
+    case WorkspaceType::gallery:
+        return true;
+    }
+    return false;
+}
+bool is_known(Role role) {
+    switch (role) {
+    case Role::viewer:
+    case Role::guest:
+    case Role::user:
+    case Role::admin:
+    case Role::owner:
+        return true;
+    }
+    return false;
+}
+bool is_known(JobKind kind) {
+    switch (kind) {
+    case JobKind::detach_tag:
+    case JobKind::detach_script:
+    case JobKind::purge_workspace:
+    case JobKind::purge_domain:
+        return true;
+    }
+    return false;
+}
+bool is_known(MailKind kind) {
+    switch (kind) {
+    case MailKind::invite:
+        return true;
+    }
+    return false;
+}
+bool is_known(RuleProperty property) {
+    switch (property) {
+    case RuleProperty::country:
+    case RuleProperty::language:
+    case RuleProperty::device:
+    case RuleProperty::os:
+    case RuleProperty::browser:
+    case RuleProperty::time:
+    case RuleProperty::query:
+        return true;
+    }
+    return false;
+}
+bool is_known(RuleOperator op) {
+    switch (op) {
+    case RuleOperator::in:
+    case RuleOperator::not_in:
+    case RuleOperator::before:
+    case RuleOperator::after:
+        return true;
+    }
+    return false;
+}
+
+template <class Row>
+void check_fields(const Row& row, Problems& problems);
+
+template <class V>
+void check_value(std::string_view name, const V& value, Problems& problems) {
+    if constexpr (std::is_enum_v<V>) {
+        if (!is_known(value))
+            problems.add(invalid_format(name, not_known));
+    } else if constexpr (std::is_same_v<V, Timestamp>) {
+        if (value < Timestamp{} || value >= times_end)
+            problems.add(out_of_range(name, "must be a time of the years 1970 to 9999"));
+    } else if constexpr (std::is_same_v<V, std::string>) {
+        if (std::ranges::find(not_text, name) == not_text.end() && !is_utf8(value))
+            problems.add(invalid_format(name, "is not UTF-8"));
+    } else if constexpr (data::Composite<V>) {
+        check_fields(value, problems);
+    } else if constexpr (requires { value.has_value(); }) {
+        if (value)
+            check_value(name, *value, problems);
+    } else if constexpr (requires { value.begin(); }) {
+        for (const auto& item : value)
+            check_value(name, item, problems);
+    }
+}
+
+// What the type of a field says about it, for every field of the row.
+template <class Row>
+void check_fields(const Row& row, Problems& problems) {
+    data::for_each_field<Row>(
+        [&](const auto& field) { check_value(field.name, row.*field.member, problems); });
+}
+
+// The field is an address in its stored form, of a scheme that an operator may allow.
+void check_address(std::string_view property, const std::string& stored, Problems& problems) {
+    const std::array schemes{stored.substr(0, stored.find(':'))};
+    const auto read = destination(property, stored, schemes);
+    if (!read.has_value()) {
+        // One that grew when it was stored may be too long to be given again.
+        if (read.error().code != "InvalidLength" || stored.size() > destination_bytes_max)
+            problems.add(read.error());
+    } else if (read->stored != stored) {
+        problems.add(invalid_format(property, "is not in the form in which addresses are stored"));
+    }
+}
+
+void check_address_if_any(std::string_view property, const std::string& stored, Problems& problems) {
+    if (!stored.empty())
+        check_address(property, stored, problems);
+}
+
+void check_name(const std::string& name, Problems& problems) {
+    if (name.empty())
+        problems.add(required_field("name"));
+}
+
+template <class Row>
+void check_made_at(const Row& row, Problems& problems) {
+    if (row.created_at != row.id.made_at())
+        problems.add(invalid_format("created_at", "is not the time that the id has"));
+}
+
+template <class Row>
+Problems begin(const Row& row) {
+    Problems problems;
+    check_fields(row, problems);
+    return problems;
+}
+
+// A slashtag as the most generous domain has it.
+void check_slashtag_of_any_domain(const std::string& slashtag, Problems& problems) {
+    Domain generous;
+    generous.slashtag.length_max = slashtag_length_limit;
+    check_slashtag(generous, slashtag, problems);
+}
+
+void check_conditions(const LinkRule& rule, Problems& problems) {
+    ConditionsInput said;
+    for (const auto& condition : rule.conditions) {
+        if (!is_known(condition.property) || !is_known(condition.op))
+            return; // noted before
+        said.condition.push_back({.property = property_name(condition),
+                                  .op = std::string(operator_name(condition.op)),
+                                  .values = condition.values});
+    }
+    Problems own;
+    auto read = read_conditions(said, {}, own);
+    for (std::size_t i = 0; i < std::min(read.size(), rule.conditions.size()); ++i)
+        read[i].unknown = rule.conditions[i].unknown;
+    if (!own.none() || read != rule.conditions)
+        problems.add(invalid_format("conditions", "are not in the form in which conditions are stored"));
+}
+
+void check_rules(const LinkParts& row, Problems& problems) {
+    const auto place = [](const LinkRule& rule) { return std::tuple(rule.rank, rule.id); };
+    if (!std::ranges::is_sorted(row.rules, {}, place))
+        problems.add(invalid_format("rules", "are not in the order of their ranks"));
+    for (const auto& rule : row.rules) {
+        check_address("rules", rule.destination, problems);
+        check_conditions(rule, problems);
+    }
+}
+
+void check_deep_link(const DeepLink& deep, Problems& problems) {
+    if (find_known_app(deep.app) == nullptr)
+        problems.add(unknown_reference("deep_links"));
+    if (!is_visible_ascii(deep.path) || deep.path.empty() || deep.path.find('#') != std::string::npos)
+        problems.add(invalid_format("deep_links", "has a path that is none within an app"));
+}
+
+} // namespace
+
+Problems problems_of(const Account& row) {
+    auto problems = begin(row);
+    check_account(row, problems);
+    return problems;
+}
+
+Problems problems_of(const ApiKey& row) {
+    auto problems = begin(row);
+    check_key_name(row.name, problems);
+    if (row.hash.size() != hash_bytes)
+        problems.add(invalid_length("hash", hash_bytes, hash_bytes));
+    return problems;
+}
+
+Problems problems_of(const Conversion& row) {
+    auto problems = begin(row);
+    if (row.event.empty())
+        problems.add(required_field("event"));
+    if (row.value_thousandths.has_value() != !row.currency.empty())
+        problems.add(invalid_format("currency", "belongs to a value, and a value to a currency"));
+    return problems;
+}
+
+Problems problems_of(const Domain& row) {
+    auto problems = begin(row);
+    if (normal_host(row.full_name) != row.full_name)
+        problems.add(invalid_format("full_name", "is not the name of a host in normal form"));
+    check_redirect_type(row, problems);
+    check_slashtag_lengths(row.slashtag, problems);
+    check_address_if_any("custom_homepage", row.custom_homepage, problems);
+    check_address_if_any("not_found_url", row.not_found_url, problems);
+    return problems;
+}
+
+Problems problems_of(const DomainShare& row) { return begin(row); }
+
+Problems problems_of(const Invite& row) {
+    auto problems = begin(row);
+    if (!row.email.empty() && !is_email(row.email)) // an invite may have none
+        problems.add(invalid_format("email", "must be an e-mail address"));
+    if (!row.token_hash.empty() && row.token_hash.size() != hash_bytes)
+        problems.add(invalid_length("token_hash", hash_bytes, hash_bytes));
+    check_made_at(row, problems);
+    return problems;
+}
+
+Problems problems_of(const Job& row) { return begin(row); }
+
+Problems problems_of(const Link& row) {
+    auto problems = begin(row);
+    check_slashtag_of_any_domain(row.slashtag, problems);
+    if (row.slashtag_key != row.slashtag && row.slashtag_key != lower_ascii(row.slashtag))
+        problems.add(invalid_format("slashtag_key", "is not that of the slashtag"));
+    check_address("destination", row.destination, problems);
+    check_made_at(row, problems);
+    return problems;
+}
+
+Problems problems_of(const LinkParts& row) {
+    auto problems = begin(row);
+    if (row.nothing())
+        problems.add(required_field("rules"));
+    check_rules(row, problems);
+    for (const auto& arm : row.rotator) {
+        check_address("rotator", arm.destination, problems);
+        if (arm.weight.value_or(0) < 0)
+            problems.add(out_of_range("rotator", "has a weight below zero"));
+    }
+    if (row.open_graph)
+        check_address_if_any("open_graph", row.open_graph->image, problems);
+    for (const auto& deep : row.deep_links)
+        check_deep_link(deep, problems);
+    return problems;
+}
+
+Problems problems_of(const Mail& row) { return begin(row); }
+
+Problems problems_of(const Member& row) { return begin(row); }
+
+Problems problems_of(const Plan& row) {
+    auto problems = begin(row);
+    check_plan_name(row.name, problems);
+    check_plan(row, problems);
+    return problems;
+}
+
+Problems problems_of(const ReleasedSlashtag& row) {
+    auto problems = begin(row);
+    check_slashtag_of_any_domain(row.slashtag_key, problems);
+    return problems;
+}
+
+Problems problems_of(const Script& row) {
+    auto problems = begin(row);
+    check_name(row.name, problems);
+    auto settled = row;
+    settle_script(settled, problems);
+    if (settled.uri != row.uri)
+        problems.add(invalid_format("uri", "is not in the form in which addresses are stored"));
+    check_made_at(row, problems);
+    return problems;
+}
+
+Problems problems_of(const Tag& row) {
+    auto problems = begin(row);
+    check_name(row.name, problems);
+    if (!is_stored_color(row.color))
+        problems.add(invalid_format("color", "must be six hexadecimal digits"));
+    check_made_at(row, problems);
+    return problems;
+}
+
+Problems problems_of(const Tombstone& row) {
+    auto problems = begin(row);
+    if (row.primary.size() > Tombstone::primary_max)
+        problems.add(invalid_length("primary", 0, Tombstone::primary_max));
+    return problems;
+}
+
+Problems problems_of(const Workspace& row) {
+    auto problems = begin(row);
+    check_name(row.name, problems);
+    check_workspace_name(row.name, problems);
+    check_address_if_any("avatar_url", row.avatar_url, problems);
+    if (row.default_ttl_seconds.value_or(1) < 1)
+        problems.add(out_of_range("default_ttl_seconds", "must be above zero"));
+    return problems;
+}
+
+} // namespace slashpost
