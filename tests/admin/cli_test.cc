@@ -150,6 +150,32 @@ TEST_CASE("a domain of an account is a user domain and may be the default", "[ad
     CHECK(must(world.engine->read([](data::View& view) { return default_domain(view); })) == domain.id);
 }
 
+TEST_CASE("the default domain is shared with who makes links that name none", "[admin]") {
+    StockedWorld world;
+    const auto sharing = [&](const char* name) {
+        return must(world.engine->read([&](data::View& view) -> Result<std::size_t> {
+            return TRY(workspaces_sharing(view, TRY(find_any_domain(view, name)).id)).size();
+        }));
+    };
+    const auto before = sharing("go.example.com");
+    REQUIRE(before > 1);
+    CHECK(run(world, {"domain", "add", "new.example", "--verified"}).code == 0);
+    CHECK(sharing("new.example") == 0);
+    CHECK(run(world, {"domain", "unshare", "go.example.com", "admin"}).code == 0); // makes no such links
+    const auto made = run(world, {"domain", "default", "new.example"});
+    CHECK(made.output == "new.example: links that name no domain are made here; it is shared with the " +
+                             std::to_string(before - 1) + " workspaces that make such\n");
+    CHECK(sharing("new.example") == before - 1);
+    CHECK(run(world, {"account", "create", "ada"}).code == 0);
+    CHECK(sharing("new.example") == before);
+
+    CHECK(run(world, {"domain", "remove", "new.example"}).code == 0);
+    CHECK(run(world, {"domain", "add", "only.example", "--verified"}).code == 0);
+    CHECK(run(world, {"domain", "default", "only.example"}).code == 0);
+    CHECK(sharing("only.example") == before + 1); // there was no default, so everybody is one of them
+    CHECK(run(world, {"verify"}).code == 0);
+}
+
 TEST_CASE("a name that several registered is found by ids until one is verified", "[admin]") {
     StockedWorld world;
     CHECK(run(world, {"domain", "add", "two.example"}).code == 0);

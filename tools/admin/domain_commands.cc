@@ -2,15 +2,18 @@
 
 #include "core/ops/account_domains.h"
 #include "core/ops/accounts.h"
+#include "core/ops/default_domain.h"
 #include "core/ops/domains.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 #include "tools/admin/commands.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <boost/json.hpp>
 #include <fmt/format.h>
 #include <memory>
+#include <span>
 
 namespace slashpost::admin {
 
@@ -24,6 +27,8 @@ struct Arguments {
     bool case_sensitive = false;
     DomainChange change;
 };
+
+constexpr std::size_t shares_per_transaction = 1000;
 
 std::string_view yes_or_no(bool value) { return value ? "yes" : "no"; }
 
@@ -111,8 +116,23 @@ Result<int> with_domain(House& house, Console& console, const Arguments& in, std
     return exit_good;
 }
 
+// Shared first, so that nobody finds a default that they may not use; the same command ends what was cut off.
 Result<int> make_default(House& house, Console& console, const Arguments& in) {
-    return with_domain(house, console, in, "links that name no domain are made here",
+    const auto domain =
+        TRY(house.engine.read([&](data::View& view) { return find_any_domain(view, in.domain); }));
+    const auto workspaces =
+        TRY(house.engine.read([&](data::View& view) { return workspaces_for_default(view, domain); }));
+    for (std::size_t begin = 0; begin < workspaces.size(); begin += shares_per_transaction)
+        TRY(house.service.run_as_operator([&](Desk& desk) -> Result<void> {
+            const auto rest = std::span(workspaces).subspan(begin);
+            for (const auto workspace : rest.first(std::min(rest.size(), shares_per_transaction)))
+                TRY(share_domain(desk, domain.id, workspace));
+            return {};
+        }));
+    const auto done = fmt::format(
+        "links that name no domain are made here; it is shared with the {} workspaces that make such",
+        workspaces.size());
+    return with_domain(house, console, in, done,
                        [](Desk& desk, const Domain& d) { return set_default_domain(desk.txn, d.id); });
 }
 
@@ -230,7 +250,8 @@ void add_domain_commands(CLI::App& program, const OnCommand& on) {
     on(set_command, [arguments](House& house, Console& console) {
         return change(house, console, arguments->domain, arguments->change);
     });
-    on(command("default", "Make links here when they name no domain."), bind(make_default));
+    on(command("default", "Make links here when they name no domain, and share it with who makes such."),
+       bind(make_default));
     on(command("remove", "Remove a domain without active links."), bind(remove));
     auto& share_command = command("share", "Let a workspace make links on it.");
     share_command
