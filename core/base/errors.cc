@@ -17,6 +17,13 @@ std::unexpected<Error> make(ErrorKind kind, std::string_view code, std::string m
                                  .fields = std::move(fields)});
 }
 
+// "ops/links.cc": enough to find it, and nothing of the machine that the program was built on.
+std::string_view file_with_folder(std::string_view path) {
+    const auto name = path.rfind('/');
+    const auto folder = name == path.npos || name == 0 ? path.npos : path.rfind('/', name - 1);
+    return folder == path.npos ? path : path.substr(folder + 1);
+}
+
 FieldError problem(std::string_view code, std::string_view property, std::string message) {
     return {.code = std::string(code), .property = std::string(property), .message = std::move(message)};
 }
@@ -72,7 +79,8 @@ std::unexpected<Error> limited() {
 
 std::unexpected<Error> fault(std::string message, std::source_location where) {
     return make(ErrorKind::fault, "InternalError",
-                fmt::format("{}:{}: {}", where.file_name(), where.line(), message), "service");
+                fmt::format("{} ({}:{})", message, file_with_folder(where.file_name()), where.line()),
+                "service");
 }
 
 FieldError required_field(std::string_view property) {
