@@ -3,6 +3,7 @@
 #include "core/base/errors.h"
 #include "core/base/gaps.h"
 #include "core/base/priority.h"
+#include "core/data/measured.h"
 #include "core/data/sync_later.h"
 #include "storage/retry.h"
 #include "storage/rocksdb/fill.h"
@@ -91,7 +92,10 @@ class DiskWatch final : public rocksdb::EventListener {
 // RocksDB counts every comparison of keys for a profile that nobody reads, by thread.
 void count_nothing() { rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable); }
 
-class RocksdbEngine final : public data::Engine, public data::Fillable, private data::Syncing {
+class RocksdbEngine final : public data::Engine,
+                            public data::Fillable,
+                            public data::Measured,
+                            private data::Syncing {
   public:
     RocksdbEngine(std::unique_ptr<rocksdb::DB> db, std::vector<rocksdb::ColumnFamilyHandle*> handles,
                   Families families, std::shared_ptr<DiskWatch> watch, const Options& options)
@@ -160,6 +164,20 @@ class RocksdbEngine final : public data::Engine, public data::Fillable, private 
 
     Result<std::unique_ptr<data::Fill>> fill() override {
         return make_fill(*db_, families_, rows_, write_buffers_bytes_);
+    }
+
+    std::uint64_t bytes_about(const Space* space, const data::Range& range) override {
+        const auto family = space == nullptr ? families_.tallies : families_.of(*space).value_or(nullptr);
+        if (family == nullptr)
+            return 0;
+        constexpr std::size_t longer_than_keys = 64;
+        const auto until = range.until.empty() ? Bytes(longer_than_keys, '\xff') : range.until;
+        const rocksdb::Range whole(range.from, until);
+        rocksdb::SizeApproximationOptions options;
+        options.include_memtables = true;
+        std::uint64_t bytes = 0;
+        db_->GetApproximateSizes(options, family, &whole, 1, &bytes).PermitUncheckedError();
+        return bytes;
     }
 
     Figures figures() override {
