@@ -46,17 +46,25 @@ class ChannelConsole final : public admin::Console {
         return {};
     }
     void note(std::string_view line) override {
-        if (flush().has_value())
-            static_cast<void>(channel_.send(FrameType::note, line.substr(0, output_frame_bytes)));
+        if (!quiet_)
+            send(FrameType::note, line);
+    }
+    void complain(std::string_view line) override { send(FrameType::note, line); }
+    void progress(std::string_view line) override {
+        if (!quiet_)
+            send(FrameType::progress, line);
     }
     bool stopped() override { return channel_.peer_gone(); }
 
-    void end(int code) {
-        if (flush().has_value())
-            static_cast<void>(channel_.send(FrameType::end, std::string(1, static_cast<char>(code))));
-    }
+    void end(int code) { send(FrameType::end, std::string(1, static_cast<char>(code))); }
+    // From now on, nothing of how things go.
+    void be_quiet() { quiet_ = true; }
 
   private:
+    void send(FrameType type, std::string_view words) {
+        if (flush().has_value())
+            static_cast<void>(channel_.send(type, words.substr(0, output_frame_bytes)));
+    }
     Result<void> flush() {
         if (buffer_.empty())
             return {};
@@ -66,6 +74,7 @@ class ChannelConsole final : public admin::Console {
     }
     admin::Channel& channel_;
     std::string buffer_;
+    bool quiet_ = false;
 };
 
 bool is_trusted(const admin::Channel& channel) {
@@ -109,7 +118,8 @@ struct AdminSocket::Impl {
 
     static void turn_away(admin::Channel& channel) {
         ChannelConsole console(channel);
-        console.note("slashpost-admin: the server is busy with other commands of this kind; try again later");
+        console.complain(
+            "slashpost-admin: the server is busy with other commands of this kind; try again later");
         console.end(admin::exit_findings);
     }
 
@@ -130,13 +140,15 @@ struct AdminSocket::Impl {
         step_back(); // visitors do not wait for a dump
         const auto job = admin::read_arguments(arguments, nullptr);
         if (job.kind == admin::Job::Kind::complain) {
-            console.note(job.text);
+            console.complain(job.text);
             return admin::exit_usage;
         }
         if (job.kind != admin::Job::Kind::run || job.beside == admin::Job::Beside::nobody) {
-            console.note("slashpost-admin: this needs the data folder for itself; stop the server first");
+            console.complain("slashpost-admin: this needs the data folder for itself; stop the server first");
             return admin::exit_findings;
         }
+        if (job.quiet)
+            console.be_quiet();
         const int code = admin::run_job(job, house, console);
         log.info("admin command", {{"command", job.name}, {"exit_code", code}});
         return code;
@@ -161,16 +173,25 @@ AdminSocket::AdminSocket(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {
 Result<std::unique_ptr<AdminSocket>> AdminSocket::open(const std::filesystem::path& folder,
                                                        admin::House& house, Log& log) {
     auto impl = std::make_unique<Impl>(folder, house, log);
-    ::unlink(impl->path.text().c_str()); // the folder is locked, so its owner is dead
-    try {
-        impl->acceptor.open(stream_protocol());
-        if (::fchmod(impl->acceptor.native_handle(), 0600) != 0) // before bind: never open to others
-            throw std::system_error(errno, std::generic_category());
-        impl->acceptor.bind(stream_protocol::endpoint(impl->path.text()));
-        impl->acceptor.listen(connections_waiting_max);
-    } catch (const std::exception& error) {
-        return unavailable(fmt::format("cannot listen on {}: {}", impl->path.text(), error.what()));
-    }
+    const auto& path = impl->path.text();
+    const auto cannot = [&](std::string_view why) {
+        return unavailable(fmt::format("cannot listen on {} for slashpost-admin: {}", path, why));
+    };
+    // The folder is locked, so the owner of what is left there is dead.
+    if (::unlink(path.c_str()) != 0 && errno != ENOENT)
+        return cannot(errno == EISDIR || errno == EPERM ? "there is a folder of that name; remove it"
+                                                        : std::generic_category().message(errno));
+    boost::system::error_code error;
+    auto& acceptor = impl->acceptor;
+    acceptor.open(stream_protocol(), error); // NOLINT(bugprone-unused-return-value): it is in `error`
+    if (!error && ::fchmod(acceptor.native_handle(), 0600) != 0) // before bind: never open to others
+        error.assign(errno, boost::system::generic_category());
+    if (!error)
+        acceptor.bind(stream_protocol::endpoint(path), error);
+    if (!error)
+        acceptor.listen(connections_waiting_max, error);
+    if (error)
+        return cannot(error.message());
     return std::unique_ptr<AdminSocket>(new AdminSocket(std::move(impl)));
 }
 

@@ -76,6 +76,17 @@ TEST_CASE("a flag on the wrong side of its command is answered with the right pl
           "'--data' stands before the command: sample --data ... account list");
 }
 
+TEST_CASE("a flag of all commands may be mistyped behind one of them", "[command help]") {
+    CLI::App program{"What it is for.", "sample"};
+    std::string text;
+    program.fallthrough();
+    program.add_option("--data", text, "The folder.");
+    program.add_subcommand("list", "All of them.");
+    const std::vector<std::string> right{"list", "--data", "x"}, wrong{"list", "--dta", "x"};
+    CHECK_FALSE(misunderstood(program, right).has_value());
+    CHECK(misunderstood(program, wrong) == "'--dta' is not a flag of 'sample list'; do you mean '--data'?");
+}
+
 TEST_CASE("a command or a value that is missing is asked for", "[command help]") {
     const Sample sample;
     CHECK(sample.wrong({}) == "a command is missing behind 'sample': serve, account");

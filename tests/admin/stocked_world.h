@@ -18,6 +18,7 @@ namespace slashpost::test {
 struct RememberingConsole final : admin::Console {
     std::string output;
     std::vector<std::string> notes;
+    std::vector<std::string> progressed;
     bool gone = false;
 
     Result<void> write(std::string_view bytes) override {
@@ -25,6 +26,8 @@ struct RememberingConsole final : admin::Console {
         return {};
     }
     void note(std::string_view line) override { notes.emplace_back(line); }
+    void complain(std::string_view line) override { notes.emplace_back(line); }
+    void progress(std::string_view line) override { progressed.emplace_back(line); }
     bool stopped() override { return gone; }
 };
 

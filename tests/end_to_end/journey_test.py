@@ -87,6 +87,8 @@ class Journey(unittest.TestCase):
             self.assertTrue(all(header.pop("date") for header in headers))
             self.assertEqual(headers[0], headers[1])
             for number, (mine, yours) in enumerate(zip(one, other), 2):
+                if b'"sha256"' in mine:  # of the dates, too
+                    mine, yours = (json.loads(line)["rows"] for line in (mine, yours))
                 self.assertEqual(mine, yours, f"line {number} of the two dumps")
             self.assertEqual((one.readline(), other.readline()), (b"", b""))
         print("dumped, restored and dumped the same", flush=True)

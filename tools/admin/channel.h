@@ -4,9 +4,10 @@
 //   frame     = type (1 byte) | payload length (4 bytes, big-endian) | payload
 //   client    'A' the command's arguments, each followed by a zero byte; nothing after it
 //   server    'O' bytes for standard output   'N' one line for standard error
-//             'X' the end: exit code (1 byte)
+//             'P' one line of progress   'X' the end: exit code (1 byte)
 //
-// A client that goes away ends its command. The bytes are a contract between builds: never change them.
+// A client that goes away ends its command. The bytes are a contract between builds: never change them. A
+// type that a client does not know is one that it can do without.
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -17,7 +18,7 @@
 
 namespace slashpost::admin {
 
-enum class FrameType : std::uint8_t { arguments = 'A', output = 'O', note = 'N', end = 'X' };
+enum class FrameType : std::uint8_t { arguments = 'A', output = 'O', note = 'N', progress = 'P', end = 'X' };
 
 struct Frame {
     FrameType type = FrameType::end;

@@ -1,6 +1,7 @@
 #include "tools/admin/cli.h"
 
 #include "tools/admin/account_commands.h"
+#include "tools/admin/command_help.h"
 #include "tools/admin/domain_commands.h"
 #include "tools/admin/import_commands.h"
 #include "tools/admin/invite_commands.h"
@@ -9,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <memory>
 
@@ -23,24 +25,45 @@ constexpr auto program_help =
 
 Works beside a running server, through the socket in its data folder, and on the folder itself when no
 server runs. Examples:
-  slashpost-admin --data ./data account list
-  slashpost-admin --data ./data key create --account admin --name laptop
-  slashpost-admin --data ./data domain add go.example.com --verified
-  slashpost-admin --data ./data import csv links.csv
-  slashpost-admin --data ./data dump backup.jsonl
-  slashpost-admin --data ./fresh restore backup.jsonl
-  slashpost-admin --data ./data verify)";
+  slashpost-admin account list
+  slashpost-admin key create --account admin --name laptop
+  slashpost-admin domain add go.example.com --verified
+  slashpost-admin import csv links.csv
+  slashpost-admin dump backup.jsonl --data /var/lib/slashpost
+  slashpost-admin restore backup.jsonl --data ./fresh
+  slashpost-admin help account create)";
 
 constexpr auto exit_code_help = "Exit codes: 0 done, 1 failed or something was found, 2 wrong arguments.";
+
+constexpr std::size_t help_left_column = 26;
+constexpr std::string_view help_command = "help";
+
+// Under which heading the help of the program has each command.
+constexpr std::array<std::pair<const char*, const char*>, 14> headings{{{"account", "People"},
+                                                                        {"key", "People"},
+                                                                        {"invite", "People"},
+                                                                        {"workspace", "People"},
+                                                                        {"plan", "People"},
+                                                                        {"domain", "Domains and links"},
+                                                                        {"import", "Domains and links"},
+                                                                        {"dump", "Backups"},
+                                                                        {"restore", "Backups"},
+                                                                        {"verify", "The store"},
+                                                                        {"reindex", "The store"},
+                                                                        {"schema", "The store"},
+                                                                        {"help", "This program"},
+                                                                        {"version", "This program"}}};
 
 // Builds the tree of commands; the one that is chosen leaves its work in `job`.
 class Tree {
   public:
     explicit Tree(const char* environment_data) {
         job_.data = environment_data ? environment_data : "./data";
+        program_.fallthrough(); // flags of all commands may stand before and behind the command
         program_.set_version_flag("--version", version_line);
         program_.add_option("--data", data_, "The server's data folder. Default: ./data. [SLASHPOST_DATA]")
             ->type_name("DIR");
+        program_.add_flag("--quiet", job_.quiet, "Nothing of how it goes, only results and what went wrong.");
         program_
             .add_option(
                 "--accept-loss", accepts_loss_,
@@ -52,7 +75,6 @@ class Tree {
         program_.add_option(std::string(relative_to_option), *folder_)->group("");
         program_.require_subcommand(1);
         program_.footer(exit_code_help);
-        program_.get_formatter()->column_width(34);
         add_backup_commands();
         const auto on_command = [this](CLI::App& app, Work work) { on(app, std::move(work)); };
         add_account_commands(program_, on_command);
@@ -60,27 +82,39 @@ class Tree {
         add_workspace_commands(program_, on_command);
         add_invite_commands(program_, on_command);
         add_domain_commands(program_, on_command);
-        add_import_commands(program_, folder_, on_command);
+        add_import_commands(program_, folder_, [this](CLI::App& app, OpenFiles open, Work work) {
+            app.callback([this, open = std::move(open), work = std::move(work)] {
+                job_.kind = Job::Kind::run;
+                job_.open_files = open;
+                job_.work = work;
+            });
+        });
+        for (const auto& [name, heading] : headings)
+            program_.get_subcommand(name)->group(heading);
+        lay_out_help(program_, terminal_columns(), help_left_column);
     }
 
-    Job read(std::span<const std::string> arguments) {
+    Job read(std::vector<std::string> arguments) {
+        if (!arguments.empty() && arguments.front() == help_command) {
+            arguments.erase(arguments.begin());
+            arguments.emplace_back("--help");
+        }
         try {
-            program_.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+            if (const auto wrong = misunderstood(program_, arguments))
+                return complain(*wrong);
+            std::ranges::reverse(arguments); // as CLI11 wants them
+            program_.parse(std::move(arguments));
         } catch (const CLI::CallForHelp&) {
             return text(Job::Kind::print, chosen().help());
         } catch (const CLI::CallForVersion&) {
             return text(Job::Kind::print, fmt::format("{}\n", version_line));
         } catch (const CLI::ParseError& error) {
-            std::string line = fmt::format("slashpost-admin: {}; '{} --help' explains what there is",
-                                           error.what(), path_of(chosen()));
-            std::ranges::replace(line, '\n', ' ');
-            return text(Job::Kind::complain, line);
+            return complain(error.what());
         }
         if (!data_.empty())
             job_.data = data_;
         job_.accepts_loss = accepts_loss_ == "on";
         job_.name = path_of(chosen()).substr(path_of(program_).size() + 1);
-        job_.reads_file = job_.name.starts_with("import ");
         return job_;
     }
 
@@ -96,8 +130,10 @@ class Tree {
     void add_backup_commands() {
         auto& dump_command = command("dump", "Write everything to a file, as one consistent snapshot.");
         dump_command.add_option("FILE", file_, "Where to; - is standard output.")->required();
-        dump_command.footer("The file appears only when it is complete. Keys are in it as hashes only.\n"
-                            "Example: slashpost-admin --data ./data dump backup.jsonl");
+        dump_command.footer(
+            "The file appears only when it is complete, and is for its owner only. A pipe or a "
+            "device is written into. Keys are in it as hashes only.\n"
+            "Example: slashpost-admin --data ./data dump backup.jsonl");
         dump_command.callback([this] {
             job_.kind = Job::Kind::run;
             job_.file = file_;
@@ -105,7 +141,8 @@ class Tree {
         });
 
         auto& restore_command = command("restore", "Read a dump into an empty or new data folder.");
-        restore_command.add_option("FILE", file_, "A file that 'dump' wrote.")->required();
+        restore_command.add_option("FILE", file_, "A file that 'dump' wrote; - is standard input.")
+            ->required();
         restore_command.footer("A damaged file changes nothing. No server may run.\n"
                                "Example: slashpost-admin --data ./fresh restore backup.jsonl");
         restore_command.callback([this] {
@@ -123,11 +160,20 @@ class Tree {
             job_.work = reindex;
         });
         on(command("schema", "Show tables, entries, their numbers and measured bytes per row."), show_schema);
+        command("help", "Explain a command: help account create.").callback([this] {
+            text(Job::Kind::print, program_.help());
+        });
         command("version", "Print the program's version.").callback([this] {
             text(Job::Kind::print, fmt::format("{}\n", version_line));
         });
     }
 
+    Job complain(std::string_view what) {
+        std::string line =
+            fmt::format("slashpost-admin: {}; '{} --help' explains what there is", what, path_of(chosen()));
+        std::ranges::replace(line, '\n', ' ');
+        return text(Job::Kind::complain, line);
+    }
     Job text(Job::Kind kind, std::string words) {
         job_.kind = kind;
         job_.text = std::move(words);
@@ -155,7 +201,7 @@ class Tree {
 } // namespace
 
 Job read_arguments(std::span<const std::string> arguments, const char* environment_data) {
-    return Tree(environment_data).read(arguments);
+    return Tree(environment_data).read({arguments.begin(), arguments.end()});
 }
 
 } // namespace slashpost::admin

@@ -2,9 +2,9 @@
 // The command line of `slashpost-admin`: reads arguments into a Job, which runs on a House. The tool reads
 // them first; when a server runs, the server reads the same arguments once more and runs the job.
 #include "tools/admin/commands.h"
+#include "tools/admin/work.h"
 
 #include <filesystem>
-#include <functional>
 #include <span>
 #include <string>
 
@@ -30,11 +30,14 @@ struct Job {
     Beside beside = Beside::server;
     std::string name;           // "domain add", for logs
     std::filesystem::path data; // the store's folder
-    std::filesystem::path file; // of dump and restore; "-" means standard output
-    bool reads_file = false;    // a file that the arguments name
+    std::filesystem::path file; // of dump and restore; "-" means a standard stream
+    bool quiet = false;         // say nothing of how it goes, only what went wrong
     bool accepts_loss = false;  // see OwnHouse::open
     std::string text;
-    std::function<Result<int>(House&, Console&)> work;
+    // Opens what the arguments name to be read, with the rights that the tool has at first; null when that is
+    // nothing. `work` does so too, unless it was done.
+    OpenFiles open_files;
+    Work work;
 };
 
 // `arguments` without the program's name. SLASHPOST_DATA, when `environment_data` is not null, is the folder

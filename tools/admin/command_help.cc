@@ -169,10 +169,11 @@ class Reader {
     }
     [[nodiscard]] std::vector<std::string> flags() const {
         std::vector<std::string> names;
-        for (const auto* option : app_->get_options({})) {
-            for (const auto& name : option->get_lnames())
-                names.push_back("--" + name);
-        }
+        for (const auto* app = app_; app != nullptr;
+             app = app->get_fallthrough() ? app->get_parent() : nullptr)
+            for (const auto* option : app->get_options({}))
+                for (const auto& name : option->get_lnames())
+                    names.push_back("--" + name);
         return names;
     }
 

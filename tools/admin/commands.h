@@ -4,9 +4,9 @@
 #include "tools/admin/console.h"
 #include "tools/admin/house.h"
 
-#include <istream>
-
 namespace slashpost::admin {
+
+class DumpReader;
 
 inline constexpr int exit_good = 0;
 inline constexpr int exit_findings = 1;
@@ -16,7 +16,7 @@ Result<int> dump(House& house, Console& console);
 
 // Puts a dump into an empty store: all of it, or nothing when it is not a whole, good dump. One that is cut
 // off leaves nothing either, or, of a dump by an early build, a store that opens for nobody.
-Result<int> restore(House& house, std::istream& in, Console& console);
+Result<int> restore(House& house, DumpReader& dump, Console& console);
 
 // Looks at every row, entry, tally, reference and checksum; one line per finding.
 Result<int> verify(House& house, Console& console);

@@ -25,9 +25,14 @@ std::filesystem::path store_folder(const std::filesystem::path& folder) { return
 
 } // namespace
 
-bool has_store(const std::filesystem::path& folder) {
+Result<bool> has_store(const std::filesystem::path& folder) {
     std::error_code error;
-    return std::filesystem::exists(store_folder(folder), error);
+    const bool there = std::filesystem::exists(store_folder(folder), error);
+    if (error)
+        return unavailable(fmt::format("cannot look into the data folder {}: {}; work as the user that it "
+                                       "belongs to, or as root",
+                                       folder.string(), error.message()));
+    return there;
 }
 
 Result<void> make_folder(const std::filesystem::path& folder) {

@@ -16,8 +16,8 @@
 
 namespace slashpost::admin {
 
-// Somebody has started a server or restored a dump here.
-bool has_store(const std::filesystem::path& folder);
+// Whether somebody has started a server or restored a dump here. Fails when that may not be seen.
+Result<bool> has_store(const std::filesystem::path& folder);
 // The folder itself, for its owner only, when it is missing.
 Result<void> make_folder(const std::filesystem::path& folder);
 // A store of a newer format is refused before a byte of it is touched; one with an unfinished restore too.

@@ -31,10 +31,14 @@ std::int64_t number_of(const json::object& object, std::string_view name) {
     return value && value->is_int64() ? value->get_int64() : -1;
 }
 
-// Answers the schema.
-Result<std::uint64_t> check_header(const json::object& header) {
+struct Header {
+    std::int64_t version = 0;
+    std::uint64_t schema = 0;
+};
+
+Result<Header> check_header(const json::object& header) {
     if (text_of(header, "format") != dump_format)
-        return malformed("this is not a dump made by slashpost-admin");
+        return malformed("line 1: this is not a dump made by slashpost-admin");
     const auto version = number_of(header, "version");
     const auto schema = number_of(header, "schema");
     if (version > dump_version || schema > static_cast<std::int64_t>(store_format))
@@ -45,7 +49,7 @@ Result<std::uint64_t> check_header(const json::object& header) {
                         version, schema, dump_version, store_format));
     if (version < 1 || schema < 1)
         return broken(1, "the header names no version");
-    return static_cast<std::uint64_t>(schema);
+    return Header{.version = version, .schema = static_cast<std::uint64_t>(schema)};
 }
 
 // Calls `use` with the object that the line is.
@@ -92,6 +96,7 @@ Result<std::string_view> DumpReader::next_line() {
     in_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
     const auto count = static_cast<std::size_t>(in_.gcount());
     ++line_;
+    read_ += count;
     if (in_.bad())
         return unavailable("the dump cannot be read; check the disk");
     if (in_.eof())
@@ -102,10 +107,21 @@ Result<std::string_view> DumpReader::next_line() {
 }
 
 Result<void> DumpReader::read_header() {
-    return with_object(TRY(next_line()), line_, [&](const json::object& header) -> Result<void> {
-        schema_ = TRY(check_header(header));
+    const auto text = TRY(next_line());
+    return with_object(text, line_, [&](const json::object& object) -> Result<void> {
+        const auto header = TRY(check_header(object));
+        schema_ = header.schema;
+        if (header.version > 1) {
+            digest_.add(text);
+            digest_.add("\n");
+        }
         return {};
     });
+}
+
+std::optional<double> DumpReader::fraction() const {
+    return bytes_ == 0 ? std::nullopt
+                       : std::optional(static_cast<double>(read_) / static_cast<double>(bytes_));
 }
 
 Result<std::optional<DumpLines>> DumpReader::next(std::size_t max) {

@@ -1,15 +1,17 @@
 #pragma once
 // The form of a dump: JSON Lines, so that any tool can read it.
 //
-//   {"format":"slashpost-dump","version":1,"schema":2,"date":"2026-01-31T09:00:00.000Z"}
+//   {"format":"slashpost-dump","version":2,"schema":5,"date":"2026-01-31T09:00:00.000Z"}
 //   {"table":"links","row":{...}}             one line per row, parts in the order of dump_parts()
-//   {"rows":123,"sha256":"..."}               over all bytes of the lines in between, with their ends
+//   {"rows":123,"sha256":"..."}               over all bytes of the lines before, with their ends
 //
-// So two dumps of equal stores differ in the date of their first line only, and a damaged or cut-off file is
-// known before anything is done with it.
+// So two dumps of equal stores differ in the date of their first line and in the checksum only, and a damaged
+// or cut-off file is known before anything is done with it. In version 1 the first line is not in the
+// checksum.
 #include "core/base/result.h"
 #include "core/base/time.h"
 
+#include <atomic>
 #include <boost/json.hpp>
 #include <cstdint>
 #include <functional>
@@ -21,7 +23,7 @@
 
 namespace slashpost::admin {
 
-inline constexpr std::int64_t dump_version = 1;
+inline constexpr std::int64_t dump_version = 2;
 // More than the largest row there can be; a longer line is not from a dump.
 inline constexpr std::size_t dump_line_bytes_max = std::size_t{4} << 20U;
 
@@ -52,7 +54,11 @@ struct DumpLines {
 // Takes a dump apart into lines, in constant memory.
 class DumpReader {
   public:
-    explicit DumpReader(std::istream& in) : in_(in), buffer_(dump_line_bytes_max) {}
+    // `bytes` is how long the dump is; 0: nobody knows.
+    explicit DumpReader(std::istream& in, std::uint64_t bytes = 0)
+        : in_(in),
+          bytes_(bytes),
+          buffer_(dump_line_bytes_max) {}
 
     // What fails with the first line; `next` does it, too.
     Result<void> read_header();
@@ -62,12 +68,16 @@ class DumpReader {
     Result<std::optional<DumpLines>> next(std::size_t max);
     // The format of the store that it was made of (store_format); known after the first lines.
     [[nodiscard]] std::uint64_t schema() const { return schema_; }
+    // How much of the dump was read, from 0 to 1; nothing when nobody knows. From any thread.
+    [[nodiscard]] std::optional<double> fraction() const;
 
   private:
     Result<std::string_view> next_line();
     Result<void> check_footer(const boost::json::object& footer);
 
     std::istream& in_;
+    const std::uint64_t bytes_;
+    std::atomic<std::uint64_t> read_ = 0; // bytes
     std::vector<char> buffer_;
     std::uint64_t line_ = 0;
     std::uint64_t rows_ = 0;

@@ -71,7 +71,7 @@ json::value time_to_json(Timestamp time, const json::storage_ptr& memory) {
 bool time_from_json(const json::value& in, Timestamp& time) {
     if (in.is_int64()) {
         time.ms = in.get_int64();
-        return true;
+        return parse_iso(to_iso(time)) != time;
     }
     const auto parsed = parse_iso(in.is_string() ? std::string_view(in.get_string()) : std::string_view());
     time = parsed.value_or(Timestamp{});

@@ -2,14 +2,16 @@
 // Rows as JSON objects and back, from their numbered, named fields (core/data/codec.h). Used by the dump
 // only.
 //
-//   bool, numbers, enums   as they are           Timestamp  "2026-01-31T09:00:00.000Z", or its milliseconds
+//   bool, numbers, enums   as they are           Timestamp  "2026-01-31T09:00:00.000Z"; its milliseconds only
 //   Id                     32 hex characters                when it has no such form
 //   text                   a string, or {"hex": "..."} when it is not UTF-8
 //   optional               left out when empty   vector     an array
 //   struct with fields()   an object             fields that this build does not know: "unknown", as hex
 #include "core/data/codec.h"
+#include "tools/admin/dump_fields.h"
 
 #include <boost/json.hpp>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,7 +36,7 @@ bool time_from_json(const json::value& in, Timestamp& time);
 template <class T>
 json::object row_to_json(const T& row, const json::storage_ptr& memory);
 template <class T>
-bool row_from_json(const json::object& in, T& row, std::string& bad_field);
+bool row_from_json(const json::object& in, T& row, std::string& problem);
 
 template <class V>
 json::value value_to_json(const V& value, const json::storage_ptr& memory) {
@@ -73,8 +75,8 @@ bool value_from_json(const json::value& in, V& value) {
             value = *id;
         return id.has_value();
     } else if constexpr (data::Composite<V>) {
-        std::string bad_field;
-        return in.is_object() && row_from_json(in.get_object(), value, bad_field);
+        std::string problem;
+        return in.is_object() && row_from_json(in.get_object(), value, problem);
     } else if constexpr (Vector<V>) {
         if (!in.is_array())
             return false;
@@ -109,23 +111,26 @@ json::object row_to_json(const T& row, const json::storage_ptr& memory) {
     return out;
 }
 
-// Strict: every id must be there, every field with its right type, and nothing else. A field that is missing
-// came later than the dump and has its default value. `bad_field` says which is not as it should be.
+// Strict: every field must be there that is not optional or may have come later (dump_fields.h), each with
+// its right type, and nothing else. `problem` says what is not as it should be: "'slashtag' is missing".
 template <class T>
-bool row_from_json(const json::object& in, T& row, std::string& bad_field) {
+bool row_from_json(const json::object& in, T& row, std::string& problem) {
     std::size_t used = 0;
     data::for_each_field<T>([&](const auto& field) {
         auto& value = row.*field.member;
         const auto* found = in.if_contains(json::string_view(field.name.data(), field.name.size()));
         used += found ? 1 : 0;
-        bool good = false;
+        bool good = true;
         using Value = std::remove_cvref_t<decltype(value)>;
-        if constexpr (Optional<Value>)
+        if constexpr (Optional<Value>) {
             good = !found || value_from_json(*found, value.emplace());
-        else
-            good = found ? value_from_json(*found, value) : !std::is_base_of_v<RawId, Value>;
+        } else {
+            good = !found || value_from_json(*found, value);
+            if (!found && field.number <= fields_from_the_beginning<T>)
+                problem = fmt::format("'{}' is missing", field.name);
+        }
         if (!good)
-            bad_field = field.name;
+            problem = fmt::format("'{}' has not the form of one", field.name);
     });
     if constexpr (requires { row.unknown; }) {
         if (const auto* unknown = in.if_contains("unknown")) {
@@ -134,9 +139,9 @@ bool row_from_json(const json::object& in, T& row, std::string& bad_field) {
             used += bytes ? 1 : 0;
         }
     }
-    if (bad_field.empty() && used != in.size())
-        bad_field = "a field that is not known";
-    return bad_field.empty();
+    if (problem.empty() && used != in.size())
+        problem = "there is a field that is not known";
+    return problem.empty();
 }
 
 } // namespace slashpost::admin

@@ -2,11 +2,14 @@
 
 #include "core/base/errors.h"
 #include "core/data/codec_code.h"
+#include "core/ops/row_rules.h"
 #include "core/schema/click_totals.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 #include "tools/admin/dump_json.h"
 #include "tools/admin/dump_rollups.h"
+#include "tools/admin/row_check.h"
+#include "tools/admin/walks.h"
 
 #include <algorithm>
 #include <array>
@@ -31,9 +34,9 @@ Result<void> hand_over(const T& row, const DumpPart::Take& take) {
 template <class T>
 Result<T> read_row(const json::object& object, std::string_view part) {
     T row;
-    std::string bad_field;
-    if (!row_from_json(object, row, bad_field))
-        return malformed(fmt::format("a row of {} cannot be read: {}", part, bad_field));
+    std::string problem;
+    if (!row_from_json(object, row, problem))
+        return malformed(fmt::format("a row of {} cannot be read: {}", part, problem));
     return row;
 }
 
@@ -47,11 +50,15 @@ class TablePart final : public DumpPart {
         return view.scan(table_.rows(), data::Range::of_prefix(Table::row_key({})).behind(after),
                          data::Order::forward, visit);
     }
+    [[nodiscard]] Meter::Walk walk() const override { return rows_of(table_); }
     Result<void> show(data::BytesView, data::BytesView value, const Take& take) const override {
         return hand_over(TRY(data::decode<typename Table::Row>(value)), take);
     }
     Result<void> restore(data::Txn& txn, const json::object& object) const override {
-        return table_.insert(txn, TRY(read_row<typename Table::Row>(object, name())));
+        const auto row = TRY(read_row<typename Table::Row>(object, name()));
+        if (const auto problems = problems_of(row); !problems.none())
+            return malformed(fmt::format("a row of {} breaks a rule: {}", name(), words_for(problems)));
+        return table_.insert(txn, row);
     }
 
   private:
@@ -123,6 +130,9 @@ class TallyPart final : public DumpPart {
                                      return sum == 0 || visit(key, {bytes.data(), bytes.size()});
                                  });
     }
+    [[nodiscard]] Meter::Walk walk() const override {
+        return {.space = nullptr, .range = data::Range::of_prefix(prefix_)};
+    }
     Result<void> show(data::BytesView key, data::BytesView value, const Take& take) const override {
         std::int64_t sum = 0;
         value.copy(reinterpret_cast<char*>(&sum), sizeof sum); // as `scan` has it
@@ -138,7 +148,7 @@ class TallyPart final : public DumpPart {
         const auto known = std::ranges::count_if(
             components_, [&](const Component& component) { return object.contains(component.name); });
         if (!key_from_json(object, components_, key) || !clicks || !clicks->is_int64() ||
-            object.size() != static_cast<std::size_t>(known) + 1)
+            clicks->get_int64() < 0 || object.size() != static_cast<std::size_t>(known) + 1)
             return malformed(fmt::format("a row of {} cannot be read", name_));
         return txn.add(key, clicks->get_int64());
     }
@@ -160,6 +170,7 @@ class LastClickPart final : public DumpPart {
                              return is_last_click_of_subject(key) || visit(key, value);
                          });
     }
+    [[nodiscard]] Meter::Walk walk() const override { return all_of(space::last_clicks); }
     Result<void> show(data::BytesView key, data::BytesView value, const Take& take) const override {
         json::object out;
         const auto at = read_last_click(value);
@@ -198,6 +209,9 @@ class NothingElse final : public DumpPart {
             }));
         return outcome;
     }
+    [[nodiscard]] Meter::Walk walk() const override {
+        return {.space = nullptr, .range = {.from = from_, .until = {}}};
+    }
     Result<void> show(data::BytesView, data::BytesView, const Take&) const override {
         return fault("there are no such rows");
     }
@@ -232,6 +246,7 @@ class StorePart final : public DumpPart {
         visit(name(), data::encode(facts));
         return {};
     }
+    [[nodiscard]] Meter::Walk walk() const override { return all_of(space::meta); }
     Result<void> show(data::BytesView, data::BytesView value, const Take& take) const override {
         return hand_over(TRY(data::decode<StoreFacts>(value)), take);
     }

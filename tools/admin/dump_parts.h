@@ -3,6 +3,7 @@
 // accumulated and cannot be recomputed from rows (click totals, last clicks, rollups). Journal positions and
 // derived entries are not part: they belong to one folder, or follow from the rows.
 #include "core/data/engine.h"
+#include "tools/admin/meter.h"
 
 #include <boost/json.hpp>
 #include <functional>
@@ -22,6 +23,8 @@ class DumpPart {
     // Calls `visit` for what is stored of each row, in a fixed order, behind the row of key `after` if it is
     // not empty. Fails with figures that belong to no part.
     virtual Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const = 0;
+    // Where all of it is.
+    [[nodiscard]] virtual Meter::Walk walk() const = 0;
     // The row that `scan` visited with these bytes. From any thread.
     virtual Result<void> show(data::BytesView key, data::BytesView value, const Take& take) const = 0;
     // Puts one row of a dump into a store that does not have it. Fails with a sentence when `row` is not

@@ -25,34 +25,30 @@ Result<void> restore_row(data::Txn& txn, std::string_view table, const boost::js
     return (*part)->restore(txn, row);
 }
 
-// Writes all rows into the fill. Returns the schema of the dump.
-Result<std::uint64_t> restore_rows(data::Fill& fill, std::istream& in, Progress& progress) {
-    DumpReader reader(in);
-    TRY(work_in_order([&] { return reader.next(batch_rows); },
-                      [&](const DumpLines& lines, const auto& wait) -> Result<void> {
-                          TRY(fill.write([&](data::Txn& txn) {
-                              return each_dump_row(lines, [&](std::string_view table, const auto& row) {
-                                  return restore_row(txn, table, row);
-                              });
-                          }));
-                          TRY(wait());
-                          for (std::size_t i = 0; i < lines.ends.size(); ++i)
-                              TRY(progress.step());
-                          return {};
-                      }));
-    return reader.schema();
+// Writes all rows into the fill.
+Result<void> restore_rows(data::Fill& fill, DumpReader& reader, Progress& progress) {
+    return work_in_order([&] { return reader.next(batch_rows); },
+                         [&](const DumpLines& lines, const auto& wait) -> Result<void> {
+                             TRY(fill.write([&](data::Txn& txn) {
+                                 return each_dump_row(lines, [&](std::string_view table, const auto& row) {
+                                     return restore_row(txn, table, row);
+                                 });
+                             }));
+                             TRY(wait());
+                             return progress.step(lines.ends.size());
+                         });
 }
 
 } // namespace
 
-Result<int> restore(House& house, std::istream& in, Console& console) {
+Result<int> restore(House& house, DumpReader& dump, Console& console) {
     if (!TRY(house.engine.read([](data::View& view) { return store_is_empty(view); })))
         return refused("StoreNotEmpty", "store",
                        "this store is not empty; restore into a folder that does not exist yet");
-    Progress progress(console, "restore");
+    Progress progress(console, "restore", [&dump] { return dump.fraction(); });
     const auto fill = TRY(data::begin_fill(house.engine));
-    const auto schema = TRY(restore_rows(*fill, in, progress));
-    const bool needs_rules = schema < 2; // links did not carry them
+    TRY(restore_rows(*fill, dump, progress));
+    const bool needs_rules = dump.schema() < 2; // links did not carry them
     if (needs_rules)
         TRY(fill->write([](data::Txn& txn) { return mark_restoring(txn); }));
     console.note(fmt::format("restore: the dump is whole, {} rows; putting them in place", progress.rows()));

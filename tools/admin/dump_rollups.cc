@@ -4,6 +4,7 @@
 #include "core/schema/click_totals.h"
 #include "tools/admin/dump_json.h"
 #include "tools/admin/rollup_keys.h"
+#include "tools/admin/walks.h"
 
 #include <array>
 
@@ -69,6 +70,7 @@ class RollupPart final : public DumpPart {
     Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
         return view.scan(space::rollups, data::Range().behind(after), data::Order::forward, visit);
     }
+    [[nodiscard]] Meter::Walk walk() const override { return all_of(space::rollups); }
     Result<void> show(data::BytesView at, data::BytesView stored, const Take& take) const override {
         const auto key = read_rollup_key(at);
         if (!key)
@@ -107,6 +109,9 @@ class SubjectLastClickPart final : public DumpPart {
     Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
         return view.scan(space::last_clicks, data::Range::of_prefix(data::key(RawId())).behind(after),
                          data::Order::forward, visit);
+    }
+    [[nodiscard]] Meter::Walk walk() const override {
+        return {.space = &space::last_clicks, .range = data::Range::of_prefix(data::key(RawId()))};
     }
     Result<void> show(data::BytesView key, data::BytesView value, const Take& take) const override {
         key.remove_prefix(sizeof(RawId));

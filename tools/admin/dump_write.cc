@@ -4,6 +4,7 @@
 #include "tools/admin/dump_json.h"
 #include "tools/admin/dump_parts.h"
 #include "tools/admin/in_order.h"
+#include "tools/admin/meter.h"
 #include "tools/admin/progress.h"
 
 #include <utility>
@@ -59,6 +60,13 @@ class StoreReader {
     data::Bytes after_;  // the key of its last row that was read
 };
 
+Meter::Pass walks() {
+    Meter::Pass walks;
+    for (const auto& part : dump_parts())
+        walks.push_back(part->walk());
+    return walks;
+}
+
 Result<std::string> lines_of(const StoredRows& batch) {
     std::string lines;
     data::BytesView rest = batch.bytes;
@@ -80,17 +88,20 @@ Result<std::string> lines_of(const StoredRows& batch) {
 
 Result<int> dump(House& house, Console& console) {
     return read_settled(house, [&](data::View& view) -> Result<int> {
-        Progress progress(console, "dump");
+        Meter meter(house.engine, {walks()});
+        MeteredView metered(view, meter);
+        Progress progress(console, "dump", [&] { return meter.fraction(); });
         Digest digest;
-        TRY(console.write(dump_header(house.clock.now())));
-        StoreReader reader(view);
+        const auto header = dump_header(house.clock.now());
+        digest.add(header);
+        TRY(console.write(header));
+        StoreReader reader(metered);
         TRY(work_in_order([&] { return reader.next(); },
                           [&](const StoredRows& batch, const auto& wait) -> Result<void> {
                               const auto lines = TRY(lines_of(batch));
                               TRY(wait());
                               digest.add(lines);
-                              for (std::size_t i = 0; i < batch.rows.size(); ++i)
-                                  TRY(progress.step());
+                              TRY(progress.step(batch.rows.size()));
                               return console.write(lines);
                           },
                           house.keeps_index ? 1 : threads_for_pieces())); // a server has others to serve

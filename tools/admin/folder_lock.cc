@@ -3,6 +3,7 @@
 #include "core/base/errors.h"
 
 #include <array>
+#include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -24,11 +25,15 @@ FolderLock::~FolderLock() {
 
 Result<std::optional<FolderLock>> FolderLock::take(const std::filesystem::path& folder) {
     const auto path = lock_file(folder);
-    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (descriptor < 0)
-        return unavailable(
-            fmt::format("cannot open {}: {}; check that the folder exists and who may write to it",
-                        path.string(), std::generic_category().message(errno)));
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (descriptor < 0) {
+        const int reason = errno;
+        const auto advice = reason == EACCES
+                                ? "work as the user that the data folder belongs to, or as root"
+                                : "check that the data folder exists and that a file can be written there";
+        return unavailable(fmt::format("cannot open {}: {}; {}", path.string(),
+                                       std::generic_category().message(reason), advice));
+    }
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
         const int reason = errno;
         ::close(descriptor);
@@ -45,7 +50,7 @@ Result<std::optional<FolderLock>> FolderLock::take(const std::filesystem::path& 
 }
 
 std::string lock_holder(const std::filesystem::path& folder) {
-    const int descriptor = ::open(lock_file(folder).c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = ::open(lock_file(folder).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor < 0)
         return "another process";
     std::array<char, 64> text{};

@@ -20,13 +20,15 @@ Result<int> read_settled(House& house, const std::function<Result<int>(data::Vie
     }
 }
 
-Result<std::uint64_t> index_links(House& house, Console& console) {
-    Progress progress(console, "search index");
-    return search::index_all(house.engine, [&](std::uint64_t links) -> Result<void> {
-        while (progress.rows() < links)
-            TRY(progress.step());
-        return {};
+Result<std::uint64_t> index_links(House& house, Console& console, std::uint64_t expected) {
+    std::uint64_t done = 0;
+    Progress progress(console, "search index", [&]() -> std::optional<double> {
+        if (expected == 0)
+            return std::nullopt;
+        return static_cast<double>(done) / static_cast<double>(expected);
     });
+    return search::index_all(
+        house.engine, [&](std::uint64_t links) { return progress.step(links - std::exchange(done, links)); });
 }
 
 } // namespace slashpost::admin

@@ -22,8 +22,8 @@ struct House {
 // in all grains of the rollups (core/schema/recent_rollups.h).
 Result<int> read_settled(House& house, const std::function<Result<int>(data::View&)>& f);
 
-// Brings the search index to what the links are (core/search/indexer.h), and tells how far it has come.
-// Returns the number of links.
-Result<std::uint64_t> index_links(House& house, Console& console);
+// Brings the search index to what the links are (core/search/indexer.h), and tells how far it has come of the
+// `expected` links; 0: nobody knows how many. Returns the number of links.
+Result<std::uint64_t> index_links(House& house, Console& console, std::uint64_t expected = 0);
 
 } // namespace slashpost::admin

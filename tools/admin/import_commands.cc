@@ -32,7 +32,7 @@ Example: slashpost-admin --data ./data import csv links.csv --workspace ann)";
 } // namespace
 
 void add_import_commands(CLI::App& program, const std::shared_ptr<std::filesystem::path>& folder,
-                         const OnCommand& on) {
+                         const OnReading& on) {
     const auto options = std::make_shared<ImportOptions>();
     auto& imports =
         *program.add_subcommand("import", "Bring in links from elsewhere.")->require_subcommand(1);
@@ -44,10 +44,14 @@ void add_import_commands(CLI::App& program, const std::shared_ptr<std::filesyste
     csv.add_flag("--dry-run", options->dry_run, "Check everything and write nothing.");
     csv.add_flag("--skip-invalid", options->skip_invalid, "Leave out lines that are not valid.");
     csv.footer(csv_footer);
-    on(csv, [options, folder](House& house, Console& console) {
-        auto given = *options;
-        given.file = *folder / given.file;
-        return import_csv(house, console, given);
+    const auto open = [options, folder]() -> Result<void> {
+        if (!options->opened)
+            options->opened = TRY(ImportFile::open(*folder / options->file));
+        return {};
+    };
+    on(csv, open, [options, open](House& house, Console& console) -> Result<int> {
+        TRY(open());
+        return import_csv(house, console, *options);
     });
 }
 

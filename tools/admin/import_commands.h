@@ -9,6 +9,6 @@ namespace slashpost::admin {
 
 // `folder`, set when the arguments are read, is what a relative path of a file begins at.
 void add_import_commands(CLI::App& program, const std::shared_ptr<std::filesystem::path>& folder,
-                         const OnCommand& on);
+                         const OnReading& on);
 
 } // namespace slashpost::admin

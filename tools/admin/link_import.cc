@@ -64,7 +64,8 @@ class Import {
     Result<int> tell_end();
     Result<int> write();
     Result<bool> fill();
-    Result<bool> fill_some(std::uint64_t until, Progress& progress);
+    // `read` is how far the file was read.
+    Result<bool> fill_some(std::uint64_t until, Progress& progress, std::uint64_t& read);
     Result<void> begin();
     Result<void> end();
     Result<Written> write_batch(const Batch& batch, const auto& wait);
@@ -74,6 +75,11 @@ class Import {
     // Calls `work` for each batch that is not done and begins before `until`, as work_in_order does.
     Result<void> each_batch(const auto& work, std::uint64_t until = ~std::uint64_t{});
     [[nodiscard]] std::vector<ImportedLink> links_of(const Batch& batch) const;
+    // How much of the file behind `begun` was read when the reader stands at `offset`.
+    [[nodiscard]] std::optional<double> fraction_at(std::uint64_t offset, std::uint64_t begun) const {
+        return static_cast<double>(offset - begun) /
+               static_cast<double>(std::max<std::uint64_t>(file_.bytes() - begun, 1));
+    }
     auto as_owner(auto&& work) {
         return house_.service.run(owner_, workspace_.hex(), guard, std::forward<decltype(work)>(work));
     }
@@ -181,7 +187,8 @@ std::vector<ImportedLink> Import::links_of(const Batch& batch) const {
 
 // Everything that can be told before the first link is written.
 Result<int> Import::check() {
-    Progress progress(console_, "import, checking");
+    auto read = state_.offset;
+    Progress progress(console_, "import, checking", [&] { return fraction_at(read, state_.offset); });
     Complaints complaints(console_, options_.skip_invalid ? ~std::uint64_t{} : complaints_shown_max);
     Slashtags slashtags(random_);
     std::set<std::string, std::less<>> tags;
@@ -189,6 +196,7 @@ Result<int> Import::check() {
         const auto links = links_of(batch);
         const auto outcomes = TRY(as_owner([&](Context& ctx) { return check_links(ctx, links); }));
         TRY(wait());
+        read = batch.end.offset;
         for (std::size_t i = 0; i < links.size(); ++i) {
             const auto& [error, link] = outcomes[i];
             if (error)
@@ -199,8 +207,8 @@ Result<int> Import::check() {
             else
                 for (const auto& tag : links[i].tags)
                     tags.insert(fold_case(tag));
-            TRY(progress.step());
         }
+        TRY(progress.step(links.size()));
         if (tags.size() > different_tags_max)
             return refused("LimitReached", "tag",
                            fmt::format("a file may name {} different tags", different_tags_max));
@@ -274,15 +282,16 @@ Result<Written> Import::write_batch(const Batch& batch, const auto& wait) {
 
 // Fills in the rest of the file, or as much as goes without a line that is not valid: then false.
 Result<bool> Import::fill() {
-    Progress progress(console_, "import");
+    auto read = state_.offset;
+    Progress progress(console_, "import", [&, begun = state_.offset] { return fraction_at(read, begun); });
     while (!state_.finished)
-        if (!TRY(fill_some(state_.offset + options_.fill_bytes_max, progress)))
+        if (!TRY(fill_some(state_.offset + options_.fill_bytes_max, progress, read)))
             return false;
     console_.note(progress.summary());
     return true;
 }
 
-Result<bool> Import::fill_some(std::uint64_t until, Progress& progress) {
+Result<bool> Import::fill_some(std::uint64_t until, Progress& progress, std::uint64_t& read) {
     const auto fill = TRY(ImportFill::begin(house_, workspace_));
     if (!fill)
         return false;
@@ -302,11 +311,10 @@ Result<bool> Import::fill_some(std::uint64_t until, Progress& progress) {
                 std::ranges::any_of(*outcomes, [](const auto& one) { return one.error.has_value(); }))
                 return refused_one();
             TRY(wait());
-            state.offset = batch.end.offset;
+            read = state.offset = batch.end.offset;
             state.line = batch.end.line;
             state.made += outcomes->size();
-            for (std::size_t i = 0; i < outcomes->size(); ++i)
-                TRY(progress.step());
+            TRY(progress.step(outcomes->size()));
             return fill->index(*std::move(outcomes));
         },
         until);
@@ -325,7 +333,8 @@ Result<bool> Import::fill_some(std::uint64_t until, Progress& progress) {
 Result<int> Import::write() {
     TRY(begin());
     IndexBeside index(house_);
-    Progress progress(console_, "import");
+    Progress progress(console_, "import",
+                      [&, begun = state_.offset] { return fraction_at(state_.offset, begun); });
     Complaints complaints(console_, ~std::uint64_t{});
     TRY(each_batch([&](const Batch& batch, const auto& wait) -> Result<void> {
         // What a power cut takes is the end of what was imported; the next run goes on behind the rest.
@@ -335,9 +344,8 @@ Result<int> Import::write() {
         for (std::size_t i = 0; i < written.outcomes.size(); ++i) {
             if (const auto& error = written.outcomes[i].error)
                 TRY(complaints.add(batch.rows[i].line(), *error));
-            TRY(progress.step());
         }
-        return {};
+        return progress.step(written.outcomes.size());
     }));
     TRY(end());
     console_.note(progress.summary());
@@ -355,7 +363,8 @@ Result<int> Import::tell_end() {
 } // namespace
 
 Result<int> import_csv(House& house, Console& console, const ImportOptions& options) {
-    const auto file = TRY(ImportFile::open(options.file));
+    const auto file = options.opened ? options.opened
+                                     : std::shared_ptr<const ImportFile>(TRY(ImportFile::open(options.file)));
     return Import(house, console, options, *file).run();
 }
 

@@ -10,13 +10,16 @@
 // valid, the fill is dropped.
 #include "tools/admin/console.h"
 #include "tools/admin/house.h"
+#include "tools/admin/import_file.h"
 
 #include <filesystem>
+#include <memory>
 
 namespace slashpost::admin {
 
 struct ImportOptions {
     std::filesystem::path file;
+    std::shared_ptr<const ImportFile> opened; // the same, when it was opened before
     std::string workspace; // an id, or a username for that account's default one; empty: of the first account
     bool dry_run = false;
     bool skip_invalid = false;

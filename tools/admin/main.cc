@@ -1,8 +1,10 @@
 // The program `slashpost-admin`.
 #include "core/base/errors.h"
 #include "core/base/standard_streams.h"
+#include "tools/admin/as_owner.h"
 #include "tools/admin/data_folder.h"
 #include "tools/admin/dump_file.h"
+#include "tools/admin/new_folder.h"
 #include "tools/admin/run.h"
 #include "tools/admin/terminal.h"
 
@@ -10,10 +12,13 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
+#include <iostream>
 
 namespace slashpost::admin {
 
 namespace {
+
+constexpr std::string_view standard_stream = "-";
 
 std::unexpected<Error> in_use(const std::filesystem::path& folder) {
     return refused("InUse", "store",
@@ -25,37 +30,65 @@ StoreNotice notes_of(Terminal& terminal) {
     return [&terminal](std::string_view sentence) { terminal.note(sentence); };
 }
 
-Result<int> restore_file(const Job& job, Terminal& terminal) {
-    std::ifstream in(job.file, std::ios::binary);
-    if (!in || std::filesystem::is_directory(job.file))
-        return refused("NoDump", "dump",
-                       fmt::format("cannot read {}; check the path and its rights", job.file.string()));
-    TRY(DumpReader(in).read_header()); // before a folder is made
-    in.seekg(0);
+Result<int> restore_from(std::istream& in, std::uint64_t bytes, const Job& job, Terminal& terminal) {
+    DumpReader reader(in, bytes);
+    TRY(reader.read_header()); // before a folder is made
 
+    NewFolder folder(job.data);
+    const auto owner = TRY(AsOwner::of(job.data));
     TRY(make_folder(job.data));
     auto lock = TRY(FolderLock::take(job.data));
     if (!lock)
         return in_use(job.data);
+    folder.begin();
     const auto own = TRY(OwnHouse::open(job.data, std::move(*lock), notes_of(terminal), job.accepts_loss));
-    return restore(own->house(), in, terminal);
+    const int code = TRY(restore(own->house(), reader, terminal));
+    folder.keep();
+    return code;
+}
+
+Result<int> restore_file(const Job& job, Terminal& terminal) {
+    if (job.file == standard_stream) {
+        std::ios::sync_with_stdio(false); // which reads by single characters
+        return restore_from(std::cin, 0, job, terminal);
+    }
+    std::error_code error;
+    const auto bytes = std::filesystem::is_regular_file(job.file, error)
+                           ? std::filesystem::file_size(job.file, error)
+                           : std::uintmax_t{0};
+    std::ifstream in(job.file, std::ios::binary);
+    if (error || !in || std::filesystem::is_directory(job.file, error))
+        return refused("NoDump", "dump",
+                       fmt::format("cannot read {}; check the path and its rights", job.file.string()));
+    return restore_from(in, bytes, job, terminal);
+}
+
+// On the folder itself; nothing when somebody else has it.
+Result<std::optional<int>> run_here(const Job& job, Terminal& terminal) {
+    auto lock = TRY([&]() -> Result<std::optional<FolderLock>> {
+        const auto owner = TRY(AsOwner::of(job.data));
+        return FolderLock::take(job.data);
+    }());
+    if (!lock)
+        return std::nullopt;
+    if (job.open_files)
+        TRY(job.open_files()); // the caller's files; the folder's owner may not be able to read them
+    const auto owner = TRY(AsOwner::of(job.data));
+    const auto own = TRY(OwnHouse::open(job.data, std::move(*lock), notes_of(terminal), job.accepts_loss));
+    return run_job(job, own->house(), terminal);
 }
 
 Result<int> run_here_or_there(const Job& job, const std::vector<std::string>& arguments, Terminal& terminal) {
-    if (!has_store(job.data))
+    if (!TRY(has_store(job.data)))
         return refused("NoStore", "store",
                        fmt::format("there is no store in {}; give the server's data folder with --data DIR",
                                    job.data.string()));
-    auto lock = TRY(FolderLock::take(job.data));
-    if (lock) {
-        const auto own =
-            TRY(OwnHouse::open(job.data, std::move(*lock), notes_of(terminal), job.accepts_loss));
-        return run_job(job, own->house(), terminal);
-    }
+    if (const auto code = TRY(run_here(job, terminal)))
+        return *code;
     if (job.beside == Job::Beside::nobody)
         return in_use(job.data);
     auto sent = arguments;
-    if (job.reads_file)
+    if (job.open_files)
         sent.insert(sent.begin(),
                     {std::string(relative_to_option), std::filesystem::current_path().string()});
     if (const auto code = TRY(ask_server(job.data, sent, terminal)))
@@ -69,11 +102,11 @@ Result<int> run_here_or_there(const Job& job, const std::vector<std::string>& ar
 
 Result<int> run(const Job& job, const std::vector<std::string>& arguments) {
     Terminal::heed_interrupts();
-    std::unique_ptr<Terminal> terminal = std::make_unique<Terminal>();
+    auto terminal = std::make_unique<Terminal>(job.quiet);
     if (job.kind == Job::Kind::restore)
         return restore_file(job, *terminal);
-    if (!job.file.empty() && job.file != "-")
-        terminal = TRY(Terminal::into_file(job.file));
+    if (!job.file.empty() && job.file != standard_stream)
+        terminal = TRY(Terminal::into_file(job.file, job.quiet));
     const int code = TRY(run_here_or_there(job, arguments, *terminal));
     if (code == exit_good)
         TRY(terminal->finish());

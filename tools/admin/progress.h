@@ -3,42 +3,66 @@
 #include "core/base/errors.h"
 #include "tools/admin/console.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <fmt/format.h>
+#include <functional>
+#include <optional>
 
 namespace slashpost::admin {
 
+// "45 %, 1 min 20 s left", of what began so long ago and is done to this fraction.
+std::string words_for_rest(double fraction, std::chrono::duration<double> passed);
+
 class Progress {
   public:
-    Progress(Console& console, std::string_view what) : console_(console), what_(what) {}
+    // How much of it all is done, from 0 to 1; nothing while nobody knows.
+    using Fraction = std::function<std::optional<double>()>;
 
-    // One more row. Fails when the caller has gone.
-    Result<void> step() {
-        if (++rows_ % 1024 != 0)
+    Progress(Console& console, std::string_view what, Fraction fraction = {})
+        : console_(console),
+          what_(what),
+          fraction_(std::move(fraction)) {}
+
+    // So many rows more. Fails when the caller has gone.
+    Result<void> step(std::uint64_t rows = 1) {
+        rows_ += rows;
+        if (rows_ < next_look_)
             return {};
+        next_look_ = rows_ + rows_between_looks;
         if (console_.stopped())
             return unavailable(fmt::format("{} was stopped", what_));
         const auto now = Time::now();
         if (now - told_ >= std::chrono::seconds(1)) {
             told_ = now;
-            console_.note(summary());
+            tell();
         }
         return {};
     }
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
     // "dump: 120000 rows, 85000 rows/s".
     [[nodiscard]] std::string summary() const {
-        const auto seconds = std::chrono::duration<double>(Time::now() - begun_).count();
         return fmt::format("{}: {} rows, {:.0f} rows/s", what_, rows_,
-                           static_cast<double>(rows_) / std::max(seconds, 0.001));
+                           static_cast<double>(rows_) / std::max(passed().count(), 0.001));
     }
 
   private:
     using Time = std::chrono::steady_clock;
+    static constexpr std::uint64_t rows_between_looks = 1024;
+
+    [[nodiscard]] std::chrono::duration<double> passed() const { return Time::now() - begun_; }
+    void tell() {
+        const auto done = fraction_ ? fraction_() : std::nullopt;
+        console_.progress(done ? fmt::format("{}, {}", summary(), words_for_rest(*done, passed()))
+                               : summary());
+    }
+
     Console& console_;
     std::string_view what_;
+    Fraction fraction_;
     std::uint64_t rows_ = 0;
+    std::uint64_t next_look_ = rows_between_looks;
     Time::time_point begun_ = Time::now();
     Time::time_point told_ = begun_;
 };

@@ -41,7 +41,7 @@ int run_job(const Job& job, House& house, Console& console) {
     const auto done = job.work(house, console);
     if (done.has_value())
         return *done;
-    console.note(fmt::format("slashpost-admin: {}", explain(done.error())));
+    console.complain(fmt::format("slashpost-admin: {}", explain(done.error())));
     return exit_findings;
 }
 
@@ -73,7 +73,10 @@ Result<std::optional<int>> ask_server(const std::filesystem::path& folder,
             TRY(console.write(frame->payload));
             break;
         case FrameType::note:
-            console.note(frame->payload);
+            console.complain(frame->payload); // a quiet server sends nothing else
+            break;
+        case FrameType::progress:
+            console.progress(frame->payload);
             break;
         case FrameType::end:
             return frame->payload.empty() ? exit_findings : static_cast<unsigned char>(frame->payload[0]);

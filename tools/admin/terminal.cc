@@ -2,12 +2,12 @@
 
 #include "core/base/errors.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <system_error>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace slashpost::admin {
@@ -16,10 +16,26 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-std::unexpected<Error> trouble(const std::filesystem::path& file) {
-    const int reason = errno;
-    return unavailable(fmt::format("cannot write {}: {}", file.empty() ? "to standard output" : file.string(),
-                                   std::generic_category().message(reason)));
+// Of the terminal that standard error is.
+std::size_t columns() {
+    constexpr std::size_t usual = 80;
+    winsize size{};
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : usual;
+}
+
+// Where it is closed, nobody wants to know.
+void to_standard_error(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
+Result<void> write_all(int descriptor, std::string_view bytes, const std::filesystem::path& file) {
+    while (!bytes.empty()) {
+        const auto written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR && interrupted == 0)
+            continue;
+        if (written < 0)
+            return cannot_write(file.empty() ? "to standard output" : file);
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return {};
 }
 
 } // namespace
@@ -33,50 +49,58 @@ void Terminal::heed_interrupts() {
     std::signal(SIGPIPE, SIG_IGN); // NOLINT: a reader that went away is an error of write, not our death
 }
 
-Result<std::unique_ptr<Terminal>> Terminal::into_file(const std::filesystem::path& file) {
-    std::unique_ptr<Terminal> terminal(new Terminal(-1, file));
-    terminal->descriptor_ = ::open(terminal->part().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (terminal->descriptor_ < 0)
-        return trouble(terminal->part());
+bool Terminal::is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+
+Result<std::unique_ptr<Terminal>> Terminal::into_file(const std::filesystem::path& file, bool quiet) {
+    auto terminal = std::make_unique<Terminal>(quiet);
+    terminal->target_.emplace(TRY(open_target(file)));
+    terminal->file_ = file;
     return terminal;
 }
 
-Terminal::~Terminal() {
-    if (file_.empty() || descriptor_ < 0)
-        return;
-    ::close(descriptor_);
-    ::unlink(part().c_str());
-}
+Terminal::~Terminal() { clear_progress(); }
 
 Result<void> Terminal::write(std::string_view bytes) {
-    while (!bytes.empty()) {
-        const auto written = ::write(descriptor_, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return trouble(file_);
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return {};
+    if (!target_)
+        clear_progress();
+    if (!target_)
+        return write_all(STDOUT_FILENO, bytes, file_);
+    if (auto* file = std::get_if<NewFile>(&*target_))
+        return file->write(bytes);
+    return write_all(std::get<Stream>(*target_).descriptor(), bytes, file_);
 }
 
-// Where standard error is closed, nobody wants to know.
-void Terminal::note(std::string_view line) { std::fputs(fmt::format("{}\n", line).c_str(), stderr); }
+void Terminal::clear_progress() {
+    if (shown_ > 0)
+        to_standard_error(fmt::format("\r{:{}}\r", "", std::exchange(shown_, 0)));
+}
+
+void Terminal::say(std::string_view line) {
+    clear_progress();
+    to_standard_error(fmt::format("{}\n", line));
+}
+
+void Terminal::note(std::string_view line) {
+    if (!quiet_)
+        say(line);
+}
+
+void Terminal::complain(std::string_view line) { say(line); }
+
+void Terminal::progress(std::string_view line) {
+    if (!shows_progress_)
+        return note(line);
+    line = line.substr(0, columns() - 1); // one that goes on below cannot be written over
+    to_standard_error(fmt::format("\r{:<{}}", line, shown_));
+    shown_ = std::max(shown_, line.size());
+    static_cast<void>(std::fflush(stderr));
+}
 
 bool Terminal::stopped() { return interrupted != 0; }
 
 Result<void> Terminal::finish() {
-    if (file_.empty())
-        return {};
-    if (::fsync(descriptor_) != 0 || ::rename(part().c_str(), file_.c_str()) != 0)
-        return trouble(file_);
-    ::close(std::exchange(descriptor_, -1));
-    const auto parent = file_.has_parent_path() ? file_.parent_path() : std::filesystem::path(".");
-    const int folder = ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool synced = folder >= 0 && ::fsync(folder) == 0;
-    if (folder >= 0)
-        ::close(folder);
-    return synced ? Result<void>() : trouble(file_);
+    auto* file = target_ ? std::get_if<NewFile>(&*target_) : nullptr;
+    return file != nullptr ? file->finish() : Result<void>();
 }
 
 } // namespace slashpost::admin

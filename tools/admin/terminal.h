@@ -1,9 +1,11 @@
 #pragma once
 // The admin tool's own console: results to standard output or into a file, words to standard error.
 #include "tools/admin/console.h"
+#include "tools/admin/target.h"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace slashpost::admin {
@@ -13,27 +15,33 @@ class Terminal final : public Console {
     // Ctrl-C ends a command in order; a second one ends the program.
     static void heed_interrupts();
 
-    // To standard output.
-    Terminal() : descriptor_(1) {}
-    // Into `file`, which appears only at finish(): until then the bytes are in FILE.part, and go with this
-    // object when it never comes to that.
-    static Result<std::unique_ptr<Terminal>> into_file(const std::filesystem::path& file);
+    // To standard output. A quiet one says nothing of how things go, only what went wrong.
+    explicit Terminal(bool quiet = false) : quiet_(quiet), shows_progress_(!quiet && is_terminal()) {}
+    // Into `file`, as target.h has it.
+    static Result<std::unique_ptr<Terminal>> into_file(const std::filesystem::path& file, bool quiet = false);
+
     ~Terminal() override;
     Terminal(const Terminal&) = delete;
     Terminal& operator=(const Terminal&) = delete;
 
     Result<void> write(std::string_view bytes) override;
     void note(std::string_view line) override;
+    void complain(std::string_view line) override;
+    void progress(std::string_view line) override;
     bool stopped() override;
     // The result is whole: it is on the disk under its name when this succeeds.
     Result<void> finish();
 
   private:
-    Terminal(int descriptor, std::filesystem::path file) : descriptor_(descriptor), file_(std::move(file)) {}
-    [[nodiscard]] std::filesystem::path part() const { return file_.string() + ".part"; }
+    static bool is_terminal(); // standard error is one
+    void say(std::string_view line);
+    void clear_progress();
 
-    int descriptor_;
-    std::filesystem::path file_; // empty: standard output
+    bool quiet_;
+    bool shows_progress_;
+    std::size_t shown_ = 0; // columns of the line of progress that is there now
+    std::optional<Target> target_;
+    std::filesystem::path file_; // that it is; empty: standard output
 };
 
 } // namespace slashpost::admin

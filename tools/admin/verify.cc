@@ -3,12 +3,12 @@
 #include "core/schema/click_totals.h"
 #include "core/schema/compiled.h"
 #include "core/schema/schema.h"
-#include "core/schema/store.h"
 #include "core/search/index_check.h"
-#include "core/search/indexer.h"
 #include "tools/admin/commands.h"
 #include "tools/admin/dump_rollups.h"
+#include "tools/admin/row_check.h"
 #include "tools/admin/verify_rollups.h"
+#include "tools/admin/walks.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ using data::Range;
 // Collects what the parts find and prints it: one line each, the first hundred of every part.
 class Report {
   public:
-    explicit Report(Console& console) : console_(console) {}
+    Report(Console& console, Meter& meter) : console_(console), meter_(meter) {}
 
     Result<void> add(std::string_view part, const Findings& findings) {
         rows_ += findings.rows;
@@ -38,6 +38,7 @@ class Report {
                 fmt::format("{}: {} more of this kind\n", part, findings.count - findings.sentences.size())));
         if (console_.stopped())
             return unavailable("verify was stopped");
+        meter_.next();
         console_.note(fmt::format("verify: {}: {} rows, {} findings", part, findings.rows, findings.count));
         return {};
     }
@@ -49,6 +50,7 @@ class Report {
 
   private:
     Console& console_;
+    Meter& meter_;
     std::uint64_t rows_ = 0;
     std::uint64_t count_ = 0;
 };
@@ -259,16 +261,40 @@ class Clicks {
     std::uint64_t clicked_ = 0;
 };
 
+Meter::Pass rows_of_all_tables() {
+    Meter::Pass rows;
+    schema().each_table([&](const auto& table) { rows.push_back(rows_of(table)); });
+    return rows;
+}
+
+// The passes of `verify`, in their order.
+std::vector<Meter::Pass> passes_of_verify() {
+    std::vector<Meter::Pass> passes(1);
+    for (const auto& space : space::all)
+        passes.front().push_back(all_of(space));
+    schema().each_table([&](const auto& table) { passes.push_back({all_of(table.rows())}); });
+    passes.push_back(rows_of_all_tables());
+    passes.push_back(rows_of_all_tables());
+    passes.push_back({rows_of(schema().links)});
+    passes.push_back({all_of(space::documents), all_of(space::postings)});
+    passes.push_back({{}, all_of(space::last_clicks)});
+    passes.push_back({all_of(space::rollups)});
+    return passes;
+}
+
 } // namespace
 
 Result<int> verify(House& house, Console& console) {
-    Report report(console);
+    Meter meter(house.engine, passes_of_verify());
+    Progress progress(console, "verify", [&] { return meter.fraction(); });
+    Report report(console, meter);
     const auto checksums = house.engine.verify_checksums();
     Findings damage;
     if (!checksums.has_value())
         damage.add(checksums.error().message);
     TRY(report.add("checksums", damage));
-    return read_settled(house, [&](data::View& view) -> Result<int> {
+    return read_settled(house, [&](data::View& stored) -> Result<int> {
+        MeteredView view(stored, meter, &progress);
         Result<void> outcome;
         schema().each_table([&](const auto& table) {
             if (!outcome.has_value())
@@ -278,6 +304,7 @@ Result<int> verify(House& house, Console& console) {
                                            : Result<void>(std::unexpected(findings.error()));
         });
         TRY(outcome);
+        TRY(report.add("rules of rows", TRY(check_rows(view))));
         TRY(report.add("references", TRY(References(view).run())));
         TRY(report.add("rules of links", TRY(check_compiled(view))));
         TRY(report.add("search index", TRY(search::check_indexes(view))));
@@ -285,17 +312,6 @@ Result<int> verify(House& house, Console& console) {
         TRY(report.add("rollups", TRY(verify_rollups(view, house.clock.now()))));
         return report.end();
     });
-}
-
-Result<int> reindex(House& house, Console& console) {
-    TRY(reindex_store(house.engine, [&](std::string_view table, std::uint64_t mended) {
-        return console.write(fmt::format("{}: {} entries mended\n", table, mended));
-    }));
-    TRY(mark_links(house.engine));
-    TRY(search::discard_indexes(house.engine));
-    TRY(console.write(
-        fmt::format("search index: {} links indexed anew\n", TRY(index_links(house, console)))));
-    return exit_good;
 }
 
 } // namespace slashpost::admin

@@ -13,5 +13,8 @@ namespace slashpost::admin {
 
 using Work = std::function<Result<int>(House&, Console&)>;
 using OnCommand = std::function<void(CLI::App& command, Work work)>;
+// Of a command that reads files: `open` opens them, unless it was done.
+using OpenFiles = std::function<Result<void>()>;
+using OnReading = std::function<void(CLI::App& command, OpenFiles open, Work work)>;
 
 } // namespace slashpost::admin
