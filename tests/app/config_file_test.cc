@@ -11,7 +11,6 @@
 using namespace slashpost;
 using namespace slashpost::app;
 using slashpost::test::must;
-using slashpost::test::TempFolder;
 using slashpost::test::TemporaryFile;
 
 namespace {
