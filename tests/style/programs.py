@@ -130,8 +130,8 @@ class Tree:
             found, problems = sources.programs(path)
             for line, what in problems:
                 self.problem(path)(line, what)
-            for program, _, line in found:
-                self.add(program, path, line)
+            for program, where, line in found:
+                self.add(program, where, line, purposes_of(path))
             for module, line in sources.modules(path):
                 self.add(f"python:{module}", path, line)
 

@@ -115,7 +115,7 @@ class Sources:
         if depth > DEPTH_MAX:
             raise Unclear
         if isinstance(node, ast.Constant):
-            if node.value is not None and (program := outside(str(node.value))):
+            if isinstance(node.value, str) and (program := outside(node.value)):
                 yield program, path, node.lineno
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             if self.is_outside(path, node.left, depth):

@@ -142,7 +142,7 @@ class StyleChecks(unittest.TestCase):
                    "subprocess.run(words[1:])", "import yaml", "from subprocess import run")
         self.programs_refused("tests/a.py", "\n".join(refused), *(f"{line}: " for line in range(1, 8)))
         self.write("tests/a.py", start + 'subprocess.run([HERE / "tool", "wrk"])\nsubprocess.run(["jq", "wrk"])\n'
-                   'subprocess.run([sys.executable])\nsaid("wrk")\n')
+                   'subprocess.run([sys.executable])\nsaid("wrk")\nA = 7\nsubprocess.run(["jq", "-u", str(A), "wrk"])\n')
         self.accepted(STYLE / "programs.py", self.tree)
 
     def test_programs_of_builds_and_of_the_readme(self):
