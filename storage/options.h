@@ -34,9 +34,21 @@ struct Options {
     int open_files_max = 512;
     // What is damaged of the log is given up, and copies of its files are kept, instead of refusing to open.
     bool accepts_loss = false;
-    // Told in one sentence when the disk stops or starts taking writes. Called from any thread; must return
-    // at once and not use the engine.
+    // Room that is kept in a file for a start on a full disk, once the disk has four times as much to give.
+    std::uint64_t reserve_bytes = 0;
+    // All of these are called from any thread, and must return at once and not use the engine.
+    //
+    // Told in one sentence when the disk stops or starts taking writes, and once a minute while it takes
+    // none.
     std::function<void(std::string_view)> notice;
+    // Told at the same times what is wrong and what to do about it; nothing when it is over.
+    std::function<void(std::string_view)> trouble;
+    // The store was closed and opened again, because it took no writes any more: of a write that had failed
+    // it may have now what it did not have, or the other way round.
+    std::function<void()> opened_again;
+    // When it is set, a store that has taken no writes for ten seconds is not opened again, but this is
+    // called, once.
+    std::function<void()> gives_up;
 };
 
 } // namespace slashpost::storage

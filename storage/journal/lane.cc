@@ -97,7 +97,7 @@ Result<void> Lane::go_on_in_last(std::uint64_t end) {
     const auto& last = segments_.back();
     const bool is_clean = end == last->past() || last->wipe_from(end).has_value();
     if (is_clean && last->header().record_bytes == settings_.record_bytes) {
-        last->map();
+        last->go_on();
         current_ = last.get();
     } else if (last->first() == end) { // empty, and of no use: its name is needed for the next one
         TRY(last->remove());

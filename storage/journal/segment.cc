@@ -228,10 +228,14 @@ Result<std::shared_ptr<Segment>> Segment::open(const std::string& folder, const 
     segment->file_ = ::open(segment->path_.c_str(), O_RDWR | O_CLOEXEC);
     if (segment->file_ < 0)
         return os_failure("cannot open", segment->path_, errno);
-    // Fills holes that a copy or a power cut may have left; usually there is nothing to do. Where there is no
-    // room for that, records are refused when they come.
-    (void)fallocate_whole(segment->file_, header.file_bytes());
     return segment;
+}
+
+// A copy or a power cut may have left holes; usually there is nothing to fill. Where there is no room for
+// that, records are refused when they come.
+void Segment::go_on() {
+    (void)fallocate_whole(file_, header_.file_bytes());
+    map();
 }
 
 Segment::~Segment() {

@@ -94,6 +94,8 @@ class Segment {
     // What stands in the slots from..past-1 (and the header) survives a power cut after it. The pages behind
     // stay as they are: one that was written to the disk costs who stores into it next a fault.
     Result<void> sync(std::uint64_t from, std::uint64_t past);
+    // Takes the room that is lacking, and maps it: for who writes behind what an earlier process left.
+    void go_on();
     // From now on what is written is stored through memory, if the system lets us.
     void map() { (void)map_.map(file_, header_.file_bytes()); }
     // Before it is written: so that who writes need not wait for pages. What the kernel does not do of it, it

@@ -2,21 +2,17 @@
 
 #include "core/base/errors.h"
 #include "core/base/gaps.h"
-#include "core/base/priority.h"
 #include "core/data/measured.h"
 #include "core/data/sync_later.h"
 #include "storage/retry.h"
 #include "storage/rocksdb/fill.h"
 #include "storage/rocksdb/folder.h"
-#include "storage/rocksdb/group_sync.h"
+#include "storage/rocksdb/keeper.h"
 #include "storage/rocksdb/log_files.h"
-#include "storage/rocksdb/presets.h"
 #include "storage/rocksdb/status.h"
 #include "storage/rocksdb/txn.h"
 
 #include <fmt/format.h>
-#include <rocksdb/cache.h>
-#include <rocksdb/listener.h>
 #include <rocksdb/perf_level.h>
 
 #include <filesystem>
@@ -33,62 +29,6 @@ using data::Bytes;
 using data::BytesView;
 using data::Space;
 
-// Knows whether the disk takes writes, from RocksDB's events and from what becomes of commits. RocksDB tries
-// by itself every few seconds to get out of a full disk; then it needs room for all that it holds in memory.
-class DiskWatch final : public rocksdb::EventListener {
-  public:
-    DiskWatch(std::function<void(std::string_view)> notice, bool gives_way)
-        : notice_(std::move(notice)),
-          gives_way_(gives_way) {}
-
-    [[nodiscard]] bool writable() const { return writable_.load(std::memory_order_relaxed); }
-
-    void writes_failed(const rocksdb::Status& why) {
-        if (writable())
-            change(false, [&] {
-                return fmt::format("The store takes no writes, reading goes on: {}.", why.ToString());
-            });
-    }
-    void writes_succeeded() {
-        if (!writable())
-            change(true, [] { return std::string("The store takes writes again."); });
-    }
-
-    // On RocksDB's own threads, each of which steps back before its first work if it is to give way.
-    void OnFlushBegin(rocksdb::DB* /*db*/, const rocksdb::FlushJobInfo& /*info*/) override {
-        step_back_once();
-    }
-    void OnCompactionBegin(rocksdb::DB* /*db*/, const rocksdb::CompactionJobInfo& /*info*/) override {
-        step_back_once();
-    }
-    void OnBackgroundError(rocksdb::BackgroundErrorReason /*reason*/, rocksdb::Status* error) override {
-        if (error->severity() != rocksdb::Status::Severity::kSoftError) // soft: writes go on
-            writes_failed(*error);
-    }
-    void OnErrorRecoveryEnd(const rocksdb::BackgroundErrorRecoveryInfo& info) override {
-        if (info.new_bg_error.ok())
-            writes_succeeded();
-    }
-
-  private:
-    void step_back_once() const {
-        thread_local bool is_back = false;
-        if (gives_way_ && !std::exchange(is_back, true))
-            step_back();
-    }
-    // Changes and notices come in the same order, whichever threads they come from.
-    void change(bool writable, const auto& text) {
-        const std::lock_guard lock(changing_);
-        if (writable_.exchange(writable) != writable && notice_)
-            notice_(text());
-    }
-
-    const std::function<void(std::string_view)> notice_;
-    const bool gives_way_;
-    std::mutex changing_;
-    std::atomic<bool> writable_ = true;
-};
-
 // RocksDB counts every comparison of keys for a profile that nobody reads, by thread.
 void count_nothing() { rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable); }
 
@@ -97,35 +37,20 @@ class RocksdbEngine final : public data::Engine,
                             public data::Measured,
                             private data::Syncing {
   public:
-    RocksdbEngine(std::unique_ptr<rocksdb::DB> db, std::vector<rocksdb::ColumnFamilyHandle*> handles,
-                  Families families, std::shared_ptr<DiskWatch> watch, const Options& options)
-        : db_(std::move(db)),
-          handles_(std::move(handles)),
-          families_(std::move(families)),
-          watch_(std::move(watch)),
+    RocksdbEngine(std::unique_ptr<Keeper> keeper, std::shared_ptr<DiskWatch> watch, const Options& options)
+        : watch_(std::move(watch)),
           durability_(options.durability),
           write_buffers_bytes_(options.write_buffers_bytes),
-          recent_(options.recent_keys),
-          sync_(*db_) {}
+          keeper_(std::move(keeper)) {}
 
     RocksdbEngine(const RocksdbEngine&) = delete;
     RocksdbEngine& operator=(const RocksdbEngine&) = delete;
 
-    ~RocksdbEngine() override {
-        sync_.wait().PermitUncheckedError(); // what was committed relaxed is kept, too
-        // The log has it all. But whoever opens the store next would have to read that again.
-        rocksdb::FlushOptions flush;
-        flush.allow_write_stall = true; // nobody writes any more
-        db_->Flush(flush, handles_).PermitUncheckedError();
-        for (auto* handle : handles_)
-            db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
-        db_->Close().PermitUncheckedError();
-    }
-
     Result<std::optional<Bytes>> get_now(const Space& space, BytesView key) override {
         count_nothing();
+        const auto opening = keeper_->current();
         rocksdb::PinnableSlice value;
-        const auto status = db_->Get(read_options_, TRY(families_.of(space)), key, &value);
+        const auto status = opening->db->Get(read_options_, TRY(opening->families.of(space)), key, &value);
         if (status.ok()) [[likely]]
             return Bytes(value.data(), value.size());
         if (status.IsNotFound())
@@ -134,7 +59,8 @@ class RocksdbEngine final : public data::Engine,
     }
 
     Result<void> verify_checksums() override {
-        if (auto status = db_->VerifyChecksum(read_options_); !status.ok())
+        const auto opening = keeper_->current();
+        if (auto status = opening->db->VerifyChecksum(read_options_); !status.ok())
             return read_failed(status, "verifying checksums");
         return {};
     }
@@ -145,7 +71,8 @@ class RocksdbEngine final : public data::Engine,
         options.exclusive_manual_compaction = false;
         options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
         const rocksdb::Slice begin(range.from), end(range.until);
-        auto* const family = TRY(families_.of(space));
+        const auto opening = keeper_->current();
+        auto* const family = TRY(opening->families.of(space));
         rocksdb::Status status;
         bool stopped = false;
         {
@@ -153,21 +80,24 @@ class RocksdbEngine final : public data::Engine,
             // not wake it up then.
             const std::stop_callback stop(stopping, [&] {
                 stopped = true;
-                db_->DisableManualCompaction();
+                opening->db->DisableManualCompaction();
             });
-            status = db_->CompactRange(options, family, &begin, range.until.empty() ? nullptr : &end);
+            status = opening->db->CompactRange(options, family, &begin, range.until.empty() ? nullptr : &end);
         }
         if (stopped)
-            db_->EnableManualCompaction();
+            opening->db->EnableManualCompaction();
         return stopped || status.ok() ? Result<void>() : write_failed(status);
     }
 
     Result<std::unique_ptr<data::Fill>> fill() override {
-        return make_fill(*db_, families_, rows_, write_buffers_bytes_);
+        filled_ = keeper_->current();
+        return make_fill(*filled_->db, filled_->families, filled_->rows, write_buffers_bytes_);
     }
 
     std::uint64_t bytes_about(const Space* space, const data::Range& range) override {
-        const auto family = space == nullptr ? families_.tallies : families_.of(*space).value_or(nullptr);
+        const auto opening = keeper_->current();
+        auto* const family =
+            space == nullptr ? opening->families.tallies : opening->families.of(*space).value_or(nullptr);
         if (family == nullptr)
             return 0;
         constexpr std::size_t longer_than_keys = 64;
@@ -176,19 +106,21 @@ class RocksdbEngine final : public data::Engine,
         rocksdb::SizeApproximationOptions options;
         options.include_memtables = true;
         std::uint64_t bytes = 0;
-        db_->GetApproximateSizes(options, family, &whole, 1, &bytes).PermitUncheckedError();
+        opening->db->GetApproximateSizes(options, family, &whole, 1, &bytes).PermitUncheckedError();
         return bytes;
     }
 
     Figures figures() override {
         Figures figures{.conflicts = conflicts_.load(), .writable = watch_->writable()};
         std::uint64_t write_buffers = 0;
-        db_->GetAggregatedIntProperty(rocksdb::DB::Properties::kSizeAllMemTables, &write_buffers);
+        const auto opening = keeper_->current();
+        opening->db->GetAggregatedIntProperty(rocksdb::DB::Properties::kSizeAllMemTables, &write_buffers);
         std::uint64_t cache = 0; // one for all families
-        db_->GetIntProperty(families_.tallies, rocksdb::DB::Properties::kBlockCacheUsage, &cache);
+        opening->db->GetIntProperty(opening->families.tallies, rocksdb::DB::Properties::kBlockCacheUsage,
+                                    &cache);
         figures.memory_bytes = write_buffers + cache;
         std::error_code error; // files may go while we look
-        for (fs::directory_iterator it(db_->GetName(), error), end; !error && it != end;
+        for (fs::directory_iterator it(opening->db->GetName(), error), end; !error && it != end;
              it.increment(error)) {
             std::error_code gone;
             if (const auto size = it->file_size(gone); !gone)
@@ -205,72 +137,65 @@ class RocksdbEngine final : public data::Engine,
 
     Result<void> run_read(const std::function<Result<void>(data::View&)>& closure) override {
         count_nothing();
-        SnapshotView view(*db_, families_, recent_, rows_);
+        const auto opening = keeper_->current();
+        SnapshotView view(*opening->db, opening->families, opening->recent, opening->rows);
         return closure(view);
     }
 
   private:
     void when_on_disk(data::OnDisk done) override {
-        sync_.when_done([this, done = std::move(done)](const rocksdb::Status& status) mutable {
+        // When the store was opened again since, what was committed before is in its files.
+        const auto opening = keeper_->current();
+        if (!opening->sync)
+            return done(refuse());
+        opening->sync->when_done([this, done = std::move(done)](const rocksdb::Status& status) mutable {
             if (status.ok())
                 return done({});
             watch_->writes_failed(status);
-            done(write_failed(status));
+            done(refuse());
         });
     }
 
+    [[nodiscard]] std::unexpected<Error> refuse() const { return no_writes(watch_->trouble()); }
+
     Result<Attempt> attempt(const std::function<Result<void>(data::Txn&)>& closure) {
+        const auto opening = keeper_->current();
         rocksdb::Status status;
         bool was_writable = true;
         {
-            SnapshotTxn txn(*db_, families_, recent_, rows_);
+            SnapshotTxn txn(*opening->db, opening->families, opening->recent, opening->rows);
             TRY(closure(txn));
             if (txn.wrote_nothing())
                 return Attempt::committed;
+            if (!opening->sync)
+                return refuse();
             was_writable = watch_->writable();
-            const Gaps::Locking locking; // RocksDB's, and those of recent_
-            status = sync_.commit([&] { return txn.commit(); });
+            const Gaps::Locking locking; // RocksDB's, and those of `recent`
+            status = opening->sync->commit([&] { return txn.commit(); });
         }
         if (status.IsBusy())
             return Attempt::lost;
         // Whoever commits after a failure is to tell at once whether it is over.
         if (status.ok() && durability_ == data::Durability::synced &&
             !(was_writable && data::SyncLater::sees_to(*this)))
-            status = sync_.wait();
+            status = opening->sync->wait();
         if (!status.ok()) {
             watch_->writes_failed(status);
-            return write_failed(status);
+            return is_disk_trouble(status) ? refuse() : write_failed(status);
         }
         if (!was_writable) // a commit that began before the failure proves nothing
             watch_->writes_succeeded();
         return Attempt::committed;
     }
 
-    const std::unique_ptr<rocksdb::DB> db_;
-    const std::vector<rocksdb::ColumnFamilyHandle*> handles_;
-    const Families families_;
     const std::shared_ptr<DiskWatch> watch_;
     const data::Durability durability_;
     const std::uint64_t write_buffers_bytes_;
     const rocksdb::ReadOptions read_options_;
-    RecentWrites recent_;
-    RowCache rows_;
-    GroupSync sync_;
     std::atomic<std::uint64_t> conflicts_ = 0;
+    const std::unique_ptr<Keeper> keeper_;
+    std::shared_ptr<Opening> filled_; // what a fill goes to stays open
 };
-
-// The families of a store in the order in which their handles come back: the unused default one, the
-// tallies, the spaces.
-std::vector<rocksdb::ColumnFamilyDescriptor> families_of(std::span<const Space> spaces,
-                                                         const Options& options) {
-    const auto cache = make_cache(options);
-    std::vector<rocksdb::ColumnFamilyDescriptor> families{
-        {rocksdb::kDefaultColumnFamilyName, family_preset(data::Pattern::rows, options, cache)},
-        {tallies_family, family_preset(data::Pattern::tallies, options, cache)}};
-    for (const Space& space : spaces)
-        families.emplace_back(std::string(space.name), family_preset(space.pattern, options, cache));
-    return families;
-}
 
 // Only the person who runs the store has business in its folder.
 Result<void> make_folder(const std::string& path) {
@@ -292,32 +217,18 @@ Result<std::unique_ptr<data::Engine>> open_rocksdb(const std::string& path, std:
     TRY(make_folder(folder));
     const bool is_damaged = TRY(check_logs(folder, options.accepts_loss, options.notice));
 
-    auto watch = std::make_shared<DiskWatch>(options.notice, options.gives_way);
-    auto database = database_preset(options);
-    database.listeners.push_back(watch);
-
-    std::vector<rocksdb::ColumnFamilyHandle*> handles;
-    rocksdb::DB* opened = nullptr;
-    const auto families_wanted = families_of(spaces, options);
-    auto status = rocksdb::DB::Open(database, folder, families_wanted, &handles, &opened);
-    if (is_damaged && status.IsCorruption()) { // some spaces are ahead of the damaged record
-        options.notice(
-            "Some spaces know more than is left of the log; 'slashpost-admin reindex' mends that.");
-        database.wal_recovery_mode = rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords;
-        status = rocksdb::DB::Open(database, folder, families_wanted, &handles, &opened);
+    auto watch = std::make_shared<DiskWatch>(options);
+    OpeningPlan plan(folder, spaces, options, watch);
+    auto opened = Keeper::open(plan, watch, options, false);
+    if (is_damaged && !opened.has_value() && opened.error().code == "StoreDamaged") {
+        if (options.notice) // some spaces are ahead of the damaged record
+            options.notice("Parts of the store know more than is left of its log; 'slashpost-admin reindex' "
+                           "mends that.");
+        opened = Keeper::open(plan, watch, options, true);
     }
-    if (!status.ok())
-        return open_failed(status, folder);
+    auto keeper = TRY(std::move(opened));
     forget_fills(folder);
-
-    Families families{.scans_fill_cache = options.scans_fill_cache, .by_number = {}, .tallies = handles[1]};
-    for (std::size_t i = 0; i < spaces.size(); ++i) {
-        if (families.by_number.size() <= spaces[i].number)
-            families.by_number.resize(spaces[i].number + std::size_t{1});
-        families.by_number[spaces[i].number] = handles[i + 2];
-    }
-    return std::make_unique<RocksdbEngine>(std::unique_ptr<rocksdb::DB>(opened), std::move(handles),
-                                           std::move(families), std::move(watch), options);
+    return std::make_unique<RocksdbEngine>(std::move(keeper), std::move(watch), options);
 }
 
 } // namespace slashpost::storage

@@ -22,8 +22,15 @@ GroupSync::~GroupSync() {
     thread_.join();
 }
 
+void GroupSync::set_ended(bool ended) {
+    const std::unique_lock lock(log_);
+    ended_ = ended;
+}
+
 rocksdb::Status GroupSync::commit(const std::function<rocksdb::Status()>& commit) {
     const std::shared_lock lock(log_);
+    if (ended_)
+        return rocksdb::Status::IOError("the store is being opened again");
     const std::uint64_t failures_before = failures_.load();
     auto status = commit();
     if (status.ok()) {
@@ -43,7 +50,7 @@ rocksdb::Status GroupSync::sync() {
         const Gaps::Locking locking; // waits for commits
         lock.lock();
     }
-    if (survived_.load() < failures_.load())
+    if (ended_ || survived_.load() < failures_.load())
         return rocksdb::Status::IOError("the log has failed");
     auto status = db_.SyncWAL();
     if (!status.ok())

@@ -29,6 +29,11 @@ class GroupSync {
     GroupSync(const GroupSync&) = delete;
     GroupSync& operator=(const GroupSync&) = delete;
 
+    // From now on commits and syncs fail, and those that were running have ended; `begin` takes it back.
+    void end() { set_ended(true); }
+    void begin() { set_ended(false); }
+    [[nodiscard]] bool is_ended() const { return ended_; }
+
     // Runs `commit`, many at a time. Busy and TryAgain mean that it wrote nothing.
     rocksdb::Status commit(const std::function<rocksdb::Status()>& commit);
 
@@ -40,11 +45,13 @@ class GroupSync {
     rocksdb::Status wait();
 
   private:
+    void set_ended(bool ended);
     rocksdb::Status sync();
     void run();
 
     rocksdb::DB& db_;
     std::shared_mutex log_;                   // held shared by commits, alone by a sync
+    std::atomic<bool> ended_ = false;         // changed alone
     std::atomic<std::uint64_t> failures_ = 0; // of the log
     std::atomic<std::uint64_t> survived_ = 0; // how many failures were over when a commit last succeeded
 

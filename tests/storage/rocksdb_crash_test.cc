@@ -2,6 +2,7 @@
 #include "core/base/errors.h"
 #include "core/data/sync_later.h"
 #include "storage/open.h"
+#include "tests/storage/small_disk.h"
 #include "tests/support/child_process.h"
 #include "tests/support/must.h"
 #include "tests/support/temp_folder.h"
@@ -17,9 +18,6 @@
 #include <semaphore>
 #include <sstream>
 #include <thread>
-
-#include <sched.h>
-#include <sys/mount.h>
 
 namespace slashpost::storage {
 
@@ -42,32 +40,9 @@ std::unique_ptr<Engine> must_open(const fs::path& folder, Options options = {}) 
 
 std::string row_name(int writer, int number) { return std::to_string(writer) + "/" + std::to_string(number); }
 
-constexpr int exit_skipped = 77;
-
-// A file system of `bytes` for this process alone. False when the system does not let us.
-bool mount_small(const fs::path& folder, std::size_t bytes) {
-    const auto user = ::getuid();
-    if (::unshare(user == 0 ? CLONE_NEWNS : CLONE_NEWNS | CLONE_NEWUSER) != 0)
-        return false;
-    if (user != 0)
-        std::ofstream("/proc/self/uid_map") << "0 " << user << " 1";
-    const auto size = "size=" + std::to_string(bytes);
-    return ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-           ::mount("tmpfs", folder.c_str(), "tmpfs", 0, size.c_str()) == 0;
-}
-
-// Does not compress.
-Bytes noise(std::size_t bytes) {
-    static std::mt19937_64 random(3);
-    Bytes made(bytes, '\0');
-    for (char& byte : made)
-        byte = static_cast<char>(random());
-    return made;
-}
-
 ErrorKind fill(Engine& engine, int& rows_written) {
     for (;; ++rows_written) {
-        const auto value = noise(64 << 10);
+        const auto value = test::noise(64 << 10);
         const auto written = engine.transact([&](Txn& txn) -> Result<void> {
             TRY(txn.put(rows, row_name(0, rows_written), value));
             return txn.add("rows", 1);
@@ -86,16 +61,6 @@ bool has_rows(Engine& engine, int count) {
     for (int i = 0; i < count; ++i)
         if (const auto value = engine.get_now(rows, row_name(0, i)); !value || !*value)
             return false;
-    return true;
-}
-
-bool within_seconds(int seconds, auto condition) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > end)
-            return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    }
     return true;
 }
 
@@ -180,10 +145,10 @@ TEST_CASE("after kill -9 everything that was answered is there and nothing is ha
 
 TEST_CASE("child fills its disk", "[.child]") {
     const fs::path disk = test::child_folder();
-    if (!mount_small(disk, 64 << 20))
-        std::_Exit(exit_skipped);
+    if (!test::mount_small(disk, "size=64m"))
+        std::_Exit(test::exit_skipped);
     {
-        std::ofstream(disk / "ballast") << noise(24 << 20);
+        std::ofstream(disk / "ballast") << test::noise(24 << 20);
     }
     std::mutex noting;
     std::vector<std::string> notices;
@@ -206,7 +171,7 @@ TEST_CASE("child fills its disk", "[.child]") {
         CHECK(!can_write(*engine));
 
         fs::remove(disk / "ballast");
-        CHECK(within_seconds(30, [&] { return can_write(*engine); }));
+        CHECK(test::within_seconds(30, [&] { return can_write(*engine); }));
         CHECK(engine->figures().writable);
         CHECK(has_rows(*engine, written));
     }
@@ -232,7 +197,7 @@ TEST_CASE("a full disk refuses writes, goes on reading, and writes again when th
     for (std::string more = "?"; !more.empty();)
         printed += more = child.read();
     const int code = child.wait();
-    if (code == exit_skipped) {
+    if (code == test::exit_skipped) {
         WARN("skipped: this system does not let the test mount a small file system");
         return;
     }
