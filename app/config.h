@@ -47,6 +47,7 @@ struct Config {
     std::uint32_t redirect_cache_mb = 0;
     data::Durability durability = data::Durability::synced;
     bool accepts_loss = false;
+    bool leaves_on_store_error = false;
     std::uint32_t fold_interval_ms = 0;
     std::uint32_t rollup_interval_ms = 0;
     std::uint32_t quarantine_days = 0;

@@ -166,7 +166,7 @@ class Front {
             log_));
         if (const auto warning = TRY(domain_warning(config_, site_.engine())))
             log_.warn(*warning);
-        admin_ = TRY(AdminSocket::open(config_.data, site_.house(), log_));
+        open_admin_socket();
         state_ = State::ready;
         log_.info("listening", {{"address", config_.listen.address},
                                 {"port", server_.port()},
@@ -213,9 +213,18 @@ class Front {
     std::optional<std::string> why_not_ready() const {
         if (state_ != State::ready)
             return state_ == State::starting ? "starting" : "stopping";
-        if (!site_.engine().figures().writable)
-            return "the store takes no writes; redirects and reading go on";
+        if (const auto words = site_.store_health().trouble(); !words.empty())
+            return fmt::format("the store takes no writes, redirects and reading go on: {}", words);
         return std::nullopt;
+    }
+
+    // Without it the server serves all the same, on a full disk for example.
+    void open_admin_socket() {
+        auto opened = AdminSocket::open(config_.data, site_.house(), log_);
+        if (opened.has_value())
+            admin_ = std::move(*opened);
+        else
+            log_.error("slashpost-admin cannot reach this server", {{"reason", opened.error().message}});
     }
 
     void announce_https() {
@@ -279,7 +288,11 @@ Result<void> run(const Config& config, Log& log) {
     log.info("stopping: finishing requests in flight", {{"signal", signal}});
     ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr); // a second one ends the process at once
     front.stop();
-    return site->stop();
+    const auto stopped = site->stop();
+    if (site->store_health().gave_up)
+        return unavailable(fmt::format("ended as --on-store-error says: the store took no writes: {}",
+                                       site->store_health().trouble()));
+    return stopped;
 }
 
 } // namespace

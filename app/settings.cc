@@ -164,6 +164,12 @@ std::vector<Setting> store_settings() {
     const auto redirect_cache = std::clamp<std::uint64_t>(memory_mb() / 16, 64, 65'536);
     return {
         data_folder(),
+        choice<bool>(
+            "on-store-error", "reopen or exit", &Config::leaves_on_store_error,
+            {{"reopen", false}, {"exit", true}}, 0,
+            "When the store takes no writes any more, as after an error of the disk. reopen: it is opened "
+            "again as soon as the disk takes writes, and redirects go on. exit: the server stops after "
+            "ten seconds, with exit code 1, for whoever starts it again."),
         choice<bool>("accept-loss", "off or on", &Config::accepts_loss, {{"off", false}, {"on", true}}, 0,
                      "on: the server starts although its log or journal is damaged, without what cannot be "
                      "read; the damaged files are kept beside. For one start, when it was refused."),

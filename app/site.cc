@@ -11,6 +11,9 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
+#include <unistd.h>
+
+#include <csignal>
 
 namespace slashpost::app {
 
@@ -18,19 +21,33 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20U;
 constexpr std::size_t write_buffers_bytes = 20 * mebibyte; // a million links are to take 160 MB with all else
+constexpr std::size_t store_reserve_bytes = 48 * mebibyte; // the log, sorted into files
 constexpr std::chrono::seconds background_every{1};
+constexpr std::chrono::seconds lost_told_every{60};
 // Filling the cache of redirects: whoever waited for the start comes first, and meets the processor free
 // later.
 constexpr std::chrono::seconds fill_after{3};
 constexpr std::chrono::seconds fill_at_once{3};
 constexpr std::chrono::milliseconds fill_pause{1};
 
-storage::Options store_options(const Config& config, Log& log) {
-    return {.durability = config.durability,
-            .cache_bytes = config.cache_mb * mebibyte,
-            .write_buffers_bytes = write_buffers_bytes,
-            .accepts_loss = config.accepts_loss,
-            .notice = [&log](std::string_view sentence) { log.warn("store", {{"notice", sentence}}); }};
+// `log` and `health` outlive the store.
+storage::Options store_options(const Config& config, Log& log, StoreHealth& health) {
+    storage::Options options{
+        .durability = config.durability,
+        .cache_bytes = config.cache_mb * mebibyte,
+        .write_buffers_bytes = write_buffers_bytes,
+        .accepts_loss = config.accepts_loss,
+        .reserve_bytes = store_reserve_bytes,
+        .notice = [&log](std::string_view sentence) { log.warn("store", {{"notice", sentence}}); },
+        .trouble = [&health](std::string_view words) { health.set_trouble(words); },
+        .opened_again = [&health] { health.opened_again = true; },
+        .gives_up = {}};
+    if (config.leaves_on_store_error)
+        options.gives_up = [&health] {
+            health.gave_up = true;
+            ::kill(::getpid(), SIGTERM); // as whoever stops the server does
+        };
+    return options;
 }
 
 redirect::ClickFolderOptions folder_options(const Config& config, Log& log, RankingCache& rankings) {
@@ -66,10 +83,11 @@ std::unique_ptr<geo::CountryFile> countries_of(const Config& config, Log& log) {
 
 } // namespace
 
-Site::Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
-           std::unique_ptr<data::Journal> journal, std::string click_id_key,
-           std::function<bool(std::string_view)> has_certificate)
+Site::Site(const Config& config, Log& log, std::shared_ptr<StoreHealth> health, admin::FolderLock lock,
+           std::unique_ptr<data::Engine> engine, std::unique_ptr<data::Journal> journal,
+           std::string click_id_key, std::function<bool(std::string_view)> has_certificate)
     : log_(log),
+      health_(std::move(health)),
       lock_(std::move(lock)),
       engine_(std::move(engine)),
       journal_(std::move(journal)),
@@ -120,13 +138,15 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log,
                        fmt::format("the data folder {} is in use by {}; stop it, or give another folder with "
                                    "--data",
                                    config.data.string(), admin::lock_holder(config.data)));
-    const auto options = store_options(config, log);
+    const auto health = std::make_shared<StoreHealth>();
+    const auto options = store_options(config, log, *health);
     auto engine = TRY(admin::open_store(config.data, options));
     auto journal = TRY(admin::open_click_journal(config.data, options));
     SystemRandom random;
     auto click_id_key = TRY(ensure_click_id_key(*engine, random));
-    std::unique_ptr<Site> site(new Site(config, log, std::move(*lock), std::move(engine), std::move(journal),
-                                        std::move(click_id_key), std::move(has_certificate)));
+    std::unique_ptr<Site> site(new Site(config, log, health, std::move(*lock), std::move(engine),
+                                        std::move(journal), std::move(click_id_key),
+                                        std::move(has_certificate)));
     TRY(site->folder_.start());
     TRY(site->directory_.load(*site->engine_));
     site->background_ = std::jthread([&site = *site](const std::stop_token& s) { site.run_background(s); });
@@ -197,9 +217,26 @@ Result<void> Site::work_off(const std::stop_token& stopping) {
     return {};
 }
 
+void Site::tell_of_lost_clicks() {
+    const auto now = std::chrono::steady_clock::now();
+    const std::uint64_t lost = redirect_figures_.clicks_lost;
+    if (lost == lost_clicks_told_ || now < told_of_lost_at_ + lost_told_every)
+        return;
+    log_.error("clicks are lost: there is no room on the disk to keep them, and they are counted nowhere",
+               {{"lost", static_cast<std::int64_t>(lost - lost_clicks_told_)},
+                {"lost_since_start", static_cast<std::int64_t>(lost)}});
+    lost_clicks_told_ = lost;
+    told_of_lost_at_ = now;
+}
+
 // One round of what happens without anybody asking. Trouble ends nothing: the next round tries again.
 void Site::tick(const std::stop_token& stopping, bool& in_trouble) {
     auto done = service_.settle(clock_.now());
+    if (health_->opened_again.exchange(false)) {
+        resolver_.forget_all();
+        directory_is_stale_ = true;
+    }
+    tell_of_lost_clicks();
     if (done.has_value() && directory_is_stale_.exchange(false)) {
         done = directory_.load(*engine_);
         if (!done.has_value())

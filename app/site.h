@@ -25,6 +25,26 @@
 
 namespace slashpost::app {
 
+// What the store tells of itself, from any of its threads.
+class StoreHealth {
+  public:
+    // What is wrong and what to do, in words for the operator; empty while nothing is.
+    [[nodiscard]] std::string trouble() const {
+        const std::lock_guard lock(mutex_);
+        return trouble_;
+    }
+    void set_trouble(std::string_view words) {
+        const std::lock_guard lock(mutex_);
+        trouble_ = words;
+    }
+    std::atomic<bool> opened_again = false; // since it was asked last
+    std::atomic<bool> gave_up = false;      // the process is to end
+
+  private:
+    mutable std::mutex mutex_;
+    std::string trouble_; // guarded by mutex_
+};
+
 class Site {
   public:
     // Makes the folder and the store when they are missing. Fails when another process uses the folder, or
@@ -38,6 +58,7 @@ class Site {
 
     // Folds the last clicks. To be called when nobody uses the redirector any more. Once.
     Result<void> stop();
+    [[nodiscard]] const StoreHealth& store_health() const { return *health_; }
 
     [[nodiscard]] const Clock& clock() const { return clock_; }
     [[nodiscard]] Service& service() { return service_; }
@@ -73,14 +94,16 @@ class Site {
         Site& site_;
     };
 
-    Site(const Config& config, Log& log, admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
-         std::unique_ptr<data::Journal> journal, std::string click_id_key,
-         std::function<bool(std::string_view)> has_certificate);
+    Site(const Config& config, Log& log, std::shared_ptr<StoreHealth> health, admin::FolderLock lock,
+         std::unique_ptr<data::Engine> engine, std::unique_ptr<data::Journal> journal,
+         std::string click_id_key, std::function<bool(std::string_view)> has_certificate);
     void run_background(const std::stop_token& stopping);
     void tick(const std::stop_token& stopping, bool& in_trouble);
     Result<void> work_off(const std::stop_token& stopping);
+    void tell_of_lost_clicks();
 
     Log& log_;
+    const std::shared_ptr<StoreHealth> health_;
     admin::FolderLock lock_;
     std::unique_ptr<data::Engine> engine_;
     std::unique_ptr<data::Journal> journal_;
@@ -103,7 +126,9 @@ class Site {
     JobRunner jobs_{service_}; // of the background thread
     std::unique_ptr<redirect::Redirector> redirector_;
     admin::House house_;
-    std::chrono::steady_clock::time_point fill_from_; // of the background thread
+    // Of the background thread.
+    std::chrono::steady_clock::time_point fill_from_, told_of_lost_at_;
+    std::uint64_t lost_clicks_told_ = 0;
     std::jthread background_;
     std::unique_ptr<IndexThread> index_thread_;
     std::unique_ptr<Mailer> mailer_; // when a mail server is set

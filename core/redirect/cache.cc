@@ -176,6 +176,15 @@ void Cache::forget(std::string_view key) {
     shard.next_keys.add(hash);
 }
 
+void Cache::forget_all() {
+    for (auto& shard : shards_) {
+        const std::lock_guard lock(shard.mutex);
+        ++shard.epoch;
+        shard.entries.clear();
+        shard.keys = shard.next_keys = KeyFilter();
+    }
+}
+
 void Cache::drop(Shard& shard, std::uint64_t hash, std::string_view key) {
     Text text;
     shard.entries.drop(hash, [&](std::string_view entry) {

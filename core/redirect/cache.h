@@ -56,6 +56,8 @@ class Cache {
     }
     // After the store has changed under this key, and before anybody is told so.
     void forget(std::string_view key);
+    // After anything may have changed, new keys too. For the thread that lets it grow.
+    void forget_all();
 
     // For one thread that nobody waits for, now and then: learns from what is there, once that is enough, and
     // begins anew with what it knows then. Takes a tenth of a second, once. Whether it has.

@@ -132,4 +132,9 @@ void Resolver::forget(DomainId domain, std::string_view slashtag_key) {
         cache_.forget(CacheKey(domain, slashtag_key).view());
 }
 
+void Resolver::forget_all() {
+    cache_.forget_all();
+    go_on_with(Fill::entries);
+}
+
 } // namespace slashpost::redirect

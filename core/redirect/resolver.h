@@ -21,6 +21,8 @@ class Resolver {
     // `slashtag_key` is folded as the domain says, and at most slashtag_bytes_max long.
     Result<bool> find(DomainId domain, std::string_view slashtag_key, std::string& target);
     void forget(DomainId domain, std::string_view slashtag_key);
+    // After anything may have changed. For the thread that fills.
+    void forget_all();
 
     // For one thread that nobody waits for, now and then: a step of filling the cache with what the store
     // has, as long as there is room, so that a server that was started again need not wait for visits; of

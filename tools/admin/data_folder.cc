@@ -82,10 +82,12 @@ Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& fo
                                    .accepts_loss = accepts_loss,
                                    .notice = notice};
     auto engine = TRY(open_store(folder, options));
-    const auto journal = TRY(open_click_journal(folder, options));
-    TRY(redirect::align_readers(*engine, *journal));
-    TRY(redirect::fold_clicks(*engine, *journal));
-    TRY(redirect::RollupFold(*engine, *journal).fold());
+    if (engine->figures().writable) {
+        const auto journal = TRY(open_click_journal(folder, options));
+        TRY(redirect::align_readers(*engine, *journal));
+        TRY(redirect::fold_clicks(*engine, *journal));
+        TRY(redirect::RollupFold(*engine, *journal).fold());
+    }
     return std::unique_ptr<OwnHouse>(new OwnHouse(std::move(lock), std::move(engine)));
 }
 
