@@ -67,7 +67,8 @@ class FullDisk(unittest.TestCase):
         self.assertEqual(self.make(connection, "refused").status, 503)
         self.assertEqual(connection.ask("GET", "/refused").status, 404)
         self.assertIsNone(self.server.process.poll())
-        self.assertEqual(self.ready(), (503, "the store takes no writes; redirects and reading go on\n"))
+        self.assertEqual(self.ready(), (503, "the store takes no writes, redirects and reading go on: the disk is full; "
+                                        "free some room on it, or inodes\n"))
 
         (self.disk / "filler").unlink()
         wait_until(lambda: self.make(connection, "after").status == 200, 60, "writes go on when there is room")
