@@ -4,7 +4,6 @@
 #include "core/base/priority.h"
 
 #include <algorithm>
-#include <chrono>
 #include <pthread.h>
 
 namespace slashpost::app {
@@ -21,6 +20,26 @@ IndexThread::IndexThread(data::Engine& engine, search::ColumnCache& columns, Log
       indexer_(engine, &columns),
       thread_([this](const std::stop_token& stopping) { run(stopping); }) {}
 
+IndexThread::Figures IndexThread::figures() const {
+    Figures out{.links = links_};
+    const auto since = behind_since_.load();
+    if (since != std::chrono::steady_clock::time_point())
+        out.behind_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
+    return out;
+}
+
+// What a batch that began then tells of how far the index is behind.
+void IndexThread::note(const Result<std::optional<std::uint64_t>>& batch,
+                       std::chrono::steady_clock::time_point begun) {
+    if (batch.has_value() && *batch)
+        links_ += **batch;
+    const bool all_done = batch.has_value() && !*batch;
+    if (all_done)
+        behind_since_ = std::chrono::steady_clock::time_point();
+    else if (behind_since_.load() == std::chrono::steady_clock::time_point())
+        behind_since_ = begun;
+}
+
 void IndexThread::run(const std::stop_token& stopping) {
     ::pthread_setname_np(::pthread_self(), "index");
     step_back();
@@ -29,6 +48,7 @@ void IndexThread::run(const std::stop_token& stopping) {
     while (!stopping.stop_requested()) {
         const auto begun = Time::now();
         const auto batch = indexer_.run_batch(stopping);
+        note(batch, begun);
         if (!batch.has_value() && !in_trouble)
             log_.warn("the search index falls behind", {{"reason", batch.error().message}});
         in_trouble = !batch.has_value();

@@ -4,6 +4,8 @@
 #include "app/log.h"
 #include "core/search/indexer.h"
 
+#include <atomic>
+#include <chrono>
 #include <thread>
 
 namespace slashpost::app {
@@ -13,12 +15,22 @@ class IndexThread {
     // All outlive this.
     IndexThread(data::Engine& engine, search::ColumnCache& columns, Log& log);
 
+    struct Figures {
+        std::uint64_t links = 0;   // brought up to date since the start; one that changed again counts again
+        double behind_seconds = 0; // since when there has always been something to do; 0: there is nothing
+    };
+    // From any thread.
+    [[nodiscard]] Figures figures() const;
+
   private:
     void run(const std::stop_token& stopping);
+    void note(const Result<std::optional<std::uint64_t>>& batch, std::chrono::steady_clock::time_point begun);
 
     Log& log_;
     search::Indexer indexer_;
-    std::jthread thread_; // last: it uses the others
+    std::atomic<std::uint64_t> links_ = 0;
+    std::atomic<std::chrono::steady_clock::time_point> behind_since_{}; // the epoch: nothing is to be done
+    std::jthread thread_;                                               // last: it uses the others
 };
 
 } // namespace slashpost::app

@@ -1,67 +1,115 @@
 #include "app/metrics.h"
 
-#include <fstream>
-#include <unistd.h>
+#include "app/process.h"
 
 namespace slashpost::app {
 
 namespace {
 
-double resident_bytes() {
-    std::ifstream statm("/proc/self/statm");
-    std::uint64_t total_pages = 0;
-    std::uint64_t resident_pages = 0;
-    statm >> total_pages >> resident_pages;
-    return static_cast<double>(resident_pages) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+class Collected {
+  public:
+    explicit Collected(http::Families families) : families_(std::move(families)) {}
+
+    template <class Number>
+    void counter(const char* name, const char* help, Number value) {
+        families_.push_back(http::counter_family(name, help, static_cast<double>(value)));
+    }
+    template <class Number>
+    void gauge(const char* name, const char* help, Number value) {
+        families_.push_back(http::gauge_family(name, help, static_cast<double>(value)));
+    }
+    void info(const char* name, const char* help, const char* label, const char* text) {
+        families_.push_back(http::info_family(name, help, label, text));
+    }
+    http::Families take() { return std::move(families_); }
+
+  private:
+    http::Families families_;
+};
+
+void add_store(Collected& out, const data::Engine::Figures& store) {
+    out.gauge("slashpost_store_memory_bytes", "Memory of the store: caches, write buffers, indexes.",
+              store.memory_bytes);
+    out.gauge("slashpost_store_disk_bytes", "Size of the store's files.", store.disk_bytes);
+    out.counter("slashpost_store_conflicts_total", "Transactions that had to run again.", store.conflicts);
+    out.gauge("slashpost_store_writable", "1 while the disk takes writes, else 0.", store.writable ? 1 : 0);
+}
+
+void add_visits(Collected& out, const Site::Figures& figures) {
+    out.counter("slashpost_redirect_cache_hits_total", "Short addresses found in memory.",
+                figures.cache.hits);
+    out.counter("slashpost_redirect_cache_misses_total", "Short addresses looked up in the store.",
+                figures.cache.misses);
+    out.gauge("slashpost_redirect_cache_bytes", "Memory of remembered short addresses.", figures.cache.bytes);
+    out.counter("slashpost_redirect_failures_total",
+                "Visits that could not be answered because of the store.", figures.redirect_failures);
+    out.counter("slashpost_clicks_folded_total", "Clicks added to the totals.", figures.clicks.folded);
+    out.counter("slashpost_clicks_rolled_up_total", "Clicks added to the statistics.",
+                figures.clicks.rolled_up);
+    out.counter("slashpost_clicks_lost_total", "Clicks for which there was no room on the disk.",
+                figures.clicks_lost);
+    out.counter("slashpost_click_fold_failures_total", "Rounds of folding that failed and were tried again.",
+                figures.clicks.failures);
+    out.gauge("slashpost_countries_loaded", "1 when the countries of addresses are known (--geoip), else 0.",
+              figures.countries.loaded ? 1 : 0);
+    out.gauge("slashpost_countries_built_seconds",
+              "When their data was made, in Unix time; 0: none is loaded.", figures.countries.built_at);
+}
+
+void add_backlogs(Collected& out, const Site::Figures& figures) {
+    out.gauge("slashpost_rollup_records_waiting",
+              "Records of the journal that are not in the statistics yet.", figures.clicks.waiting);
+    out.counter("slashpost_index_links_total", "Links brought up to date in the search index.",
+                figures.index.links);
+    out.gauge("slashpost_index_behind_seconds",
+              "For how long the search index has had something to do all the time; 0: it is up to date.",
+              figures.index.behind_seconds);
+    if (!figures.backlog)
+        return;
+    out.gauge("slashpost_mails_waiting", "Mails that wait to be sent; 10000 means so many or more.",
+              figures.backlog->mails);
+    out.gauge("slashpost_jobs_waiting",
+              "Work that deletions have left to the background; 10000 means so many or more.",
+              figures.backlog->jobs);
+}
+
+void add_certificates(Collected& out, const http::CertificateSet& set) {
+    out.gauge("slashpost_tls_certificates", "Certificates in use.", set.size());
+    out.gauge("slashpost_tls_first_expiry_seconds", "When the first of them expires, in Unix time; 0: none.",
+              set.first_expiry());
+}
+
+// By the names that Prometheus's own libraries use.
+void add_process(Collected& out) {
+    const auto process = process_figures();
+    out.counter("process_cpu_seconds_total", "Processor time taken, in user and in system mode.",
+                process.cpu_seconds);
+    out.gauge("process_resident_memory_bytes", "Resident memory of the process.", process.resident_bytes);
+    out.gauge("process_virtual_memory_bytes", "Virtual memory of the process.", process.virtual_bytes);
+    out.gauge("process_open_fds", "File descriptors that are open.", process.open_files);
+    out.gauge("process_max_fds", "File descriptors that may be open.", process.files_max);
+    out.gauge("process_start_time_seconds", "When the process started, in Unix time.", process.start_seconds);
 }
 
 } // namespace
 
-http::Families collect_metrics(const Site& site, const http::Server& server,
+http::Families collect_metrics(const Site& site, const api::Api& api, const http::Server& server,
                                const http::Certificates* certificates) {
-    auto families = http::server_families(server.metrics());
-    const auto counter = [&](const char* name, const char* help, std::uint64_t value) {
-        families.push_back(http::counter_family(name, help, static_cast<double>(value)));
-    };
-    const auto gauge = [&](const char* name, const char* help, double value) {
-        families.push_back(http::gauge_family(name, help, value));
-    };
+    Collected out(http::server_families(server.metrics()));
+    out.info("slashpost_build_info", "Which program this is.", "version", SLASHPOST_VERSION);
+    const auto refused = api.figures();
+    out.counter("slashpost_api_rate_limited_total",
+                "Answers 429: a key or an address had used up its requests.", refused.rate_limited);
+    out.counter("slashpost_api_keys_refused_total", "Answers 401: there was no key, or not a valid one.",
+                refused.keys_refused);
     const auto figures = site.figures();
-    gauge("slashpost_store_memory_bytes", "Memory of the store: caches, write buffers, indexes.",
-          static_cast<double>(figures.store.memory_bytes));
-    gauge("slashpost_store_disk_bytes", "Size of the store's files.",
-          static_cast<double>(figures.store.disk_bytes));
-    counter("slashpost_store_conflicts_total", "Transactions that had to run again.",
-            figures.store.conflicts);
-    gauge("slashpost_store_writable", "1 while the disk takes writes, else 0.",
-          figures.store.writable ? 1 : 0);
-    counter("slashpost_redirect_cache_hits_total", "Short addresses found in memory.", figures.cache.hits);
-    counter("slashpost_redirect_cache_misses_total", "Short addresses looked up in the store.",
-            figures.cache.misses);
-    gauge("slashpost_redirect_cache_bytes", "Memory of remembered short addresses.",
-          static_cast<double>(figures.cache.bytes));
-    counter("slashpost_redirect_failures_total", "Visits that could not be answered because of the store.",
-            figures.redirect_failures);
-    counter("slashpost_clicks_folded_total", "Clicks added to the totals.", figures.clicks.folded);
-    counter("slashpost_clicks_rolled_up_total", "Clicks added to the statistics.", figures.clicks.rolled_up);
-    gauge("slashpost_rollup_records_waiting", "Records of the journal that are not in the statistics yet.",
-          static_cast<double>(figures.clicks.waiting));
-    counter("slashpost_clicks_lost_total", "Clicks for which there was no room on the disk.",
-            figures.clicks_lost);
-    counter("slashpost_click_fold_failures_total", "Rounds of folding that failed and were tried again.",
-            figures.clicks.failures);
-    gauge("slashpost_countries_loaded", "1 when the countries of addresses are known (--geoip), else 0.",
-          figures.countries.loaded ? 1 : 0);
-    gauge("slashpost_countries_built_seconds", "When their data was made, in Unix time; 0: none is loaded.",
-          static_cast<double>(figures.countries.built_at));
-    if (certificates != nullptr) {
-        const auto set = certificates->current();
-        gauge("slashpost_tls_certificates", "Certificates in use.", static_cast<double>(set->size()));
-        gauge("slashpost_tls_first_expiry_seconds", "When the first of them expires, in Unix time; 0: none.",
-              static_cast<double>(set->first_expiry()));
-    }
-    gauge("process_resident_memory_bytes", "Resident memory of the process.", resident_bytes());
-    return families;
+    add_store(out, figures.store);
+    add_visits(out, figures);
+    add_backlogs(out, figures);
+    if (certificates != nullptr)
+        add_certificates(out, *certificates->current());
+    add_process(out);
+    return out.take();
 }
 
 } // namespace slashpost::app

@@ -1,6 +1,7 @@
 #pragma once
 // Everything the server knows about itself as Prometheus families, for the ops listener.
 #include "app/site.h"
+#include "http/api/dispatch.h"
 #include "http/ops.h"
 #include "http/server/certificates.h"
 #include "http/server/server.h"
@@ -8,7 +9,7 @@
 namespace slashpost::app {
 
 // `certificates` is null without HTTPS.
-http::Families collect_metrics(const Site& site, const http::Server& server,
+http::Families collect_metrics(const Site& site, const api::Api& api, const http::Server& server,
                                const http::Certificates* certificates);
 
 } // namespace slashpost::app

@@ -151,7 +151,7 @@ class Front {
           ops_(
               {.address = config.ops_listen.address, .port = config.ops_listen.port},
               [this] { return why_not_ready(); },
-              [this] { return collect_metrics(site_, server_, certificates_); }) {}
+              [this] { return collect_metrics(site_, api_, server_, certificates_); }) {}
 
     Result<void> start() {
         TRY(ops_.start());
@@ -303,6 +303,7 @@ int serve(const Config& config, std::span<const std::string> warnings) {
     std::signal(SIGPIPE, SIG_IGN);                   // NOLINT: a peer that went away is an error of write
     raise_file_limit();
     Log log(config.log_level, config.log_format);
+    log.info("starting", {{"version", SLASHPOST_VERSION}});
     for (const auto& warning : warnings)
         log.warn(warning);
     const auto done = run(config, log);

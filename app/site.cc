@@ -169,12 +169,15 @@ Result<void> Site::stop() {
 }
 
 Site::Figures Site::figures() const {
+    const auto backlog = engine_->read([](data::View& view) { return count_backlog(view); });
     return {.store = engine_->figures(),
             .cache = resolver_.cache_figures(),
             .clicks = folder_.figures(),
             .clicks_lost = redirect_figures_.clicks_lost,
             .redirect_failures = redirect_figures_.store_failures,
-            .countries = countries_ ? countries_->figures() : geo::CountryFile::Figures{}};
+            .countries = countries_ ? countries_->figures() : geo::CountryFile::Figures{},
+            .index = index_thread_ ? index_thread_->figures() : IndexThread::Figures{},
+            .backlog = backlog.has_value() ? std::optional(*backlog) : std::nullopt};
 }
 
 void Site::reload_countries() {

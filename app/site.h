@@ -15,6 +15,7 @@
 #include "core/redirect/resolver.h"
 #include "core/schema/ranking_cache.h"
 #include "core/search/columns.h"
+#include "core/work/backlog.h"
 #include "core/work/jobs.h"
 #include "geo/country_file.h"
 #include "tools/admin/data_folder.h"
@@ -77,9 +78,10 @@ class Site {
         std::uint64_t clicks_lost = 0;
         std::uint64_t redirect_failures = 0;
         geo::CountryFile::Figures countries;
+        IndexThread::Figures index;
+        std::optional<Backlog> backlog; // nothing when the store could not be read
     };
-    // From any thread.
-    // Somebody is about to read over the API (core/redirect/click_folder.h).
+    // Somebody is about to read over the API (core/redirect/click_folder.h). From any thread, as is the next.
     void before_reading() { folder_.before_reading(); }
     [[nodiscard]] Figures figures() const;
 

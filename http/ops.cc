@@ -71,17 +71,17 @@ void add_by_class(MetricFamily& family, std::string_view kind, const ServerMetri
 }
 
 void add_duration(MetricFamily& family, std::string_view kind, const DurationMetrics& durations) {
-    constexpr double seconds_per_us = 1e-6;
+    constexpr double us_per_second = 1e6; // a quotient is the number nearest to 0.001, a product may not be
     ClientMetric metric;
     metric.label = {{"kind", std::string(kind)}};
     std::uint64_t so_far = 0;
     for (std::size_t i = 0; i < duration_bounds_us.size(); ++i) {
         so_far += durations.buckets[i];
         metric.histogram.bucket.push_back(
-            {.cumulative_count = so_far, .upper_bound = duration_bounds_us[i] * seconds_per_us});
+            {.cumulative_count = so_far, .upper_bound = duration_bounds_us[i] / us_per_second});
     }
     metric.histogram.sample_count = so_far + durations.buckets.back();
-    metric.histogram.sample_sum = static_cast<double>(durations.sum_us) * seconds_per_us;
+    metric.histogram.sample_sum = static_cast<double>(durations.sum_us) / us_per_second;
     family.metric.push_back(std::move(metric));
 }
 
@@ -119,6 +119,12 @@ MetricFamily counter_family(std::string name, std::string help, double value) {
 
 MetricFamily gauge_family(std::string name, std::string help, double value) {
     return plain(std::move(name), std::move(help), MetricType::Gauge, value);
+}
+
+MetricFamily info_family(std::string name, std::string help, std::string label, std::string text) {
+    auto family = gauge_family(std::move(name), std::move(help), 1);
+    family.metric.front().label = {{std::move(label), std::move(text)}};
+    return family;
 }
 
 Families server_families(const ServerMetrics& metrics) {

@@ -48,5 +48,7 @@ Families server_families(const ServerMetrics& metrics);
 // One family with one value, for what others have to report.
 prometheus::MetricFamily counter_family(std::string name, std::string help, double value);
 prometheus::MetricFamily gauge_family(std::string name, std::string help, double value);
+// What a text has to say: the label `name` with that value, and 1.
+prometheus::MetricFamily info_family(std::string name, std::string help, std::string label, std::string text);
 
 } // namespace slashpost::http

@@ -178,6 +178,10 @@ http::Reply Api::render(Answer answer) const {
     const auto& error = answer.body.error();
     if (error.kind == ErrorKind::fault)
         on_fault_(error);
+    if (error.kind == ErrorKind::unauthenticated)
+        ++keys_refused_;
+    if (error.kind == ErrorKind::limited)
+        ++rate_limited_;
     const auto wait = answer.rate.reset_unix_seconds - parts_.clock.now().ms / 1000;
     if (error.kind == ErrorKind::limited)
         reply.headers.push_back({"Retry-After", std::to_string(std::max<std::int64_t>(wait, 1))});

@@ -15,6 +15,7 @@
 #include "http/api/router.h"
 #include "http/server/message.h"
 
+#include <atomic>
 #include <functional>
 #include <span>
 
@@ -45,6 +46,16 @@ class Api {
     // (wire "Rate limits": on errors too). Safe to call from any thread.
     [[nodiscard]] std::vector<http::Header> common_headers(std::string_view remote_address) const;
 
+    // Answers since the start.
+    struct Figures {
+        std::uint64_t rate_limited = 0; // 429
+        std::uint64_t keys_refused = 0; // 401
+    };
+    // Safe to call from any thread.
+    [[nodiscard]] Figures figures() const {
+        return {.rate_limited = rate_limited_, .keys_refused = keys_refused_};
+    }
+
   private:
     struct Answer {
         Result<std::string> body; // JSON; empty for a preflight
@@ -62,6 +73,8 @@ class Api {
     const Parts parts_;
     const OnFault on_fault_;
     const Router router_;
+    mutable std::atomic<std::uint64_t> rate_limited_ = 0;
+    mutable std::atomic<std::uint64_t> keys_refused_ = 0;
 };
 
 } // namespace slashpost::api

@@ -1,6 +1,7 @@
 // Jobs: bounded batches, in turn, and none of them lost by a failure or by kill -9.
 #include "core/schema/click_totals.h"
 #include "core/schema/recent_rollups.h"
+#include "core/work/backlog.h"
 #include "core/work/retention.h"
 #include "core/work/settling.h"
 #include "storage/open.h"
@@ -46,12 +47,8 @@ std::int64_t carrying(data::Engine& engine, TagId tag) {
     return count;
 }
 
-std::int64_t waiting(data::Engine& engine) {
-    std::int64_t count = 0;
-    must(engine.read([&](data::View& view) {
-        return schema().jobs.each(view, [&](const Job&) -> Result<bool> { return ++count > 0; });
-    }));
-    return count;
+std::uint64_t waiting(data::Engine& engine) {
+    return must(engine.read([](data::View& view) { return count_backlog(view); })).jobs;
 }
 
 } // namespace
@@ -71,6 +68,22 @@ TEST_CASE("a job is done in batches of 200 links and its row goes with the last 
     CHECK(waiting(*world.engine) == 0);
     CHECK_FALSE(must(runner.run_batch()));
     CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("of what waits, ten thousand are counted and no more", "[jobs]") {
+    World world;
+    for (int i = 0; i < 11; ++i)
+        must(world.operate([](Desk& desk) -> Result<void> {
+            for (int k = 0; k < 1000; ++k)
+                TRY(enqueue_job(desk.txn, {.id = desk.tools.ids.next<JobId>(),
+                                           .kind = JobKind::purge_domain,
+                                           .workspace = {},
+                                           .subject = {},
+                                           .created_at = desk.now,
+                                           .unknown = {}}));
+            return {};
+        }));
+    CHECK(waiting(*world.engine) == 10'000);
 }
 
 TEST_CASE("jobs take turns", "[jobs]") {
