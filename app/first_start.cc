@@ -33,6 +33,14 @@ std::string shell_word(std::string_view text) {
     return word += '\'';
 }
 
+// Where a browser finds how the API is called; `call` ends in the address of the links.
+std::string reference_address(const Config& config, std::string_view call) {
+    constexpr std::string_view links = "links";
+    const auto begin = call.substr(call.rfind(' ') + 1);
+    return config.api_hosts.empty() ? fmt::format("{}docs", begin.substr(0, begin.size() - links.size()))
+                                    : fmt::format("{}/docs", config.api_url());
+}
+
 std::string words_of_first_start(const Config& config, std::string_view domain, std::string_view key,
                                  std::string_view call) {
     const auto file = config.first_key_file.string();
@@ -42,9 +50,9 @@ std::string words_of_first_start(const Config& config, std::string_view domain, 
                                      : fmt::format("\"apikey: $(cat {})\"", shell_word(file));
     return fmt::format("This is the first start: there is an account 'admin' now, and the short domain {}.\n"
                        "{} Make a link with it:\n"
-                       "curl -H {} -H 'Content-Type: application/json' -d "
-                       "'{{\"destination\":\"https://example.com/\"}}' {}\n",
-                       domain, shown, header, call);
+                       "curl -H {} -d '{{\"destination\":\"https://example.com/\"}}' {}\n"
+                       "What else there is: {}\n",
+                       domain, shown, header, call, reference_address(config, call));
 }
 
 } // namespace

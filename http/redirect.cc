@@ -1,7 +1,10 @@
 #include "http/redirect.h"
 
+#include "core/base/host.h"
+#include "core/base/local_host.h"
 #include "core/base/text.h"
 #include "http/pages.h"
+#include "http/server/session.h"
 
 #include <cstdint>
 
@@ -38,6 +41,12 @@ constexpr Page home_page{
     "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Short links</title>\n"
     "<h1>Short links</h1>\n<p>This address carries short links. Add one to it to get "
     "somewhere.</p></html>\n"};
+constexpr Page door_page{
+    200, Media::html, "Cache-Control: private, max-age=60\r\n",
+    "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
+    "<meta name=\"viewport\" content=\"width=device-width\"><title>Slashpost</title>\n"
+    "<h1>Slashpost</h1>\n<p>Short links are made here with the API: <a href=\"/v1/docs\">how to call "
+    "it</a>.</p></html>\n"};
 constexpr Page missing_page{
     404, Media::html, never,
     "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Not found</title>\n"
@@ -124,6 +133,17 @@ std::string_view redirect_caching(unsigned status) {
     return status == 301 || status == 308 ? "Cache-Control: private, max-age=90\r\n" : never;
 }
 
+// Whether who opens the host itself looks for the API rather than for a link: on the hosts that the operator
+// has named for it, otherwise on this machine. Visitors of other domains are told nothing of it.
+bool leads_to_api(const ApiScope* scope, std::string_view host) {
+    if (scope == nullptr)
+        return false;
+    if (!scope->hosts.empty())
+        return scope->covers_host(host);
+    const auto name = normal_host(host);
+    return name && is_local_host(*name);
+}
+
 } // namespace
 
 unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, Persistence persistence,
@@ -157,8 +177,11 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
         append_reply(out, reply, head.method, date_line, persistence);
         return reply.status;
     }
-    if (!leads_elsewhere(answer_))
-        return send_page(page_for(answer_.outcome));
+    if (!leads_elsewhere(answer_)) {
+        const bool at_the_door = answer_.outcome == Outcome::home || answer_.outcome == Outcome::unknown_host;
+        const bool is_door = at_the_door && head.path == "/" && leads_to_api(scope_, head.host);
+        return send_page(is_door ? door_page : page_for(answer_.outcome));
+    }
     // Location goes out as it is, so anything that could end the header line must not be in it.
     if (!is_visible_ascii(answer_.location))
         return send_page(unavailable);

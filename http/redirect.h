@@ -14,13 +14,17 @@
 
 namespace slashpost::http {
 
+struct ApiScope; // http/server/session.h
+
 // Belongs to one I/O thread.
 class Redirects {
   public:
-    // `lane` is where this thread's clicks go. Both must live longer than this.
-    Redirects(redirect::Redirector& redirector, data::JournalLane& lane)
+    // `lane` is where this thread's clicks go. `scope`, if any, says on which hosts the API answers. All must
+    // live longer than this.
+    Redirects(redirect::Redirector& redirector, data::JournalLane& lane, const ApiScope* scope = nullptr)
         : redirector_(redirector),
-          lane_(lane) {}
+          lane_(lane),
+          scope_(scope) {}
 
     // Puts the answer behind `out` and returns its status. `client` is who sent the request. 0: nothing is
     // answered yet; what `take_order` gives is to be made by `make_page`, elsewhere, and then answered.
@@ -33,6 +37,7 @@ class Redirects {
   private:
     redirect::Redirector& redirector_;
     data::JournalLane& lane_;
+    const ApiScope* scope_;
     redirect::Answer answer_; // its text is reused from visit to visit
 };
 

@@ -40,6 +40,7 @@ RULES = {
     "geo/": ([BASE, MODEL + "visitor.h", REDIRECT + "visitor.h"], ["maxminddb.h"]),
     "http/wire/": ([BASE], ["boost/json", "boost/system", "boost/url"]),
     "http/api/": ([BASE, MODEL, ACCESS, OPS, "http/wire/", "http/server/message.h"], ["boost/json", "boost/system"]),
+    "http/api/published": ([BASE, "http/server/message.h"], ["zlib.h"]),
     "http/server/": ([BASE, REDIRECT + "redirector.h", REDIRECT + "visitor.h", "http/redirect.h"], ["boost/", "openssl/"]),
     "http/redirect": ([BASE, REDIRECT, "http/server/", "http/pages.h"], []),
     "http/page": ([BASE, REDIRECT + "page.h", "http/server/message.h", "http/qr.h", "http/page"], []),

@@ -16,7 +16,9 @@ std::string_view without_port(std::string_view host) {
 
 bool is_local_host(std::string_view host) {
     const auto bare = without_port(host);
-    return bare == name || bare.ends_with(".localhost") || bare.starts_with("127.") || bare == "[::1]";
+    const bool is_number = bare.find_first_not_of("0123456789.") == bare.npos; // 127.example.com is a name
+    return bare == name || bare.ends_with(".localhost") || (bare.starts_with("127.") && is_number) ||
+           bare == "[::1]";
 }
 
 std::optional<std::string> localhost_for(std::string_view host) {

@@ -30,7 +30,7 @@ struct ConversionInput {
                        "link, within the attribution window. This or linkId, not both."),
                   example(example_click_id)),
             field("linkId", &ConversionInput::link_id,
-                  note("For a conversion without a click id; no window applies.")),
+                  note("Id of the link, for a conversion without a click id; no window applies.")),
             field("event", &ConversionInput::event, required, formats::event_name,
                   note("What happened, in your words. The same event counts once for a click."),
                   example("purchase")),
@@ -38,7 +38,8 @@ struct ConversionInput {
                   note("What it was worth, with at most three decimals; needs a currency. A text such as "
                        "\"19.99\" is fine as well."),
                   example("49")),
-            field("currency", &ConversionInput::currency, note("ISO 4217."), example("EUR")),
+            field("currency", &ConversionInput::currency, note("The currency of the value, ISO 4217."),
+                  example("EUR")),
             field("reference", &ConversionInput::reference, length(1, reference_length_max),
                   note("Yours, like an order's number. What is reported again with the same click or link, "
                        "event and reference counts once."))};
@@ -63,12 +64,15 @@ struct ConversionReply {
     std::optional<Timestamp> clicked_at;
     static constexpr std::string_view wire_name = "Conversion";
     static Fields fields() {
-        return {field("id", &ConversionReply::id),
-                field("linkId", &ConversionReply::link_id),
-                field("event", &ConversionReply::event, example("purchase")),
-                field("value", &ConversionReply::value, example("49")),
-                field("currency", &ConversionReply::currency, example("EUR")),
-                field("createdAt", &ConversionReply::created_at),
+        return {field("id", &ConversionReply::id, note("Id of the conversion.")),
+                field("linkId", &ConversionReply::link_id, note("Id of the link for which it counts.")),
+                field("event", &ConversionReply::event,
+                      note("What happened, in the words of whoever reported it."), example("purchase")),
+                field("value", &ConversionReply::value, note("What it was worth; absent when nobody said."),
+                      example("49")),
+                field("currency", &ConversionReply::currency,
+                      note("The currency of the value, ISO 4217; absent without a value."), example("EUR")),
+                field("createdAt", &ConversionReply::created_at, note("When it was reported.")),
                 field("clickedAt", &ConversionReply::clicked_at,
                       note("When the visitor came; absent without a click id."))};
     }

@@ -18,6 +18,8 @@ constexpr std::string_view allowed_headers = "apikey, workspace, content-type, a
 constexpr std::string_view exposed_headers =
     "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After";
 constexpr std::string_view preflight_seconds = "86400";
+// What the program says of itself changes with the program only; five minutes later it is asked for anew.
+constexpr std::string_view published_caching = "public, max-age=300";
 constexpr std::string_view unavailable_retry_seconds = "5";
 
 struct Target {
@@ -31,7 +33,7 @@ std::optional<Target> split_target(std::string_view target) {
     if (!path.starts_with(mount) || (path.size() > mount.size() && path[mount.size()] != '/'))
         return std::nullopt;
     const auto query = path.size() == target.size() ? std::string_view() : target.substr(path.size() + 1);
-    return Target{.path = path.substr(mount.size()), .query = query};
+    return Target{.path = path.size() == mount.size() ? "/" : path.substr(mount.size()), .query = query};
 }
 
 // "GET, HEAD, POST, OPTIONS"
@@ -44,10 +46,11 @@ std::string allow_of(const std::vector<http::Method>& methods) {
 
 wire::Tree no_input() { return *wire::parse_form({}); }
 
-std::vector<http::Header> headers_with(const RateLimiter::Verdict& rate) {
+std::vector<http::Header> headers_with(const RateLimiter::Verdict& rate,
+                                       std::string_view caching = "no-store") {
     return {{"Access-Control-Allow-Origin", "*"},
             {"Access-Control-Expose-Headers", std::string(exposed_headers)},
-            {"Cache-Control", "no-store"},
+            {"Cache-Control", std::string(caching)},
             {"X-Content-Type-Options", "nosniff"},
             {"X-RateLimit-Limit", std::to_string(rate.limit)},
             {"X-RateLimit-Remaining", std::to_string(rate.remaining)},
@@ -86,19 +89,35 @@ Api::Answer Api::answer(const http::Request& request) {
     };
     if (match.methods.empty())
         return plain(not_found("endpoint", request.target.substr(0, request.target.find('?'))));
-    if (request.method == http::Method::options)
-        return plain("", {{"Allow", allow_of(match.methods)},
-                          {"Access-Control-Allow-Methods", allow_of(match.methods)},
-                          {"Access-Control-Allow-Headers", std::string(allowed_headers)},
-                          {"Access-Control-Max-Age", std::string(preflight_seconds)}});
-    if (match.route == nullptr)
-        return plain(wire::method_refused(), {{"Allow", allow_of(match.methods)}});
-    if (const auto& operation = match.route->operation; operation.document) {
-        auto out = plain(operation.document(), operation.headers);
-        out.media_type = operation.media_type;
+    if (request.method == http::Method::options) {
+        auto out = plain("", {{"Allow", allow_of(match.methods)},
+                              {"Access-Control-Allow-Methods", allow_of(match.methods)},
+                              {"Access-Control-Allow-Headers", std::string(allowed_headers)},
+                              {"Access-Control-Max-Age", std::string(preflight_seconds)}});
+        out.status = 204;
         return out;
     }
+    if (match.route == nullptr)
+        return plain(wire::method_refused(), {{"Allow", allow_of(match.methods)}});
+    if (match.route->operation.document != nullptr)
+        return publish(request, match.route->operation);
     return answer_caller(request, match, target->query);
+}
+
+Api::Answer Api::publish(const http::Request& request, const Operation& operation) const {
+    const auto& edition = operation.document().edition_for(request);
+    const bool known = has_already(request, edition);
+    Answer out{.body = known ? std::string() : edition.body,
+               .rate = rate_of_address(request.remote_address),
+               .headers = operation.headers,
+               .media_type = operation.media_type,
+               .status = known ? 304U : 200U,
+               .caching = published_caching};
+    out.headers.push_back({"ETag", edition.tag});
+    out.headers.push_back({"Vary", "Accept-Encoding"});
+    if (!known && !edition.encoding.empty())
+        out.headers.push_back({"Content-Encoding", std::string(edition.encoding)});
+    return out;
 }
 
 Api::Answer Api::answer_caller(const http::Request& request, const Router::Match& match,
@@ -162,19 +181,17 @@ std::vector<http::Header> Api::common_headers(std::string_view remote_address) c
 
 http::Reply Api::render(Answer answer) const {
     http::Reply reply;
-    reply.headers = headers_with(answer.rate);
+    reply.headers = headers_with(answer.rate, answer.caching);
     for (auto& header : answer.headers)
         reply.headers.push_back(std::move(header));
-    if (answer.body.has_value() && answer.body->empty()) {
-        reply.status = 204;
-        return reply;
-    }
-    reply.headers.push_back(
-        {"Content-Type", std::string(answer.body.has_value() ? answer.media_type : json_media_type)});
     if (answer.body.has_value()) {
+        reply.status = answer.status;
         reply.body = *std::move(answer.body);
+        if (reply.status == 200)
+            reply.headers.push_back({"Content-Type", std::string(answer.media_type)});
         return reply;
     }
+    reply.headers.push_back({"Content-Type", std::string(json_media_type)});
     const auto& error = answer.body.error();
     if (error.kind == ErrorKind::fault)
         on_fault_(error);

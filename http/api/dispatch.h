@@ -58,12 +58,15 @@ class Api {
 
   private:
     struct Answer {
-        Result<std::string> body; // JSON; empty for a preflight
+        Result<std::string> body; // JSON, mostly
         RateLimiter::Verdict rate;
         std::vector<http::Header> headers;             // besides those that every reply has
         std::string_view media_type = json_media_type; // of a body that is no error
+        unsigned status = 200;                         // unless it is an error; 204 and 304 have no body
+        std::string_view caching = "no-store";
     };
     Answer answer(const http::Request& request);
+    [[nodiscard]] Answer publish(const http::Request& request, const Operation& operation) const;
     Result<std::string> run(const Caller& caller, const Route& route, Input input,
                             std::string_view workspace);
     Answer answer_caller(const http::Request& request, const Router::Match& match, std::string_view query);

@@ -45,24 +45,29 @@ Fields NewDomainInput::fields() {
 }
 
 Fields SlashtagRulesChangeInput::fields() {
-    return {field("minLength", &SlashtagRulesChangeInput::length_min, range(1, slashtag_length_limit)),
-            field("maxLength", &SlashtagRulesChangeInput::length_max, range(1, slashtag_length_limit)),
+    return {field("minLength", &SlashtagRulesChangeInput::length_min, range(1, slashtag_length_limit),
+                  note("How many characters a new slashtag has at least.")),
+            field("maxLength", &SlashtagRulesChangeInput::length_max, range(1, slashtag_length_limit),
+                  note("How many characters a new slashtag has at most.")),
             field("caseSensitive", &SlashtagRulesChangeInput::case_sensitive,
-                  note("Can change only while the domain has no links."))};
+                  note("Whether slashtags that differ only in case are different ones. Can change only while "
+                       "the domain has no links."))};
 }
 
 Fields DomainChangeInput::fields() {
-    return {field("customHomepage", &DomainChangeInput::custom_homepage, wire::formats::uri,
-                  note("Where / leads; null for a plain page.")),
-            field("notFoundUrl", &DomainChangeInput::not_found_url, wire::formats::uri,
-                  note("Where unknown slashtags lead; null for a plain page.")),
-            field("redirectType", &DomainChangeInput::redirect_type, note("301, 302, 307 or 308.")),
-            field("slashtag", &DomainChangeInput::slashtag),
-            field("active", &DomainChangeInput::active, note("Whether the domain answers at all.")),
-            field("appleAppSiteAssociation", &DomainChangeInput::apple_app_site_association,
-                  wire::formats::json, wire::length(0, domain_document_bytes_max), note(apple_note)),
-            field("assetLinks", &DomainChangeInput::asset_links, wire::formats::json,
-                  wire::length(0, domain_document_bytes_max), note(asset_note))};
+    return {
+        field("customHomepage", &DomainChangeInput::custom_homepage, wire::formats::uri,
+              note("Where / leads; null for a plain page.")),
+        field("notFoundUrl", &DomainChangeInput::not_found_url, wire::formats::uri,
+              note("Where unknown slashtags lead; null for a plain page.")),
+        field("redirectType", &DomainChangeInput::redirect_type,
+              note("The status of redirects: 301, 302, 307 or 308.")),
+        field("slashtag", &DomainChangeInput::slashtag, note("What new slashtags on the domain look like.")),
+        field("active", &DomainChangeInput::active, note("Whether the domain answers visitors at all.")),
+        field("appleAppSiteAssociation", &DomainChangeInput::apple_app_site_association, wire::formats::json,
+              wire::length(0, domain_document_bytes_max), note(apple_note)),
+        field("assetLinks", &DomainChangeInput::asset_links, wire::formats::json,
+              wire::length(0, domain_document_bytes_max), note(asset_note))};
 }
 
 DomainChange DomainChangeInput::to_change() const {
@@ -80,12 +85,17 @@ DomainChange DomainChangeInput::to_change() const {
 }
 
 Fields DomainListFilterQuery::fields() {
-    return {
-        field("active", &DomainListFilterQuery::active), field("verified", &DomainListFilterQuery::verified),
-        field("type", &DomainListFilterQuery::type),
-        field("shared", &DomainListFilterQuery::shared,
-              note("false: instead of the workspace's domains those that the caller could share with it.")),
-        field("term", &DomainListFilterQuery::term, note(term_note))};
+    return {field("active", &DomainListFilterQuery::active,
+                  note("Only domains that answer visitors, or only the others.")),
+            field("verified", &DomainListFilterQuery::verified,
+                  note("Only verified domains, or only the others.")),
+            field("type", &DomainListFilterQuery::type,
+                  note("user: only domains of accounts; service: only those of the installation.")),
+            field("shared", &DomainListFilterQuery::shared,
+                  note("true, as when absent: the workspace's domains. false: those that the caller could "
+                       "share with it instead.")),
+            field("term", &DomainListFilterQuery::term,
+                  note("Only domains with this in their name, ignoring case."))};
 }
 
 DomainFilter DomainListFilterQuery::filter() const {
@@ -99,10 +109,11 @@ DomainFilter DomainListFilterQuery::filter() const {
 
 Fields WorkspaceDomainFilterQuery::fields() {
     return {field("type", &WorkspaceDomainFilterQuery::type,
-                  note("system: of the installation, called service elsewhere.")),
+                  note("user: only domains of accounts; system: only those of the installation, called "
+                       "service elsewhere.")),
             field("status", &WorkspaceDomainFilterQuery::status,
-                  note("active: it serves; pending: not verified; inactive: switched off; revoked: by the "
-                       "operator.")),
+                  note("Only domains in this state. active: it serves; pending: not verified; inactive: "
+                       "switched off; revoked: by the operator.")),
             field("term", &WorkspaceDomainFilterQuery::term, note(term_note))};
 }
 
@@ -114,54 +125,74 @@ DomainFilter WorkspaceDomainFilterQuery::filter() const {
 }
 
 Fields SlashtagRulesReply::fields() {
-    return {field("minLength", &SlashtagRulesReply::length_min),
-            field("maxLength", &SlashtagRulesReply::length_max),
-            field("caseSensitive", &SlashtagRulesReply::case_sensitive)};
+    return {field("minLength", &SlashtagRulesReply::length_min,
+                  note("How many characters a slashtag has at least.")),
+            field("maxLength", &SlashtagRulesReply::length_max,
+                  note("How many characters a slashtag has at most.")),
+            field("caseSensitive", &SlashtagRulesReply::case_sensitive,
+                  note("Whether slashtags that differ only in case are different ones."))};
 }
 
 Fields DomainStatusReply::fields() {
-    return {field("dns", &DomainStatusReply::dns),
+    return {field("dns", &DomainStatusReply::dns,
+                  note("verified, or pending: its TXT record has not been found yet.")),
             field("encryption", &DomainStatusReply::encryption,
                   note("active once the domain is verified and addresses on it work with https: where this "
                        "server ends TLS itself, it has a certificate for the host."))};
 }
 
 Fields VerificationReply::fields() {
-    return {field("type", &VerificationReply::type), field("name", &VerificationReply::name),
-            field("value", &VerificationReply::value)};
+    return {field("type", &VerificationReply::type, note("Type of the record in the DNS.")),
+            field("name", &VerificationReply::name, note("Name of the record.")),
+            field("value", &VerificationReply::value, note("The text that the record has to have."))};
 }
 
 Fields FullDomainReply::fields() {
-    return {field("id", &FullDomainReply::id),
-            field("ref", &FullDomainReply::ref),
-            field("fullName", &FullDomainReply::full_name),
-            field("topLevelDomain", &FullDomainReply::top_level_domain),
-            field("level", &FullDomainReply::level, note("How many labels the name has.")),
-            field("type", &FullDomainReply::type,
-                  note("service: of the installation; called system under /workspaces.")),
-            field("active", &FullDomainReply::active),
-            field("verified", &FullDomainReply::verified),
-            field("revoked", &FullDomainReply::revoked),
-            field("https", &FullDomainReply::https),
-            field("managed", &FullDomainReply::managed),
-            field("createdAt", &FullDomainReply::created_at),
-            field("updatedAt", &FullDomainReply::updated_at),
-            field("creationDate", &FullDomainReply::creation_date),
-            field("ownerId", &FullDomainReply::owner_id, note("The account's; absent for the installation.")),
-            field("customHomepage", &FullDomainReply::custom_homepage),
-            field("notFoundUrl", &FullDomainReply::not_found_url),
-            field("redirectType", &FullDomainReply::redirect_type),
-            field("slashtag", &FullDomainReply::slashtag),
-            field("status", &FullDomainReply::status),
-            field("clicks", &FullDomainReply::clicks, note("On links of the workspace.")),
-            field("sessions", &FullDomainReply::sessions),
-            field("lastClickAt", &FullDomainReply::last_click_at),
-            field("verification", &FullDomainReply::verification,
-                  note("The record to set in the DNS; absent once the domain is verified.")),
-            field("appleAppSiteAssociation", &FullDomainReply::apple_app_site_association,
-                  note("As set; absent when it is not, and in lists.")),
-            field("assetLinks", &FullDomainReply::asset_links,
-                  note("As set; absent when it is not, and in lists."))};
+    return {
+        field("id", &FullDomainReply::id, note("Id of the domain.")),
+        field("ref", &FullDomainReply::ref, note("/domains/ and the id.")),
+        field("fullName", &FullDomainReply::full_name,
+              note("The domain's name, with its port unless that is 80 or 443.")),
+        field("topLevelDomain", &FullDomainReply::top_level_domain,
+              note("The last label of the name, such as com.")),
+        field("level", &FullDomainReply::level, note("How many labels the name has.")),
+        field("type", &FullDomainReply::type,
+              note("user: registered by an account; service: of the installation, called system under "
+                   "/workspaces.")),
+        field("active", &FullDomainReply::active, note("Whether the domain answers visitors.")),
+        field("verified", &FullDomainReply::verified,
+              note("Whether it was proved that the name belongs to its owner. Only then links can be made on "
+                   "it.")),
+        field("revoked", &FullDomainReply::revoked,
+              note("Whether the operator has revoked it: links go on, most changes are refused.")),
+        field("https", &FullDomainReply::https, note("Always true; kept for older clients.")),
+        field("managed", &FullDomainReply::managed, note("Always false; kept for older clients.")),
+        field("createdAt", &FullDomainReply::created_at, note("When the domain was registered.")),
+        field("updatedAt", &FullDomainReply::updated_at, note("When the domain was last changed.")),
+        field("creationDate", &FullDomainReply::creation_date,
+              note("The same as createdAt, for older clients.")),
+        field("ownerId", &FullDomainReply::owner_id,
+              note("Id of the account that owns it; absent for one of the installation.")),
+        field("customHomepage", &FullDomainReply::custom_homepage,
+              note("Where / leads; empty: a plain page.")),
+        field("notFoundUrl", &FullDomainReply::not_found_url,
+              note("Where unknown slashtags lead; empty: a plain page.")),
+        field("redirectType", &FullDomainReply::redirect_type,
+              note("The status of redirects: 301, 302, 307 or 308.")),
+        field("slashtag", &FullDomainReply::slashtag, note("What slashtags on the domain look like.")),
+        field("status", &FullDomainReply::status, note("What is known of its records and its encryption.")),
+        field("clicks", &FullDomainReply::clicks, note("Clicks on the workspace's links on the domain.")),
+        field("sessions", &FullDomainReply::sessions,
+              note("Sessions on the workspace's links on the domain.")),
+        field("lastClickAt", &FullDomainReply::last_click_at,
+              note("Time of the last of these clicks; absent before the first.")),
+        field("verification", &FullDomainReply::verification,
+              note("The record to set in the DNS; absent once the domain is verified.")),
+        field("appleAppSiteAssociation", &FullDomainReply::apple_app_site_association,
+              note("What /.well-known/apple-app-site-association answers; absent when nothing is set, and in "
+                   "lists.")),
+        field("assetLinks", &FullDomainReply::asset_links,
+              note("What /.well-known/assetlinks.json answers; absent when nothing is set, and in lists."))};
 }
 
 FullDomainReply FullDomainReply::of(const DomainDetails& details, ShownDomainType service) {

@@ -71,7 +71,7 @@ struct DomainPageQuery {
             {wire::part(&DomainPageQuery::filter),
              wire::part(&DomainPageQuery::page),
              {wire::field("orderBy", &DomainPageQuery::order_by, wire::one_of(domain_orders()),
-                          wire::note("createdAt when absent."))}});
+                          wire::note("What the domains are sorted by; createdAt when absent."))}});
     }
 };
 

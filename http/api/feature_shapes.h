@@ -13,9 +13,12 @@ struct FeatureReply {
     static constexpr std::string_view wire_name = "Feature";
     static wire::Fields fields() {
         using wire::field;
-        return {field("id", &FeatureReply::id, wire::example("links.bulk")),
-                field("name", &FeatureReply::name), field("active", &FeatureReply::active),
-                field("revoked", &FeatureReply::revoked)};
+        return {
+            field("id", &FeatureReply::id, wire::note("Name of the feature, as errors give it."),
+                  wire::example("links.bulk")),
+            field("name", &FeatureReply::name, wire::note("What the feature is, in words.")),
+            field("active", &FeatureReply::active, wire::note("Whether the owner may use it.")),
+            field("revoked", &FeatureReply::revoked, wire::note("Whether the operator has taken it away."))};
     }
     static std::vector<FeatureReply> of_all(const std::vector<OwnedFeature>& features) {
         std::vector<FeatureReply> out;
@@ -34,7 +37,7 @@ struct FeatureQuery {
     static constexpr std::string_view wire_name = "FeatureFilter";
     static wire::Fields fields() {
         return {wire::field("revoked", &FeatureQuery::revoked,
-                            wire::note("Only revoked ones, or only the others."))};
+                            wire::note("Only revoked features, or only the others."))};
     }
 };
 

@@ -30,7 +30,7 @@ struct InviteInput {
                   note("user when absent; at most the caller's own. owner is an offer to take the workspace "
                        "over, for one address, a teammate's too.")),
             field("message", &InviteInput::message, length(0, message_length_max),
-                  note("Becomes part of the mail."), example("Join us!"))};
+                  note("Some words of yours that become part of the mail."), example("Join us!"))};
     }
     [[nodiscard]] NewInvites to_new_invites() const {
         return {.emails = emails, .role = role, .message = message};
@@ -42,7 +42,8 @@ struct SenderReply {
     std::string full_name;
     static constexpr std::string_view wire_name = "InviteSender";
     static Fields fields() {
-        return {field("id", &SenderReply::id), field("fullName", &SenderReply::full_name)};
+        return {field("id", &SenderReply::id, note("Id of the sender's account.")),
+                field("fullName", &SenderReply::full_name, note("The sender's name."))};
     }
 };
 
@@ -57,14 +58,16 @@ struct InviteReply {
     SenderReply created_by;
     static constexpr std::string_view wire_name = "Invite";
     static Fields fields() {
-        return {field("id", &InviteReply::id),
-                field("email", &InviteReply::email),
-                field("role", &InviteReply::role),
-                field("status", &InviteReply::status),
-                field("message", &InviteReply::message),
-                field("createdAt", &InviteReply::created_at),
-                field("expiresAt", &InviteReply::expires_at, note("30 days after createdAt.")),
-                field("createdBy", &InviteReply::created_by)};
+        return {field("id", &InviteReply::id, note("Id of the invite.")),
+                field("email", &InviteReply::email, note("The address that is invited.")),
+                field("role", &InviteReply::role, note("The role that whoever accepts it gets.")),
+                field("status", &InviteReply::status, note("pending, accepted or expired.")),
+                field("message", &InviteReply::message,
+                      note("The words of whoever sent it; absent when there are none.")),
+                field("createdAt", &InviteReply::created_at, note("When the invite was made.")),
+                field("expiresAt", &InviteReply::expires_at,
+                      note("When the invite expires: 30 days after createdAt.")),
+                field("createdBy", &InviteReply::created_by, note("Who sent the invite."))};
     }
     static InviteReply of(const InviteDetails& details, Timestamp now) {
         const auto& [invite, sender] = details;
@@ -97,7 +100,8 @@ struct SentInvitesReply {
     std::vector<SentInviteReply> invites;
     static constexpr std::string_view wire_name = "SentInvites";
     static Fields fields() {
-        return {field("count", &SentInvitesReply::count), field("invites", &SentInvitesReply::invites)};
+        return {field("count", &SentInvitesReply::count, note("How many invites were made.")),
+                field("invites", &SentInvitesReply::invites, note("The invites."))};
     }
 };
 
@@ -106,7 +110,8 @@ struct InvitingWorkspaceReply {
     std::string name;
     static constexpr std::string_view wire_name = "InvitingWorkspace";
     static Fields fields() {
-        return {field("id", &InvitingWorkspaceReply::id), field("name", &InvitingWorkspaceReply::name)};
+        return {field("id", &InvitingWorkspaceReply::id, note("Id of the workspace.")),
+                field("name", &InvitingWorkspaceReply::name, note("What the workspace is called."))};
     }
 };
 
@@ -125,7 +130,8 @@ struct InviteFilterQuery {
     InviteStatus status = InviteStatus::pending;
     static constexpr std::string_view wire_name = "InviteFilter";
     static Fields fields() {
-        return {field("status", &InviteFilterQuery::status, note("pending when absent."))};
+        return {field("status", &InviteFilterQuery::status,
+                      note("Only invites in this state; pending when absent."))};
     }
 };
 
@@ -137,7 +143,8 @@ struct InviteListQuery {
     static Fields fields() {
         return wire::joined({part(&InviteListQuery::filter),
                              part(&InviteListQuery::page),
-                             {field("orderBy", &InviteListQuery::order_by, wire::one_of(invite_orders()))}});
+                             {field("orderBy", &InviteListQuery::order_by, wire::one_of(invite_orders()),
+                                    note("What the invites are sorted by; there is createdAt only."))}});
     }
 };
 

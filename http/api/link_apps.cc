@@ -17,8 +17,10 @@ struct AndroidReply {
     std::string url;
     static constexpr std::string_view wire_name = "AppAndroid";
     static Fields fields() {
-        return {field("package", &AndroidReply::package, example("com.instagram.android")),
-                field("url", &AndroidReply::url, note("{path} is the path of a deep link."),
+        return {field("package", &AndroidReply::package, note("The app's package on Android."),
+                      example("com.instagram.android")),
+                field("url", &AndroidReply::url,
+                      note("Opens the app on Android; {path} is the path of a deep link."),
                       example("intent://{path}#Intent;scheme=instagram;package=com.instagram.android;end"))};
     }
 };
@@ -28,8 +30,8 @@ struct IosReply {
     std::string url;
     static constexpr std::string_view wire_name = "AppIos";
     static Fields fields() {
-        return {field("id", &IosReply::id, note("Of the app store."), example("389801252")),
-                field("url", &IosReply::url, note("{path} is the path of a deep link."),
+        return {field("id", &IosReply::id, note("The app's number in the App Store."), example("389801252")),
+                field("url", &IosReply::url, note("Opens the app on iOS; {path} is the path of a deep link."),
                       example("instagram://{path}"))};
     }
 };
@@ -41,9 +43,11 @@ struct AppReply {
     IosReply ios;
     static constexpr std::string_view wire_name = "App";
     static Fields fields() {
-        return {field("id", &AppReply::id, example("instagram")),
-                field("name", &AppReply::name, example("Instagram")), field("android", &AppReply::android),
-                field("ios", &AppReply::ios)};
+        return {
+            field("id", &AppReply::id, note("The app's short name, as paths have it."), example("instagram")),
+            field("name", &AppReply::name, note("What the app is called."), example("Instagram")),
+            field("android", &AppReply::android, note("The app on Android.")),
+            field("ios", &AppReply::ios, note("The app on iOS."))};
     }
     static AppReply of(const App& app) {
         return {.id = std::string(app.id),
@@ -61,7 +65,8 @@ struct DeepLinkBody {
         return {field("path", &DeepLinkBody::path, required, length(1, deep_link_path_length_max),
                       note("What takes the place of {path} in the app's addresses; without #."),
                       example("user?username=ada")),
-                field("active", &DeepLinkBody::active, note("true when absent."))};
+                field("active", &DeepLinkBody::active,
+                      note("Whether visitors who have the app are sent into it; true when absent."))};
     }
 };
 
@@ -71,9 +76,12 @@ struct DeepLinkReply {
     std::string path;
     static constexpr std::string_view wire_name = "DeepLink";
     static Fields fields() {
-        return {field("id", &DeepLinkReply::id, note("The app's."), example("instagram")),
-                field("active", &DeepLinkReply::active),
-                field("path", &DeepLinkReply::path, example("user?username=ada"))};
+        return {field("id", &DeepLinkReply::id, note("Short name of the app that it opens."),
+                      example("instagram")),
+                field("active", &DeepLinkReply::active,
+                      note("Whether visitors who have the app are sent into it.")),
+                field("path", &DeepLinkReply::path, note("Where in the app they are sent."),
+                      example("user?username=ada"))};
     }
     static DeepLinkReply of(const DeepLink& deep) {
         return {.id = deep.app, .active = deep.active, .path = deep.path};

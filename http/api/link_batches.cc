@@ -22,7 +22,9 @@ struct BatchReply {
     std::vector<LinkReply> links;
     static constexpr std::string_view wire_name = "LinkBatch";
     static wire::Fields fields() {
-        return {field("count", &BatchReply::count), field("links", &BatchReply::links)};
+        return {field("count", &BatchReply::count, wire::note("How many links were made.")),
+                field("links", &BatchReply::links,
+                      wire::note("The links, in the order in which they were sent."))};
     }
 };
 
@@ -31,7 +33,7 @@ struct DeleteInput {
     static constexpr std::string_view wire_name = "LinkDeletion";
     static wire::Fields fields() {
         return {field("links", &DeleteInput::links, wire::required, wire::items_max(batch_links_max),
-                      wire::note("Ids; one that is named twice counts once."))};
+                      wire::note("Ids of the links; one that is named twice counts once."))};
     }
 };
 

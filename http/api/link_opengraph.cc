@@ -25,14 +25,17 @@ struct OpenGraphInput {
     static constexpr std::string_view wire_name = "OpenGraphInput";
     static Fields fields() {
         return {field("title", &OpenGraphInput::title, length(0, title_length_max),
-                      note("Empty when absent, "
-                           "as every field."),
+                      note("Title of the preview. What is absent, here and below, is empty then."),
                       example("Summer sale")),
-                field("description", &OpenGraphInput::description, length(0, description_length_max)),
-                field("image", &OpenGraphInput::image, formats::uri, note("An http or https address."),
+                field("description", &OpenGraphInput::description, length(0, description_length_max),
+                      note("What stands below the title.")),
+                field("image", &OpenGraphInput::image, formats::uri,
+                      note("Address of the picture, http or https."),
                       example("https://example.com/sale.png")),
-                field("type", &OpenGraphInput::type, formats::open_graph_type, example("website")),
-                field("locale", &OpenGraphInput::locale, formats::locale, example("en_US"))};
+                field("type", &OpenGraphInput::type, formats::open_graph_type,
+                      note("What kind of thing is shown, such as website."), example("website")),
+                field("locale", &OpenGraphInput::locale, formats::locale,
+                      note("The language of the preview, such as en_US."), example("en_US"))};
     }
     [[nodiscard]] OpenGraph to_open_graph() const {
         return {.title = title,
@@ -53,9 +56,13 @@ struct OpenGraphReply {
     std::optional<std::string> locale;
     static constexpr std::string_view wire_name = "OpenGraph";
     static Fields fields() {
-        return {field("title", &OpenGraphReply::title, note("All five are there, or none.")),
-                field("description", &OpenGraphReply::description), field("image", &OpenGraphReply::image),
-                field("type", &OpenGraphReply::type), field("locale", &OpenGraphReply::locale)};
+        return {
+            field("title", &OpenGraphReply::title,
+                  note("Title of the preview. All five are there, or none.")),
+            field("description", &OpenGraphReply::description, note("What stands below the title.")),
+            field("image", &OpenGraphReply::image, note("Address of the picture.")),
+            field("type", &OpenGraphReply::type, note("What kind of thing is shown, such as website.")),
+            field("locale", &OpenGraphReply::locale, note("The language of the preview, such as en_US."))};
     }
     static OpenGraphReply of(const OpenGraph& graph) {
         return {.title = graph.title,

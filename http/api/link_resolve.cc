@@ -22,15 +22,22 @@ struct ResolveQuery {
     std::string query;
     static constexpr std::string_view wire_name = "ResolveQuery";
     static Fields fields() {
-        return {field("country", &ResolveQuery::country, note("ISO 3166."), example("de")),
+        return {field("country", &ResolveQuery::country,
+                      note("The country from which the visitor is supposed to come, ISO 3166."),
+                      example("de")),
                 field("language", &ResolveQuery::language,
-                      note("A language, or a whole Accept-Language header."), example("de-AT")),
-                field("device", &ResolveQuery::device, note("mobile, tablet, desktop or bot.")),
-                field("os", &ResolveQuery::os, note("ios, android, windows, macos, linux or chromeos.")),
+                      note("The visitor's language, or a whole Accept-Language header."), example("de-AT")),
+                field("device", &ResolveQuery::device,
+                      note("The visitor's device: mobile, tablet, desktop or bot.")),
+                field("os", &ResolveQuery::os,
+                      note("The visitor's system: ios, android, windows, macos, linux or chromeos.")),
                 field("browser", &ResolveQuery::browser,
-                      note("chrome, edge, firefox, ie, opera, safari, samsung, uc or yandex.")),
-                field("time", &ResolveQuery::time, note("Now when absent.")),
-                field("query", &ResolveQuery::query, note("Of the address visited: utm_source=mail&a=1."))};
+                      note("The visitor's browser: chrome, edge, firefox, ie, opera, safari, samsung, uc or "
+                           "yandex.")),
+                field("time", &ResolveQuery::time,
+                      note("When the visitor is supposed to come; now when absent.")),
+                field("query", &ResolveQuery::query,
+                      note("The query of the address visited, such as utm_source=mail&a=1."))};
     }
     [[nodiscard]] SupposedVisitor visitor() const {
         return {.country = country,
@@ -51,10 +58,12 @@ struct TriedRuleReply {
     std::string reason;
     static constexpr std::string_view wire_name = "TriedRule";
     static Fields fields() {
-        return {field("id", &TriedRuleReply::id), field("rank", &TriedRuleReply::rank),
-                field("destination", &TriedRuleReply::destination),
-                field("matched", &TriedRuleReply::matched),
-                field("reason", &TriedRuleReply::reason, example("req.country in de does not hold"))};
+        return {field("id", &TriedRuleReply::id, note("Id of the rule.")),
+                field("rank", &TriedRuleReply::rank, note("The rule's rank.")),
+                field("destination", &TriedRuleReply::destination, note("Where the rule leads.")),
+                field("matched", &TriedRuleReply::matched, note("Whether its condition holds.")),
+                field("reason", &TriedRuleReply::reason, note("Why, in a sentence."),
+                      example("req.country in de does not hold"))};
     }
 };
 
@@ -66,9 +75,10 @@ struct ArmShareReply {
     static constexpr std::string_view wire_name = "ArmShare";
     static Fields fields() {
         return {
-            field("id", &ArmShareReply::id), field("destination", &ArmShareReply::destination),
+            field("id", &ArmShareReply::id, note("Id of the rotator's rule.")),
+            field("destination", &ArmShareReply::destination, note("Where the rule leads.")),
             field("visits", &ArmShareReply::visits, note("Of so many visits as `of` says, those it gets.")),
-            field("of", &ArmShareReply::of)};
+            field("of", &ArmShareReply::of, note("See visits."))};
     }
 };
 
@@ -80,14 +90,14 @@ struct ResolveReply {
     std::vector<ArmShareReply> arms;
     static constexpr std::string_view wire_name = "Resolution";
     static Fields fields() {
-        return {
-            field("destination", &ResolveReply::destination,
-                  note("Where the visitor would be sent; absent when a rotator chooses among several.")),
-            field("decidedBy", &ResolveReply::decided_by, note("link, rule or rotator."), example("rule")),
-            field("reason", &ResolveReply::reason),
-            field("rules", &ResolveReply::rules,
-                  note("Those that were tried, in order; the last may match.")),
-            field("arms", &ResolveReply::arms, note("Of a rotator that chooses."))};
+        return {field("destination", &ResolveReply::destination,
+                      note("Where the visitor would be sent; absent when a rotator chooses among several.")),
+                field("decidedBy", &ResolveReply::decided_by, note("What decided: link, rule or rotator."),
+                      example("rule")),
+                field("reason", &ResolveReply::reason, note("Why, in a sentence.")),
+                field("rules", &ResolveReply::rules,
+                      note("Those that were tried, in order; the last may match.")),
+                field("arms", &ResolveReply::arms, note("Of a rotator that chooses."))};
     }
     static ResolveReply of(const Explanation& in) {
         static constexpr std::array<std::string_view, 3> choosers{"link", "rule", "rotator"};

@@ -24,7 +24,7 @@ struct NewRotatorRuleInput {
     static Fields fields() {
         return {
             field("destination", &NewRotatorRuleInput::destination, required, formats::uri,
-                  example("https://example.com/a")),
+                  note("Where some of the visitors are to be sent."), example("https://example.com/a")),
             field("weight", &NewRotatorRuleInput::weight, range(0, rotator_weight_max), note(weight_note)),
             field("id", &NewRotatorRuleInput::id,
                   note("Only to replace all rules: which of the old ones this is, so that it keeps its "
@@ -42,8 +42,10 @@ struct RotatorRuleChangeInput {
     Change<std::int64_t> weight;
     static constexpr std::string_view wire_name = "RotatorRuleChange";
     static Fields fields() {
-        return {field("destination", &RotatorRuleChangeInput::destination, formats::uri),
-                field("weight", &RotatorRuleChangeInput::weight, range(0, rotator_weight_max))};
+        return {field("destination", &RotatorRuleChangeInput::destination, formats::uri,
+                      note("Where some of the visitors are to be sent.")),
+                field("weight", &RotatorRuleChangeInput::weight, range(0, rotator_weight_max),
+                      note("How often in comparison with the others; null takes it away."))};
     }
     [[nodiscard]] RotatorRuleInput input() const {
         return {.destination = destination, .weight = weight, .id = {}};
@@ -57,8 +59,14 @@ struct RotatorRuleReply {
     std::int64_t clicks = 0;
     static constexpr std::string_view wire_name = "RotatorRule";
     static Fields fields() {
-        return {field("id", &RotatorRuleReply::id), field("destination", &RotatorRuleReply::destination),
-                field("weight", &RotatorRuleReply::weight), field("clicks", &RotatorRuleReply::clicks)};
+        return {field("id", &RotatorRuleReply::id, note("Id of the rule.")),
+                field("destination", &RotatorRuleReply::destination,
+                      note("Where some of the visitors are sent.")),
+                field("weight", &RotatorRuleReply::weight,
+                      note("How often in comparison with the others; absent: as 1, or in turn when no rule "
+                           "has a weight.")),
+                field("clicks", &RotatorRuleReply::clicks,
+                      note("Clicks that were sent there since the rule is there."))};
     }
     static RotatorRuleReply of(const RotatorRuleDetails& details) {
         return {.id = details.rule.id,

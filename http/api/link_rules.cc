@@ -26,21 +26,22 @@ struct ComparisonInput {
     std::vector<std::string> values;
     static constexpr std::string_view wire_name = "RuleComparisonInput";
     static Fields fields() {
-        return {field("property", &ComparisonInput::property, required,
-                      note("req.country, req.language, req.device, req.os, req.browser, req.time or "
-                           "req.query.<name>."),
-                      example("req.country")),
-                field("operator", &ComparisonInput::op, required,
-                      note("in or not-in; for req.time and for numbers in req.query.<name> also before and "
-                           "after."),
-                      example("in")),
-                field("values", &ComparisonInput::values, required, items_max(values_per_condition_max),
-                      note("Countries of ISO 3166; languages such as de or de-at; mobile, tablet, desktop, "
-                           "bot; ios, android, windows, macos, linux, chromeos; chrome, edge, firefox, ie, "
-                           "opera, safari, samsung, uc, yandex; times such as "
-                           "2026-01-01T00:00Z/2026-02-01T00:00Z, 09:00-17:00 Europe/Berlin, mon-fri or "
-                           "mon-fri 09:00-17:00 Europe/Berlin. One moment for before and after: "
-                           "2026-01-01T00:00Z or 09:00 Europe/Berlin."))};
+        return {
+            field("property", &ComparisonInput::property, required,
+                  note("What of the visit is looked at: req.country, req.language, req.device, req.os, "
+                       "req.browser, req.time or req.query.<name>."),
+                  example("req.country")),
+            field(
+                "operator", &ComparisonInput::op, required,
+                note("in or not-in; for req.time and for numbers in req.query.<name> also before and after."),
+                example("in")),
+            field("values", &ComparisonInput::values, required, items_max(values_per_condition_max),
+                  note("Countries of ISO 3166; languages such as de or de-at; mobile, tablet, desktop, "
+                       "bot; ios, android, windows, macos, linux, chromeos; chrome, edge, firefox, ie, "
+                       "opera, safari, samsung, uc, yandex; times such as "
+                       "2026-01-01T00:00Z/2026-02-01T00:00Z, 09:00-17:00 Europe/Berlin, mon-fri or "
+                       "mon-fri 09:00-17:00 Europe/Berlin. One moment for before and after: "
+                       "2026-01-01T00:00Z or 09:00 Europe/Berlin."))};
     }
 };
 
@@ -58,7 +59,8 @@ struct PlainConditionInput {
     std::string value;
     static constexpr std::string_view wire_name = "RulePlainConditionInput";
     static Fields fields() {
-        return {field("type", &PlainConditionInput::type, required, wire::one_of(plain_condition_types())),
+        return {field("type", &PlainConditionInput::type, required, wire::one_of(plain_condition_types()),
+                      note("What of the visit is looked at.")),
                 field("value", &PlainConditionInput::value, required,
                       note("A device, a country, a time or a system, as in condition; several with commas."),
                       example("de,at"))};
@@ -71,7 +73,8 @@ struct ConditionsPart {
     std::vector<PlainConditionInput> conditions;
     static constexpr std::string_view wire_name = "RuleConditions";
     static Fields fields() {
-        return {field("condition", &ConditionsPart::condition, note("Or conditions.")),
+        return {field("condition", &ConditionsPart::condition,
+                      note("When the rule holds; or conditions instead.")),
                 field("conditions", &ConditionsPart::conditions, items_max(conditions_per_rule_max),
                       note("All of these must hold. Or condition; when both are sent and differ, the one "
                            "that is not as it was counts."))};
@@ -93,6 +96,7 @@ struct NewRuleInput {
     static constexpr std::string_view wire_name = "RuleInput";
     static Fields fields() {
         return wire::joined({{field("destination", &NewRuleInput::destination, required, formats::uri,
+                                    note("Where visitors are to be sent for whom the condition holds."),
                                     example("https://example.com/de")),
                               field("rank", &NewRuleInput::rank, range(rank_min, rank_max),
                                     note("Lower is tried first; behind all others when absent."))},
@@ -109,9 +113,10 @@ struct RuleChangeInput {
     ConditionsPart conditions;
     static constexpr std::string_view wire_name = "RuleChange";
     static Fields fields() {
-        return wire::joined({{field("destination", &RuleChangeInput::destination, formats::uri),
+        return wire::joined({{field("destination", &RuleChangeInput::destination, formats::uri,
+                                    note("Where visitors are to be sent for whom the condition holds.")),
                               field("rank", &RuleChangeInput::rank, range(rank_min, rank_max),
-                                    note("Lower is tried first."))},
+                                    note("Rules of a lower rank are tried first."))},
                              part(&RuleChangeInput::conditions)});
     }
     [[nodiscard]] RuleInput input() const {
@@ -125,16 +130,21 @@ struct ComparisonReply {
     std::vector<std::string> values;
     static constexpr std::string_view wire_name = "RuleComparison";
     static Fields fields() {
-        return {field("property", &ComparisonReply::property, example("req.country")),
-                field("operator", &ComparisonReply::op, example("in")),
-                field("values", &ComparisonReply::values)};
+        return {field("property", &ComparisonReply::property,
+                      note("What of the visit is looked at: req.country, req.language, req.device, req.os, "
+                           "req.browser, req.time or req.query.<name>."),
+                      example("req.country")),
+                field("operator", &ComparisonReply::op, note("in, not-in, before or after."), example("in")),
+                field("values", &ComparisonReply::values, note("What it is compared with."))};
     }
 };
 
 struct AllOfReply {
     std::vector<ComparisonReply> all;
     static constexpr std::string_view wire_name = "RuleCondition";
-    static Fields fields() { return {field("and", &AllOfReply::all)}; }
+    static Fields fields() {
+        return {field("and", &AllOfReply::all, note("The comparisons, all of which must hold."))};
+    }
 };
 
 struct PlainConditionReply {
@@ -142,8 +152,11 @@ struct PlainConditionReply {
     std::string value;
     static constexpr std::string_view wire_name = "RulePlainCondition";
     static Fields fields() {
-        return {field("type", &PlainConditionReply::type, wire::one_of(plain_condition_types())),
-                field("value", &PlainConditionReply::value, example("de,at"))};
+        return {field("type", &PlainConditionReply::type, wire::one_of(plain_condition_types()),
+                      note("What of the visit is looked at.")),
+                field("value", &PlainConditionReply::value,
+                      note("A device, a country, a time or a system; several with commas."),
+                      example("de,at"))};
     }
 };
 
@@ -155,8 +168,12 @@ struct RuleReply {
     std::optional<std::vector<PlainConditionReply>> conditions;
     static constexpr std::string_view wire_name = "Rule";
     static Fields fields() {
-        return {field("id", &RuleReply::id), field("destination", &RuleReply::destination),
-                field("rank", &RuleReply::rank), field("condition", &RuleReply::condition),
+        return {field("id", &RuleReply::id, note("Id of the rule.")),
+                field("destination", &RuleReply::destination,
+                      note("Where visitors are sent for whom the condition holds.")),
+                field("rank", &RuleReply::rank,
+                      note("Rules of a lower rank are tried first; the first that holds counts.")),
+                field("condition", &RuleReply::condition, note("When the rule holds.")),
                 field("conditions", &RuleReply::conditions,
                       note("The same as condition; absent when it cannot be said in this shape."))};
     }

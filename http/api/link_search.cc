@@ -23,7 +23,7 @@ struct FoundQuery {
     static wire::Fields fields() {
         return wire::joined(
             {{field("term", &FoundQuery::term, wire::required, wire::length(term_length_min, term_length_max),
-                    note("Looked for in slashtag, title and destination, ignoring case."))},
+                    note("What to look for in slashtag, title and destination, ignoring case."))},
              part(&FoundQuery::filter)});
     }
     [[nodiscard]] LinkSearch search() const { return {.term = term, .filter = filter.filter()}; }
@@ -39,10 +39,11 @@ struct SearchQuery {
         return wire::joined(
             {part(&SearchQuery::found),
              {field("limit", &SearchQuery::limit, wire::clamped(1, page_limit_max),
-                    note("25 when absent; above 100 means 100.")),
+                    note("How many to answer at most: 25 when absent; above 100 means 100.")),
               field("offset", &SearchQuery::offset, wire::range(0, page_offset_max),
-                    note("Items to skip; prefer last.")),
-              field("last", &SearchQuery::last, note("Id of the last item of the page before."))}});
+                    note("How many to skip; prefer last.")),
+              field("last", &SearchQuery::last,
+                    note("Id of the last item of the page before; the answer goes on behind it."))}});
     }
 };
 

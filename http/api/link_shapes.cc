@@ -57,33 +57,49 @@ Change<std::vector<I>> ids_of(const std::optional<std::vector<Reference>>& refer
 } // namespace
 
 Fields DomainInput::fields() {
-    return {field("id", &DomainInput::id), field("ref", &DomainInput::ref, example("/domains/…")),
-            field("fullName", &DomainInput::full_name, example("go.example.com"))};
+    return {
+        field("id", &DomainInput::id, note("Id of the domain.")),
+        field("ref", &DomainInput::ref, note("/domains/ and the id of the domain."), example("/domains/…")),
+        field("fullName", &DomainInput::full_name,
+              note("The domain's name, with its port unless that is 80 or 443."), example("go.example.com"))};
 }
 
 Fields LinkInput::fields() {
     return {
         field("destination", &LinkInput::destination, required, formats::uri,
-              note("http, https or what the operator allows besides; at most 2,048 characters."),
+              note("Where visitors are to be sent: http, https or what the operator allows besides; at most "
+                   "2,048 characters."),
               example("https://example.com/a?b=c")),
-        field("domainId", &LinkInput::domain_id, note("A verified domain shared with the workspace.")),
-        field("domain", &LinkInput::domain),
+        field("domainId", &LinkInput::domain_id,
+              note("Id of a verified domain that is shared with the workspace. It counts before domain.")),
+        field("domain", &LinkInput::domain,
+              note("The domain by its id, ref or full name, of which the first that is given counts. Without "
+                   "it and domainId: the installation's default domain.")),
         field("slashtag", &LinkInput::slashtag, formats::slashtag,
-              note("Unique on its domain; generated when absent. How long it may be is the domain's to say."),
+              note("What stands behind the domain and the slash, unique on the domain; generated when "
+                   "absent. How long it may be is the domain's to say."),
               example("sale")),
         field("title", &LinkInput::title, length(0, link_title_length_max),
-              note("Link <slashtag> when absent.")),
+              note("What people call the link; Link <slashtag> when absent.")),
         field("description", &LinkInput::description,
-              length(link_description_length_min, link_description_length_max)),
-        field("favourite", &LinkInput::favourite),
+              length(link_description_length_min, link_description_length_max),
+              note("Notes on the link. Needs the feature links.notes.")),
+        field("favourite", &LinkInput::favourite,
+              note("Whether it is one of the workspace's favourites; false when absent.")),
         field("forwardParameters", &LinkInput::forward_parameters,
               note("Whether the visitor's query is added to the destination's; true when absent.")),
-        field("type", &LinkInput::type, note("Fixed for ever; standard when absent.")),
+        field("type", &LinkInput::type,
+              note("standard, or rotator: one that spreads its visitors over several destinations. Fixed for "
+                   "ever; standard when absent.")),
         field("ttl", &LinkInput::ttl_seconds, at_least(ttl_seconds_min),
-              note("Seconds until the link expires.")),
-        field("expiresAt", &LinkInput::expires_at, note("Instead of ttl.")),
-        field("tags", &LinkInput::tags, items_max(tags_per_link_max)),
-        field("scripts", &LinkInput::scripts, items_max(scripts_per_link_max)),
+              note("Seconds until the link expires. Without it and expiresAt, what the workspace says; if "
+                   "that says nothing, the link does not expire.")),
+        field("expiresAt", &LinkInput::expires_at, note("When the link expires; instead of ttl.")),
+        field("tags", &LinkInput::tags, items_max(tags_per_link_max),
+              note("Ids of the tags that the link is to carry. Needs the feature links.tags.")),
+        field("scripts", &LinkInput::scripts, items_max(scripts_per_link_max),
+              note("Ids of the scripts that visitors are to run on their way. Needs the feature "
+                   "links.scripts.")),
     };
 }
 
@@ -103,22 +119,34 @@ NewLink LinkInput::to_new_link(Problems& problems) const {
 }
 
 Fields LinkChangeInput::fields() {
-    return {
-        field("destination", &LinkChangeInput::destination, formats::uri),
-        field("domainId", &LinkChangeInput::domain_id, note("Another domain moves the link.")),
-        field("domain", &LinkChangeInput::domain),
-        field("slashtag", &LinkChangeInput::slashtag, formats::slashtag, note("Unique on its domain.")),
-        field("title", &LinkChangeInput::title, length(0, link_title_length_max)),
-        field("description", &LinkChangeInput::description,
-              length(link_description_length_min, link_description_length_max)),
-        field("favourite", &LinkChangeInput::favourite),
-        field("forwardParameters", &LinkChangeInput::forward_parameters),
-        field("type", &LinkChangeInput::type, note("May be sent, but cannot be changed.")),
-        field("ttl", &LinkChangeInput::ttl_seconds, at_least(ttl_seconds_min),
-              note("Seconds from now until the link expires.")),
-        field("expiresAt", &LinkChangeInput::expires_at),
-        field("tags", &LinkChangeInput::tags, items_max(tags_per_link_max), note("Exactly these.")),
-        field("scripts", &LinkChangeInput::scripts, items_max(scripts_per_link_max), note("Exactly these."))};
+    return {field("destination", &LinkChangeInput::destination, formats::uri,
+                  note("Where visitors are to be sent: http, https or what the operator allows besides; at "
+                       "most 2,048 characters.")),
+            field("domainId", &LinkChangeInput::domain_id,
+                  note("Id of another domain, to which the link moves; its old address stops working.")),
+            field("domain", &LinkChangeInput::domain,
+                  note("The same by id, ref or full name; domainId counts before it.")),
+            field("slashtag", &LinkChangeInput::slashtag, formats::slashtag,
+                  note("What stands behind the domain and the slash, unique on the domain; the old address "
+                       "stops working.")),
+            field("title", &LinkChangeInput::title, length(0, link_title_length_max),
+                  note("What people call the link; null takes it away.")),
+            field("description", &LinkChangeInput::description,
+                  length(link_description_length_min, link_description_length_max),
+                  note("Notes on the link; null takes them away. Needs the feature links.notes.")),
+            field("favourite", &LinkChangeInput::favourite,
+                  note("Whether it is one of the workspace's favourites.")),
+            field("forwardParameters", &LinkChangeInput::forward_parameters,
+                  note("Whether the visitor's query is added to the destination's.")),
+            field("type", &LinkChangeInput::type, note("May be sent, but cannot be changed.")),
+            field("ttl", &LinkChangeInput::ttl_seconds, at_least(ttl_seconds_min),
+                  note("Seconds from now until the link expires; null: never.")),
+            field("expiresAt", &LinkChangeInput::expires_at,
+                  note("When the link expires, instead of ttl; null: never.")),
+            field("tags", &LinkChangeInput::tags, items_max(tags_per_link_max),
+                  note("Ids of the tags that the link carries then: exactly these.")),
+            field("scripts", &LinkChangeInput::scripts, items_max(scripts_per_link_max),
+                  note("Ids of the scripts of the link then: exactly these."))};
 }
 
 LinkChange LinkChangeInput::to_change(Problems& problems) const {
@@ -138,34 +166,39 @@ LinkChange LinkChangeInput::to_change(Problems& problems) const {
 
 Fields DomainFilterInput::fields() {
     return {field("id", &DomainFilterInput::id, comma_list, items_max(filter_ids_max),
-                  note("One id or several with commas.")),
-            field("fullName", &DomainFilterInput::full_name, example("go.example.com"))};
+                  note("Only links on this domain: its id, or several with commas.")),
+            field("fullName", &DomainFilterInput::full_name, note("Only links on the domain of this name."),
+                  example("go.example.com"))};
 }
 
 Fields CreatorFilterInput::fields() {
     return {field("id", &CreatorFilterInput::id, comma_list, items_max(filter_ids_max),
-                  note("One id or several with commas."))};
+                  note("Only links that this account made: its id, or several with commas."))};
 }
 
 Fields TagFilterInput::fields() {
-    return {field("id", &TagFilterInput::id, comma_list, items_max(filter_ids_max),
-                  note("One id or several with commas: links with any of them."))};
+    return {field(
+        "id", &TagFilterInput::id, comma_list, items_max(filter_ids_max),
+        note("Only links that carry this tag: its id, or several with commas for links with any of them."))};
 }
 
 Fields StatusFilterInput::fields() {
     return {field("active", &StatusFilterInput::active,
-                  note("true when absent; false: expired and deleted links instead."))};
+                  note("true, as when absent: active links. false: expired and deleted ones instead."))};
 }
 
 Fields LinkFilterQuery::fields() {
-    return {field("domain", &LinkFilterQuery::domain),
-            field("slashtag", &LinkFilterQuery::slashtag, note("Exactly this one.")),
-            field("creator", &LinkFilterQuery::creator),
-            field("tag", &LinkFilterQuery::tag),
-            field("favourite", &LinkFilterQuery::favourite, wire::absent_when("none")),
-            field("status", &LinkFilterQuery::status),
-            field("dateFrom", &LinkFilterQuery::date_from, formats::date, note("First day of createdAt.")),
-            field("dateTo", &LinkFilterQuery::date_to, formats::date, note("Last day of createdAt."))};
+    return {field("domain", &LinkFilterQuery::domain, note("Only links on this domain.")),
+            field("slashtag", &LinkFilterQuery::slashtag, note("Only links with exactly this slashtag.")),
+            field("creator", &LinkFilterQuery::creator, note("Only links that this account made.")),
+            field("tag", &LinkFilterQuery::tag, note("Only links that carry this tag.")),
+            field("favourite", &LinkFilterQuery::favourite, wire::absent_when("none"),
+                  note("true: only favourites; false: only the others; none, as when absent: both.")),
+            field("status", &LinkFilterQuery::status, note("Links in which state.")),
+            field("dateFrom", &LinkFilterQuery::date_from, formats::date,
+                  note("Only links made on this day or later, UTC.")),
+            field("dateTo", &LinkFilterQuery::date_to, formats::date,
+                  note("Only links made on this day or before, UTC."))};
 }
 
 LinkFilter LinkFilterQuery::filter() const {
@@ -184,63 +217,88 @@ Fields LinkListQuery::fields() {
     return wire::joined({part(&LinkListQuery::filter),
                          part(&LinkListQuery::page),
                          {field("orderBy", &LinkListQuery::order_by, wire::one_of(link_orders()),
-                                note("createdAt when absent."))}});
+                                note("What the links are sorted by; createdAt when absent."))}});
 }
 
 Fields ProtocolReply::fields() {
-    return {field("allowed", &ProtocolReply::allowed), field("default", &ProtocolReply::preferred)};
+    return {field("allowed", &ProtocolReply::allowed,
+                  note("The schemes that addresses on the domain may begin with.")),
+            field("default", &ProtocolReply::preferred, note("The scheme to write in front of shortUrl."))};
 }
 
-Fields SharingReply::fields() { return {field("protocol", &SharingReply::protocol)}; }
+Fields SharingReply::fields() {
+    return {field("protocol", &SharingReply::protocol, note("How addresses on the domain are written."))};
+}
 
 Fields DomainReply::fields() {
-    return {field("id", &DomainReply::id), field("ref", &DomainReply::ref),
-            field("fullName", &DomainReply::full_name), field("sharing", &DomainReply::sharing),
-            field("active", &DomainReply::active)};
+    return {field("id", &DomainReply::id, note("Id of the domain.")),
+            field("ref", &DomainReply::ref, note("/domains/ and the id.")),
+            field("fullName", &DomainReply::full_name,
+                  note("The domain's name, with its port unless that is 80 or 443.")),
+            field("sharing", &DomainReply::sharing, note("How to write addresses on the domain.")),
+            field("active", &DomainReply::active, note("Whether the domain answers visitors."))};
 }
 
 Fields CreatorReply::fields() {
-    return {field("id", &CreatorReply::id), field("fullName", &CreatorReply::full_name),
-            field("avatarUrl", &CreatorReply::avatar_url)};
+    return {field("id", &CreatorReply::id, note("Id of the account.")),
+            field("fullName", &CreatorReply::full_name, note("The person's name.")),
+            field("avatarUrl", &CreatorReply::avatar_url,
+                  note("Address of a picture of the person; empty: none."))};
 }
 
 Fields LinkTagReply::fields() {
-    return {field("id", &LinkTagReply::id), field("name", &LinkTagReply::name),
-            field("color", &LinkTagReply::color), field("active", &LinkTagReply::active),
-            field("clicks", &LinkTagReply::clicks)};
+    return {field("id", &LinkTagReply::id, note("Id of the tag.")),
+            field("name", &LinkTagReply::name, note("The tag's name.")),
+            field("color", &LinkTagReply::color, note("Six hexadecimal digits, lower case, without #.")),
+            field("active", &LinkTagReply::active, note("Whether the tag is in use; always true so far.")),
+            field("clicks", &LinkTagReply::clicks,
+                  note("Clicks on all links of the workspace while they carried the tag."))};
 }
 
 Fields LinkScriptReply::fields() {
-    return {field("id", &LinkScriptReply::id), field("name", &LinkScriptReply::name)};
+    return {field("id", &LinkScriptReply::id, note("Id of the script.")),
+            field("name", &LinkScriptReply::name, note("The script's name."))};
 }
 
 Fields LinkReply::fields() {
-    return {field("id", &LinkReply::id),
-            field("title", &LinkReply::title),
-            field("slashtag", &LinkReply::slashtag),
-            field("destination", &LinkReply::destination),
-            field("shortUrl", &LinkReply::short_url),
-            field("domainId", &LinkReply::domain_id),
-            field("domainName", &LinkReply::domain_name),
-            field("domain", &LinkReply::domain),
-            field("type", &LinkReply::type),
-            field("status", &LinkReply::status),
-            field("favourite", &LinkReply::favourite),
-            field("forwardParameters", &LinkReply::forward_parameters),
-            field("https", &LinkReply::https),
-            field("isPublic", &LinkReply::is_public),
-            field("integrated", &LinkReply::integrated),
-            field("tags", &LinkReply::tags),
-            field("scripts", &LinkReply::scripts),
-            field("clicks", &LinkReply::clicks),
-            field("sessions", &LinkReply::sessions),
-            field("createdAt", &LinkReply::created_at),
-            field("updatedAt", &LinkReply::updated_at),
-            field("creator", &LinkReply::creator),
-            field("description", &LinkReply::description),
-            field("expiresAt", &LinkReply::expires_at),
-            field("lastClickAt", &LinkReply::last_click_at),
-            field("lastClickDate", &LinkReply::last_click_date)};
+    return {
+        field("id", &LinkReply::id, note("Id of the link; it stays when the address changes.")),
+        field("title", &LinkReply::title, note("What people call the link.")),
+        field("slashtag", &LinkReply::slashtag,
+              note("What stands behind the domain and the slash, as it was given.")),
+        field("destination", &LinkReply::destination,
+              note("Where visitors are sent, unless a rule or the rotator says otherwise.")),
+        field("shortUrl", &LinkReply::short_url,
+              note("The short address without a scheme: the domain's name, a slash and the slashtag.")),
+        field("domainId", &LinkReply::domain_id, note("Id of the domain.")),
+        field("domainName", &LinkReply::domain_name, note("The domain's name.")),
+        field("domain", &LinkReply::domain, note("The domain on which the link is.")),
+        field("type", &LinkReply::type,
+              note("standard, or rotator: one that spreads its visitors over several destinations.")),
+        field("status", &LinkReply::status, note("active, expired (its time is over) or deleted.")),
+        field("favourite", &LinkReply::favourite, note("Whether it is one of the workspace's favourites.")),
+        field("forwardParameters", &LinkReply::forward_parameters,
+              note("Whether the visitor's query is added to the destination's.")),
+        field("https", &LinkReply::https, note("Always true; kept for older clients.")),
+        field("isPublic", &LinkReply::is_public, note("Always false; kept for older clients.")),
+        field("integrated", &LinkReply::integrated, note("Always false; kept for older clients.")),
+        field("tags", &LinkReply::tags, note("The tags that the link carries, in the order of attaching.")),
+        field("scripts", &LinkReply::scripts,
+              note("The scripts that visitors run on their way, in the order of attaching.")),
+        field("clicks", &LinkReply::clicks,
+              note("Visits by people since the link was made; bots, HEAD and previews are not counted.")),
+        field("sessions", &LinkReply::sessions,
+              note("Clicks of visitors who had not clicked the link in the 30 minutes before.")),
+        field("createdAt", &LinkReply::created_at, note("When the link was made.")),
+        field("updatedAt", &LinkReply::updated_at, note("When the link was last changed.")),
+        field("creator", &LinkReply::creator, note("Who made the link.")),
+        field("description", &LinkReply::description, note("Notes on the link; absent when there are none.")),
+        field("expiresAt", &LinkReply::expires_at,
+              note("When the link expires or did; absent when it never will.")),
+        field("lastClickAt", &LinkReply::last_click_at,
+              note("Time of the last click; absent before the first.")),
+        field("lastClickDate", &LinkReply::last_click_date,
+              note("The same as lastClickAt, for older clients."))};
 }
 
 LinkReply LinkReply::of(const LinkDetails& details) {

@@ -63,7 +63,8 @@ struct FavouriteInput {
     bool favourite = false;
     static constexpr std::string_view wire_name = "FavouriteInput";
     static wire::Fields fields() {
-        return {wire::field("favourite", &FavouriteInput::favourite, wire::required)};
+        return {wire::field("favourite", &FavouriteInput::favourite, wire::required,
+                            wire::note("true makes the link a favourite, false makes it none."))};
     }
 };
 

@@ -17,8 +17,6 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::string_view interface_version = "7.0.2"; // interface 9
-
 json::object reference(std::string_view kind, std::string_view name) {
     return {{"$ref", "#/components/" + std::string(kind) + "/" + std::string(name)}};
 }
@@ -101,42 +99,46 @@ json::object rate_header(std::string_view description) {
     return {{"description", description}, {"schema", json::object{{"type", "integer"}}}};
 }
 
+json::object text_field(std::string_view note) { return {{"type", "string"}, {"description", note}}; }
+
+// Interface 2.4, wire "Errors".
 json::object error_schema() {
-    const json::object text{{"type", "string"}};
     const json::object item{
         {"type", "object"},
         {"properties",
-         json::object{{"code", text}, {"property", text}, {"message", text}, {"verbose", text}}},
+         json::object{{"code", text_field("What is wrong with the field, in one word for programs.")},
+                      {"property", text_field("Which field: domain.id, or [3].slashtag in a list.")},
+                      {"message", text_field("What is wrong, in a few words behind the field's name.")},
+                      {"verbose", text_field("The same as a whole sentence, for people.")}}},
         {"required", {"code", "property", "message", "verbose"}}};
-    return {{"type", "object"},
-            {"properties", json::object{{"code", text},
-                                        {"message", text},
-                                        {"httpCode", json::object{{"type", "integer"}}},
-                                        {"source", text},
-                                        {"id", text},
-                                        {"errors", json::object{{"type", "array"}, {"items", item}}}}},
-            {"required", {"code", "message", "httpCode", "source", "errors"}}};
-}
-
-// What a parameter means that says nothing of itself.
-std::string query_note(const Route& route, std::string_view name) {
-    return route.guard.access == Access::read ? fmt::format("Only those whose {} is this.", name)
-                                              : fmt::format("The {} that it gets.", name);
+    return {
+        {"type", "object"},
+        {"properties",
+         json::object{
+             {"code", text_field("What went wrong, in one word for programs.")},
+             {"message", text_field("What went wrong, in a sentence for people.")},
+             {"httpCode", json::object{{"type", "integer"}, {"description", "The status of the answer."}}},
+             {"source", text_field("What the error is about: link, domain, workspace, a feature, request.")},
+             {"id", text_field("What was not found; only there when that had an id.")},
+             {"errors", json::object{{"type", "array"},
+                                     {"items", item},
+                                     {"description", "Every field that is not valid; empty if it is not "
+                                                     "about fields."}}}}},
+        {"required", {"code", "message", "httpCode", "source", "errors"}}};
 }
 
 // A nested shape becomes parameters with dotted names ("domain.id").
-void add_query(const Route& route, std::span<const wire::Field> fields, const std::string& prefix,
-               json::array& parameters, json::object& components) {
+void add_query(std::span<const wire::Field> fields, const std::string& prefix, json::array& parameters,
+               json::object& components) {
     for (const auto& field : fields) {
         const auto name = prefix + std::string(field.name);
         if (const auto inner = field.type->fields(); !inner.empty()) {
-            add_query(route, inner, name + '.', parameters, components);
+            add_query(inner, name + '.', parameters, components);
             continue;
         }
         json::object parameter{{"name", name},
                                {"in", "query"},
-                               {"description", field.rules.note.empty() ? query_note(route, name)
-                                                                        : std::string(field.rules.note)},
+                               {"description", field.rules.note},
                                {"required", field.rules.required},
                                {"schema", field.type->schema(field.rules, wire::Use::query, components)}};
         if (parameter.at("schema").at("type") == "array")
@@ -145,11 +147,11 @@ void add_query(const Route& route, std::span<const wire::Field> fields, const st
     }
 }
 
-// "Id of the tag."
+// "Id of the tag." What has no id is an invite's token.
 std::string path_parameter_note(std::string_view name) {
     constexpr std::string_view ending = "_id";
     return name.ends_with(ending) ? fmt::format("Id of the {}.", name.substr(0, name.size() - ending.size()))
-                                  : fmt::format("The {}.", name);
+                                  : fmt::format("The {} that the invite's address ends in.", name);
 }
 
 json::array parameters_of(const Route& route, json::object& components) {
@@ -167,7 +169,7 @@ json::array parameters_of(const Route& route, json::object& components) {
     if (takes_workspace_header(route))
         out.push_back(reference("parameters", "Workspace"));
     if (route.operation.query != nullptr)
-        add_query(route, route.operation.query->fields(), "", out, components);
+        add_query(route.operation.query->fields(), "", out, components);
     return out;
 }
 
@@ -238,6 +240,9 @@ json::object responses_of(const Route& route, json::object& components) {
         content[media_type_of(route)] =
             json::object{{"schema", json::object{{"type", is_json(route) ? "object" : "string"}}}};
     json::object out{{"200", response("Done.", std::move(content))}};
+    if (!has_caller(route))
+        out["304"] = json::object{{"description", "The client has it already, as If-None-Match says."},
+                                  {"headers", rate_headers()}};
     for (const auto& refusal : refusals())
         if (refusal.applies(route))
             out[std::to_string(wire::status_of(refusal.samples.front()))] =
@@ -403,7 +408,8 @@ json::object openapi_document(std::span<const RouteList* const> lists) {
                                "Branded short links. An empty string means \"not given\" in every query "
                                "parameter and optional body field; null in an update takes a value away. "
                                "Nested names in queries and forms may be written domain.id or domain[id]. "
-                               "Unknown keys are ignored."}}},
+                               "Unknown keys are ignored. A body that begins with { or [ is read as JSON, "
+                               "whatever its Content-Type says."}}},
         {"servers", {json::object{{"url", "/v1"}}}},
         {"security", {json::object{{"apikey", json::array{}}}}},
         {"tags", tags_of(lists)},

@@ -8,6 +8,8 @@
 
 namespace slashpost::api {
 
+inline constexpr std::string_view interface_version = "7.0.2"; // interface 9
+
 // Two shapes with the same wire_name must be the same shape.
 boost::json::object openapi_document(std::span<const RouteList* const> lists);
 

@@ -16,11 +16,13 @@ struct PageQuery {
     static wire::Fields fields() {
         using wire::clamped, wire::field, wire::note, wire::range;
         return {field("limit", &PageQuery::limit, clamped(1, page_limit_max),
-                      note("25 when absent; above 100 means 100.")),
+                      note("How many to answer at most: 25 when absent; above 100 means 100.")),
                 field("offset", &PageQuery::offset, range(0, page_offset_max),
-                      note("Items to skip; prefer last.")),
-                field("orderDir", &PageQuery::direction, note("desc when absent.")),
-                field("last", &PageQuery::last, note("Id of the last item of the page before."))};
+                      note("How many to skip; prefer last.")),
+                field("orderDir", &PageQuery::direction,
+                      note("asc for rising, desc for falling; desc when absent.")),
+                field("last", &PageQuery::last,
+                      note("Id of the last item of the page before; the answer goes on behind it."))};
     }
 
     [[nodiscard]] PageRequest request(const std::string& order_by) const {
@@ -34,7 +36,7 @@ struct LimitQuery {
     static constexpr std::string_view wire_name = "Limit";
     static wire::Fields fields() {
         return {wire::field("limit", &LimitQuery::limit, wire::clamped(1, page_limit_max),
-                            wire::note("25 when absent; above 100 means 100."))};
+                            wire::note("How many to answer at most: 25 when absent; above 100 means 100."))};
     }
 };
 

@@ -10,6 +10,7 @@
 // the wire's order of checks is existence, state, body.
 #include "core/access/context.h"
 #include "http/api/input.h"
+#include "http/api/published.h"
 #include "http/server/message.h"
 #include "http/wire/encode.h"
 
@@ -42,7 +43,7 @@ inline constexpr std::string_view json_media_type = "application/json; charset=u
 // What answers a route, with the handler's types erased.
 struct Operation {
     std::function<Result<std::string>(Context&, const Input&)> run; // the reply's JSON
-    std::function<Result<std::string>()> document;                  // instead of run: open to everyone
+    const Published& (*document)() = nullptr;                       // instead of run: open to everyone
     std::string_view media_type = json_media_type;                  // of the answer
     std::vector<http::Header> headers;                              // besides those that every answer has
     // The name whose TXT records are looked up for `run`; empty: none. No transaction waits for the DNS, so

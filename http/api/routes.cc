@@ -9,14 +9,25 @@ namespace slashpost::api {
 
 namespace {
 
-Result<std::string> document() {
-    static const std::string text = boost::json::serialize(openapi_document(all_routes()));
-    return text;
+constexpr std::string_view program = "slashpost " SLASHPOST_VERSION;
+
+// For who asks at the door.
+const Published& index() {
+    static const Published index(boost::json::serialize(boost::json::object{{"docs", "/v1/docs"},
+                                                                            {"openapi", "/v1/openapi.json"},
+                                                                            {"interface", interface_version},
+                                                                            {"program", program}}));
+    return index;
 }
 
-Result<std::string> page() {
-    static const std::string text = docs_page(openapi_document(all_routes()));
-    return text;
+const Published& document() {
+    static const Published document(boost::json::serialize(openapi_document(all_routes())));
+    return document;
+}
+
+const Published& page() {
+    static const Published page(docs_page(openapi_document(all_routes()), program));
+    return page;
 }
 
 } // namespace
@@ -25,6 +36,7 @@ const RouteList& document_routes() {
     static const RouteList list{
         .resource = "document",
         .routes = {
+            {http::Method::get, "/", "getIndex", {}, {.document = index}, "Read where the API is described."},
             {http::Method::get,
              "/openapi.json",
              "getDocument",

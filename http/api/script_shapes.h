@@ -15,12 +15,14 @@ struct ScriptReply {
     static constexpr std::string_view wire_name = "Script";
     static wire::Fields fields() {
         using wire::field;
-        return {field("id", &ScriptReply::id),
-                field("name", &ScriptReply::name),
-                field("value", &ScriptReply::value),
-                field("uri", &ScriptReply::uri),
-                field("createdAt", &ScriptReply::created_at),
-                field("updatedAt", &ScriptReply::updated_at)};
+        return {
+            field("id", &ScriptReply::id, wire::note("Id of the script.")),
+            field("name", &ScriptReply::name, wire::note("What the script is called.")),
+            field("value", &ScriptReply::value,
+                  wire::note("The HTML or JavaScript that the browsers of visitors run; empty: none.")),
+            field("uri", &ScriptReply::uri, wire::note("Address of a script that they load; empty: none.")),
+            field("createdAt", &ScriptReply::created_at, wire::note("When the script was made.")),
+            field("updatedAt", &ScriptReply::updated_at, wire::note("When the script was last changed."))};
     }
     static ScriptReply of(const Script& script) {
         return {.id = script.id,
@@ -45,9 +47,10 @@ struct ScriptPageQuery {
     std::string order_by;
     static constexpr std::string_view wire_name = "ScriptPage";
     static wire::Fields fields() {
-        return wire::joined({wire::part(&ScriptPageQuery::page),
-                             {wire::field("orderBy", &ScriptPageQuery::order_by,
-                                          wire::one_of(script_orders()), wire::note("name when absent."))}});
+        return wire::joined(
+            {wire::part(&ScriptPageQuery::page),
+             {wire::field("orderBy", &ScriptPageQuery::order_by, wire::one_of(script_orders()),
+                          wire::note("What the scripts are sorted by; name when absent."))}});
     }
     [[nodiscard]] PageRequest request() const { return page.request(order_by); }
 };

@@ -24,7 +24,8 @@ struct ScriptInput {
     std::string uri;
     static constexpr std::string_view wire_name = "ScriptInput";
     static Fields fields() {
-        return {field("name", &ScriptInput::name, required, length(1, name_length_max), example("Pixel")),
+        return {field("name", &ScriptInput::name, required, length(1, name_length_max),
+                      note("What the script is called."), example("Pixel")),
                 field("value", &ScriptInput::value, length(1, script_value_length_max), note(value_note),
                       example("<script>console.log('seen')</script>")),
                 field("uri", &ScriptInput::uri, formats::uri, note(uri_note))};
@@ -40,7 +41,8 @@ struct ScriptChangeInput {
     static constexpr std::string_view wire_name = "ScriptChange";
     static Fields fields() {
         return {
-            field("name", &ScriptChangeInput::name, length(1, name_length_max)),
+            field("name", &ScriptChangeInput::name, length(1, name_length_max),
+                  note("What the script is called then.")),
             field("value", &ScriptChangeInput::value, length(1, script_value_length_max), note(value_note)),
             field("uri", &ScriptChangeInput::uri, formats::uri, note(uri_note))};
     }
@@ -53,7 +55,8 @@ struct ScriptFilterQuery {
     std::string term;
     static constexpr std::string_view wire_name = "ScriptFilter";
     static Fields fields() {
-        return {field("term", &ScriptFilterQuery::term, note("Part of the name, ignoring case."))};
+        return {field("term", &ScriptFilterQuery::term,
+                      note("Only scripts with this in their name, ignoring case."))};
     }
     [[nodiscard]] ScriptFilter filter() const { return {.term = term}; }
 };

@@ -80,7 +80,7 @@ struct ValueClicksReply {
                        "id of a rule or an arm. unknown: the visitor did not tell; none: no rule or arm "
                        "decided; other: all that are too rare to be shown."),
                   example("de")),
-            field("clicks", &ValueClicksReply::clicks)};
+            field("clicks", &ValueClicksReply::clicks, note("Clicks with this value."))};
     }
 };
 
@@ -91,12 +91,12 @@ struct HappeningsReply {
     std::int64_t conversions = 0;
     static constexpr std::string_view wire_name = "StatisticsFigures";
     static Fields fields() {
-        return {field("clicks", &HappeningsReply::clicks),
+        return {field("clicks", &HappeningsReply::clicks, note("Visits by people.")),
                 field("sessions", &HappeningsReply::sessions,
                       note("Clicks of visitors who had not clicked the same link in the 30 minutes before.")),
                 field("bots", &HappeningsReply::bots,
                       note("Visits of known bots, HEAD and prefetches. They are no clicks.")),
-                field("conversions", &HappeningsReply::conversions)};
+                field("conversions", &HappeningsReply::conversions, note("Conversions that were reported."))};
     }
     static HappeningsReply of(const Happenings& in) {
         return {.clicks = in.clicks, .sessions = in.sessions, .bots = in.bots, .conversions = in.conversions};
@@ -109,7 +109,7 @@ struct BucketReply {
     std::optional<std::vector<ValueClicksReply>> by;
     static constexpr std::string_view wire_name = "StatisticsBucket";
     static Fields fields() {
-        return wire::joined({{field("from", &BucketReply::from)},
+        return wire::joined({{field("from", &BucketReply::from, note("The bucket's first moment, UTC."))},
                              part(&BucketReply::happened),
                              {field("by", &BucketReply::by,
                                     note("Most clicks first, then by value; they add up to the clicks of the "
@@ -130,8 +130,9 @@ struct EventReply {
     std::int64_t conversions = 0;
     static constexpr std::string_view wire_name = "StatisticsEvent";
     static Fields fields() {
-        return {field("event", &EventReply::event, example("purchase")),
-                field("conversions", &EventReply::conversions)};
+        return {field("event", &EventReply::event,
+                      note("What happened, in the words of whoever reported it."), example("purchase")),
+                field("conversions", &EventReply::conversions, note("How often it was reported."))};
     }
 };
 
@@ -141,7 +142,7 @@ struct RevenueReply {
     static constexpr std::string_view wire_name = "StatisticsRevenue";
     static Fields fields() {
         return {
-            field("currency", &RevenueReply::currency, example("EUR")),
+            field("currency", &RevenueReply::currency, note("A currency, ISO 4217."), example("EUR")),
             field("value", &RevenueReply::value, note("The sum of the conversions' values."), example("49"))};
     }
 };
@@ -158,8 +159,11 @@ struct SpanReply {
     static constexpr std::string_view wire_name = "Statistics";
     static Fields fields() {
         return wire::joined(
-            {{field("from", &SpanReply::from), field("to", &SpanReply::to, note("The first moment behind.")),
-              field("interval", &SpanReply::interval), field("by", &SpanReply::by)},
+            {{field("from", &SpanReply::from, note("The first moment of the span, UTC.")),
+              field("to", &SpanReply::to, note("The first moment behind the span, UTC.")),
+              field("interval", &SpanReply::interval,
+                    note("How long a bucket is; absent: the whole span is one.")),
+              field("by", &SpanReply::by, note("What clicks are told apart by; absent: by nothing."))},
              part(&SpanReply::happened),
              {field("events", &SpanReply::events, note("Conversions by event.")),
               field("revenue", &SpanReply::revenue, note("What conversions were worth.")),

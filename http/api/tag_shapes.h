@@ -18,15 +18,19 @@ struct TagReply {
     static constexpr std::string_view wire_name = "Tag";
     static wire::Fields fields() {
         using wire::field;
-        return {field("id", &TagReply::id),
-                field("name", &TagReply::name),
-                field("color", &TagReply::color),
-                field("active", &TagReply::active),
-                field("clicks", &TagReply::clicks, wire::note("On links while they carried it.")),
-                field("sessions", &TagReply::sessions),
-                field("createdAt", &TagReply::created_at),
-                field("updatedAt", &TagReply::updated_at),
-                field("lastClickAt", &TagReply::last_click_at)};
+        return {
+            field("id", &TagReply::id, wire::note("Id of the tag.")),
+            field("name", &TagReply::name,
+                  wire::note("What the tag is called; unique in the workspace, ignoring case.")),
+            field("color", &TagReply::color, wire::note("Six hexadecimal digits, lower case, without #.")),
+            field("active", &TagReply::active, wire::note("Whether the tag is in use; always true so far.")),
+            field("clicks", &TagReply::clicks, wire::note("Clicks on links while they carried the tag.")),
+            field("sessions", &TagReply::sessions,
+                  wire::note("Sessions on links while they carried the tag.")),
+            field("createdAt", &TagReply::created_at, wire::note("When the tag was made.")),
+            field("updatedAt", &TagReply::updated_at, wire::note("When the tag was last changed.")),
+            field("lastClickAt", &TagReply::last_click_at,
+                  wire::note("Time of the last of these clicks; absent before the first."))};
     }
     static TagReply of(const TagDetails& details) {
         const auto& tag = details.tag;

@@ -21,8 +21,10 @@ struct TagInput {
     static constexpr std::string_view wire_name = "TagInput";
     static Fields fields() {
         return {field("name", &TagInput::name, required, length(1, tag_name_length_max),
-                      note("Unique in the workspace, ignoring case."), example("Summer sale")),
-                field("color", &TagInput::color, required, formats::hex_color, example("ff8800"))};
+                      note("What the tag is called; unique in the workspace, ignoring case."),
+                      example("Summer sale")),
+                field("color", &TagInput::color, required, formats::hex_color,
+                      note("Six hexadecimal digits, with or without #."), example("ff8800"))};
     }
     [[nodiscard]] NewTag to_new_tag() const { return {.name = name, .color = color}; }
 };
@@ -33,8 +35,9 @@ struct TagChangeInput {
     static constexpr std::string_view wire_name = "TagChange";
     static Fields fields() {
         return {field("name", &TagChangeInput::name, length(1, tag_name_length_max),
-                      note("Unique in the workspace, ignoring case.")),
-                field("color", &TagChangeInput::color, formats::hex_color)};
+                      note("What the tag is called then; unique in the workspace, ignoring case.")),
+                field("color", &TagChangeInput::color, formats::hex_color,
+                      note("Six hexadecimal digits, with or without #."))};
     }
     [[nodiscard]] TagChange to_change() const {
         return {.name = Change<std::string>::of(name), .color = Change<std::string>::of(color)};
@@ -44,7 +47,10 @@ struct TagChangeInput {
 struct TagStatusQuery {
     std::optional<bool> active;
     static constexpr std::string_view wire_name = "TagStatus";
-    static Fields fields() { return {field("active", &TagStatusQuery::active)}; }
+    static Fields fields() {
+        return {
+            field("active", &TagStatusQuery::active, note("Only tags that are in use, or only the others."))};
+    }
 };
 
 struct TagFilterQuery {
@@ -52,8 +58,9 @@ struct TagFilterQuery {
     TagStatusQuery status;
     static constexpr std::string_view wire_name = "TagFilter";
     static Fields fields() {
-        return {field("term", &TagFilterQuery::term, note("Part of the name, ignoring case.")),
-                field("status", &TagFilterQuery::status)};
+        return {
+            field("term", &TagFilterQuery::term, note("Only tags with this in their name, ignoring case.")),
+            field("status", &TagFilterQuery::status, note("Tags in which state."))};
     }
     [[nodiscard]] TagFilter filter() const { return {.term = term, .active = status.active}; }
 };
@@ -67,7 +74,7 @@ struct TagListQuery {
         return wire::joined({part(&TagListQuery::filter),
                              part(&TagListQuery::page),
                              {field("orderBy", &TagListQuery::order_by, wire::one_of(tag_orders()),
-                                    note("name when absent."))}});
+                                    note("What the tags are sorted by; name when absent."))}});
     }
 };
 

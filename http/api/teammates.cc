@@ -48,13 +48,15 @@ struct TeammateReply {
     Timestamp created_at;
     static constexpr std::string_view wire_name = "Teammate";
     static Fields fields() {
-        return {field("id", &TeammateReply::id, note("Of the person's account.")),
-                field("username", &TeammateReply::username),
-                field("email", &TeammateReply::email),
-                field("fullName", &TeammateReply::full_name),
-                field("avatarUrl", &TeammateReply::avatar_url),
-                field("role", &TeammateReply::role),
-                field("createdAt", &TeammateReply::created_at, note("Since then in this workspace."))};
+        return {field("id", &TeammateReply::id, note("Id of the person's account.")),
+                field("username", &TeammateReply::username, note("The person's username.")),
+                field("email", &TeammateReply::email, note("The person's e-mail address.")),
+                field("fullName", &TeammateReply::full_name, note("The person's name.")),
+                field("avatarUrl", &TeammateReply::avatar_url,
+                      note("Address of a picture of the person; empty: none.")),
+                field("role", &TeammateReply::role, note("The person's role in the workspace.")),
+                field("createdAt", &TeammateReply::created_at,
+                      note("Since when the person works in the workspace."))};
     }
     static TeammateReply of(const Teammate& teammate) {
         const auto& [account, member] = teammate;
@@ -72,8 +74,10 @@ struct TeammateInput {
     GivenRole role = GivenRole::viewer;
     static constexpr std::string_view wire_name = "TeammateInput";
     static Fields fields() {
-        return {field("role", &TeammateInput::role, required,
-                      note("A workspace gets another owner by an invite with the role owner."))};
+        return {field(
+            "role", &TeammateInput::role, required,
+            note(
+                "The person's role then. A workspace gets another owner by an invite with the role owner."))};
     }
 };
 
@@ -81,8 +85,9 @@ struct TeammateFilterQuery {
     std::string term;
     static constexpr std::string_view wire_name = "TeammateFilter";
     static Fields fields() {
-        return {field("term", &TeammateFilterQuery::term,
-                      note("Part of the full name, the username or the e-mail address, ignoring case."))};
+        return {field(
+            "term", &TeammateFilterQuery::term,
+            note("Only people with this in their full name, username or e-mail address, ignoring case."))};
     }
     [[nodiscard]] TeammateFilter filter() const { return {.term = term}; }
 };
@@ -96,7 +101,7 @@ struct TeammateListQuery {
         return wire::joined({part(&TeammateListQuery::filter),
                              part(&TeammateListQuery::page),
                              {field("orderBy", &TeammateListQuery::order_by, wire::one_of(teammate_orders()),
-                                    note("createdAt when absent."))}});
+                                    note("What the people are sorted by; createdAt when absent."))}});
     }
 };
 

@@ -32,12 +32,16 @@ Fields NewExpirationInput::fields() {
 }
 
 Fields WorkspaceInput::fields() {
-    return {field("name", &WorkspaceInput::name, required, length(name_length_min, name_length_max)),
+    return {field("name", &WorkspaceInput::name, required, length(name_length_min, name_length_max),
+                  note("What the workspace is called.")),
             field("type", &WorkspaceInput::type,
                   note("Fixed for ever; classic when absent. extended needs the feature links.extended.")),
-            field("notes", &WorkspaceInput::notes, length(notes_length_min, notes_length_max)),
-            field("avatarUrl", &WorkspaceInput::avatar_url, wire::formats::uri),
-            field("expiration", &WorkspaceInput::expiration)};
+            field("notes", &WorkspaceInput::notes, length(notes_length_min, notes_length_max),
+                  note("Notes on the workspace.")),
+            field("avatarUrl", &WorkspaceInput::avatar_url, wire::formats::uri,
+                  note("Address of a picture for the workspace, http or https.")),
+            field("expiration", &WorkspaceInput::expiration,
+                  note("When new links expire. Needs the feature links.expiration."))};
 }
 
 NewWorkspace WorkspaceInput::to_new_workspace() const {
@@ -54,10 +58,14 @@ Fields ExpirationChangeInput::fields() {
 }
 
 Fields WorkspaceChangeInput::fields() {
-    return {field("name", &WorkspaceChangeInput::name, length(name_length_min, name_length_max)),
-            field("notes", &WorkspaceChangeInput::notes, length(notes_length_min, notes_length_max)),
-            field("avatarUrl", &WorkspaceChangeInput::avatar_url, wire::formats::uri),
-            field("expiration", &WorkspaceChangeInput::expiration)};
+    return {field("name", &WorkspaceChangeInput::name, length(name_length_min, name_length_max),
+                  note("What the workspace is called then.")),
+            field("notes", &WorkspaceChangeInput::notes, length(notes_length_min, notes_length_max),
+                  note("Notes on the workspace; null takes them away.")),
+            field("avatarUrl", &WorkspaceChangeInput::avatar_url, wire::formats::uri,
+                  note("Address of a picture for the workspace, http or https; null takes it away.")),
+            field("expiration", &WorkspaceChangeInput::expiration,
+                  note("When new links expire. Needs the feature links.expiration."))};
 }
 
 WorkspaceChange WorkspaceChangeInput::to_change() const {
@@ -73,8 +81,10 @@ Fields RemovalQuery::fields() {
 }
 
 Fields WorkspaceFilterQuery::fields() {
-    return {field("term", &WorkspaceFilterQuery::term, note("In the name, ignoring case.")),
-            field("type", &WorkspaceFilterQuery::type), field("revoked", &WorkspaceFilterQuery::revoked)};
+    return {field("term", &WorkspaceFilterQuery::term,
+                  note("Only workspaces with this in their name, ignoring case.")),
+            field("type", &WorkspaceFilterQuery::type, note("Only workspaces of this type.")),
+            field("revoked", &WorkspaceFilterQuery::revoked, note("Only revoked ones, or only the others."))};
 }
 
 WorkspaceFilter WorkspaceFilterQuery::filter() const {
@@ -85,22 +95,26 @@ Fields WorkspaceListQuery::fields() {
     return wire::joined({wire::part(&WorkspaceListQuery::filter),
                          wire::part(&WorkspaceListQuery::page),
                          {field("orderBy", &WorkspaceListQuery::order_by, wire::one_of(workspace_orders()),
-                                note("createdAt when absent."))}});
+                                note("What the workspaces are sorted by; createdAt when absent."))}});
 }
 
 Fields ConversionInput::fields() {
-    return {field("enabled", &ConversionInput::enabled, required),
+    return {field("enabled", &ConversionInput::enabled, required,
+                  note("Whether conversions are tracked: destinations get a click id then.")),
             field("attributionWindow", &ConversionInput::attribution_window,
                   range(attribution_days_min, attribution_days_max),
-                  note("Days; 30 when absent and enabled, else as it was.")),
+                  note("For how many days after a click a conversion counts; 30 when absent and enabled, "
+                       "else as it was.")),
             field("parameter", &ConversionInput::parameter, wire::formats::parameter_name,
                   note("The parameter of a destination's query that carries the click id; null: the "
                        "installation's, which is sp_click unless the operator says otherwise."))};
 }
 
 Fields ConversionReply::fields() {
-    return {field("enabled", &ConversionReply::enabled),
-            field("attributionWindow", &ConversionReply::attribution_window, note("Days.")),
+    return {field("enabled", &ConversionReply::enabled,
+                  note("Whether conversions are tracked: destinations get a click id then.")),
+            field("attributionWindow", &ConversionReply::attribution_window,
+                  note("For how many days after a click a conversion counts; null when never set.")),
             field("parameter", &ConversionReply::parameter,
                   note("The parameter that carries click ids; absent when it is the installation's."))};
 }
@@ -127,45 +141,62 @@ ShownRole shown_role(Role role) {
 }
 
 Fields OwnerReply::fields() {
-    return {field("id", &OwnerReply::id), field("username", &OwnerReply::username)};
+    return {field("id", &OwnerReply::id, note("Id of the owner's account.")),
+            field("username", &OwnerReply::username, note("The owner's username."))};
 }
 
 Fields DomainUseReply::fields() {
-    return {field("used", &DomainUseReply::used), field("included", &DomainUseReply::included)};
+    return {field("used", &DomainUseReply::used, note("Domains that the owner has registered.")),
+            field("included", &DomainUseReply::included,
+                  note("Domains that the owner's plan includes; 2147483647 means without a bound."))};
 }
 
-Fields WorkspaceLimitsReply::fields() { return {field("domains", &WorkspaceLimitsReply::domains)}; }
+Fields WorkspaceLimitsReply::fields() {
+    return {
+        field("domains", &WorkspaceLimitsReply::domains, note("The domains of the owner and of the plan."))};
+}
 
-Fields BillingReply::fields() { return {field("extra", &BillingReply::extra)}; }
+Fields BillingReply::fields() {
+    return {field("extra", &BillingReply::extra, note("Always empty; kept for older clients."))};
+}
 
 Fields WorkspaceSubscriptionReply::fields() {
-    return {field("category", &WorkspaceSubscriptionReply::category, note("Of the owner's plan.")),
-            field("limits", &WorkspaceSubscriptionReply::limits),
-            field("billing", &WorkspaceSubscriptionReply::billing)};
+    return {
+        field("category", &WorkspaceSubscriptionReply::category, note("What the owner's plan is called.")),
+        field("limits", &WorkspaceSubscriptionReply::limits, note("What the owner's plan includes.")),
+        field("billing", &WorkspaceSubscriptionReply::billing,
+              note("Nothing is charged here; kept for older clients."))};
 }
 
 Fields ExpirationReply::fields() { return {field("ttl", &ExpirationReply::ttl, note(ttl_note))}; }
 
 Fields WorkspaceReply::fields() {
-    return {field("id", &WorkspaceReply::id),
-            field("name", &WorkspaceReply::name),
-            field("default", &WorkspaceReply::is_default, note("Whether it is its owner's main workspace.")),
-            field("type", &WorkspaceReply::type),
-            field("createdAt", &WorkspaceReply::created_at),
-            field("updatedAt", &WorkspaceReply::updated_at),
-            field("owner", &WorkspaceReply::owner),
-            field("role", &WorkspaceReply::role, note("The caller's.")),
-            field("subscription", &WorkspaceReply::subscription),
-            field("avatarUrl", &WorkspaceReply::avatar_url),
-            field("notes", &WorkspaceReply::notes),
-            field("revoked", &WorkspaceReply::revoked),
-            field("links", &WorkspaceReply::links),
-            field("teammates", &WorkspaceReply::teammates),
-            field("domains", &WorkspaceReply::domains),
-            field("clicks", &WorkspaceReply::clicks),
-            field("sessions", &WorkspaceReply::sessions),
-            field("lastClickAt", &WorkspaceReply::last_click_at),
-            field("expiration", &WorkspaceReply::expiration)};
+    return {field("id", &WorkspaceReply::id, note("Id of the workspace, for the header Workspace.")),
+            field("name", &WorkspaceReply::name, note("What the workspace is called.")),
+            field("default", &WorkspaceReply::is_default,
+                  note("Whether it is its owner's main workspace, which cannot be deleted.")),
+            field("type", &WorkspaceReply::type, note("classic, extended or gallery; fixed for ever.")),
+            field("createdAt", &WorkspaceReply::created_at, note("When the workspace was made.")),
+            field("updatedAt", &WorkspaceReply::updated_at, note("When its settings were last changed.")),
+            field("owner", &WorkspaceReply::owner, note("Whom the workspace belongs to.")),
+            field("role", &WorkspaceReply::role,
+                  note("The caller's role: owner, manager (stored as admin), or guest for all others.")),
+            field("subscription", &WorkspaceReply::subscription, note("What the owner's plan says.")),
+            field("avatarUrl", &WorkspaceReply::avatar_url,
+                  note("Address of a picture for the workspace; empty: none.")),
+            field("notes", &WorkspaceReply::notes, note("Notes on the workspace; empty: none.")),
+            field("revoked", &WorkspaceReply::revoked,
+                  note("Whether the operator has revoked it: links go on, changes are refused.")),
+            field("links", &WorkspaceReply::links, note("How many active links there are.")),
+            field("teammates", &WorkspaceReply::teammates,
+                  note("How many people work in it, the owner included.")),
+            field("domains", &WorkspaceReply::domains, note("How many domains are shared with it.")),
+            field("clicks", &WorkspaceReply::clicks, note("Clicks on all its links.")),
+            field("sessions", &WorkspaceReply::sessions, note("Sessions on all its links.")),
+            field("lastClickAt", &WorkspaceReply::last_click_at,
+                  note("Time of the last click; absent before the first.")),
+            field("expiration", &WorkspaceReply::expiration,
+                  note("When new links expire; absent when they do not."))};
 }
 
 WorkspaceReply WorkspaceReply::of(const WorkspaceDetails& details) {
@@ -198,19 +229,23 @@ WorkspaceReply WorkspaceReply::of(const WorkspaceDetails& details) {
 }
 
 Fields PeriodReply::fields() {
-    return {field("clicks", &PeriodReply::clicks), field("sessions", &PeriodReply::sessions)};
+    return {
+        field("clicks", &PeriodReply::clicks, note("Clicks on the workspace's links in this time.")),
+        field("sessions", &PeriodReply::sessions, note("Sessions on the workspace's links in this time."))};
 }
 
 Fields StatisticsReply::fields() {
-    return {field("clicks", &StatisticsReply::clicks), field("sessions", &StatisticsReply::sessions),
-            field("links", &StatisticsReply::links),
+    return {field("clicks", &StatisticsReply::clicks, note("Clicks on all its links, ever.")),
+            field("sessions", &StatisticsReply::sessions, note("Sessions on all its links, ever.")),
+            field("links", &StatisticsReply::links, note("How many active links there are.")),
             field("today", &StatisticsReply::today, note("Since midnight UTC.")),
             field("last30days", &StatisticsReply::last_30_days, note("Today is one of them."))};
 }
 
 Fields SingleWorkspaceReply::fields() {
-    return wire::joined({wire::part(&SingleWorkspaceReply::workspace),
-                         {field("statistics", &SingleWorkspaceReply::statistics)}});
+    return wire::joined(
+        {wire::part(&SingleWorkspaceReply::workspace),
+         {field("statistics", &SingleWorkspaceReply::statistics, note("What happened in the workspace."))}});
 }
 
 } // namespace slashpost::api

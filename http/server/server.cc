@@ -129,7 +129,7 @@ Result<void> Server::start() {
     for (unsigned i = 0; i < count; ++i) {
         std::optional<Redirects> redirects;
         if (redirector_)
-            redirects.emplace(*redirector_, *TRY(lanes_(i)));
+            redirects.emplace(*redirector_, *TRY(lanes_(i)), &running->scope);
         running->threads.push_back(std::make_unique<IoThread>(running->environment, std::move(redirects)));
         TRY(running->threads.back()->open(std::move(sockets.by_thread[i]),
                                           std::move(tls_sockets.by_thread[i])));

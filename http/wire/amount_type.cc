@@ -31,8 +31,6 @@ class AmountType final : public ValueType {
 
     json::value schema(const Rules& rules, Use use, json::object&) const override {
         json::object out{{"type", "number"}};
-        if (!rules.note.empty())
-            out["description"] = rules.note;
         if (!rules.example.empty())
             out["examples"] = json::array(1, number_of(read_amount(rules.example).value_or(Amount{})));
         if (use != Use::reply) {

@@ -81,6 +81,8 @@ class ObjectType final : public ValueType {
         json::array required;
         for (const auto& field : fields_) {
             auto schema = field.type->schema(field.rules, use, components);
+            if (!field.rules.note.empty())
+                schema.as_object()["description"] = field.rules.note;
             if ((use == Use::input && field.slot->clearable) || field.slot->nullable)
                 schema.at("type") = json::array{schema.at("type"), "null"};
             properties[field.name] = std::move(schema);
@@ -143,8 +145,6 @@ class ArrayType final : public ValueType {
             out["type"] = {"array", "string"};
         if (rules.items_max != Rules{}.items_max)
             out["maxItems"] = rules.items_max;
-        if (!rules.note.empty())
-            out["description"] = rules.note;
         return out;
     }
 

@@ -45,7 +45,7 @@ struct Rules {
     const Format* format = nullptr;
     std::vector<std::string_view> one_of; // a text must be one of these, unless empty
     std::string_view absent_word;         // a text that means "not given", besides the empty one
-    std::string_view note;                // these two for the document only
+    std::string_view note;                // these two for the document only: what the field means
     std::string_view example;
 };
 
@@ -104,7 +104,8 @@ class ValueType {
                       void* out) const = 0;
     // Appends its JSON text.
     virtual void write(const void* in, std::string& out) const = 0;
-    // Its JSON schema; named shapes go into `components` and are referred to.
+    // Its JSON schema, without what a field of it means; named shapes go into `components` and are referred
+    // to.
     virtual boost::json::value schema(const Rules& rules, Use use, boost::json::object& components) const = 0;
     // The fields of a shape, nothing for all other types.
     [[nodiscard]] virtual std::span<const struct Field> fields() const { return {}; }

@@ -22,8 +22,6 @@ namespace {
 
 json::object leaf_schema(std::string_view type, const Rules& rules) {
     json::object out{{"type", type}};
-    if (!rules.note.empty())
-        out["description"] = rules.note;
     if (!rules.example.empty())
         out["examples"] = {rules.example};
     return out;
@@ -267,9 +265,11 @@ class ReferenceType final : public ValueType {
     }
 
     json::value schema(const Rules& rules, Use, json::object&) const override {
-        json::object named{{"type", "object"},
-                           {"properties", json::object{{"id", json::object{{"type", "string"}}}}},
-                           {"required", json::array{"id"}}};
+        json::object named{
+            {"type", "object"},
+            {"properties",
+             json::object{{"id", json::object{{"type", "string"}, {"description", "Id of what is meant."}}}}},
+            {"required", json::array{"id"}}};
         return json::object{{"anyOf", json::array{leaf_schema("string", rules), std::move(named)}}};
     }
 };

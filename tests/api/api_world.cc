@@ -126,13 +126,20 @@ Answer ApiWorld::send(const Call& call) {
     if (call.with_key)
         request.headers.push_back({"apikey", call.key.empty() ? installed.key.key : call.key});
     auto reply = api.serve(request);
-    const bool is_json = std::ranges::any_of(
-        reply.headers, [](const auto& header) { return header.value.starts_with("application/json"); });
+    const auto has = [&](std::string_view name, std::string_view begin) {
+        return std::ranges::any_of(reply.headers, [&](const auto& header) {
+            return header.name == name && header.value.starts_with(begin);
+        });
+    };
+    const bool shows_all = reply.status != 304 && !has("Content-Encoding", "");
+    const bool is_json = shows_all && has("Content-Type", "application/json");
     Answer answer{.status = reply.status,
                   .headers = std::move(reply.headers),
                   .body = reply.body,
                   .json = is_json ? json::parse(reply.body) : json::value(json::string(reply.body))};
-    CHECK(difference_from_document(document(), call.method, call.target, answer.status, answer.json) == "");
+    if (shows_all)
+        CHECK(difference_from_document(document(), call.method, call.target, answer.status, answer.json) ==
+              "");
     return answer;
 }
 

@@ -77,7 +77,7 @@ class ApiWorld : public World {
     api::Api api;
     std::string remote_address = "192.0.2.1";
 
-    // Every answer is also compared with what the document promises.
+    // Every answer is also compared with what the document promises, unless it is packed or 304.
     Answer send(const Call& call);
     // Makes a link and answers its JSON; ends the test when that fails.
     Answer link(std::string_view json);

@@ -88,6 +88,8 @@ std::string mismatch(const json::value& document, const json::value& node, const
 std::string difference_from_document(const json::value& document, http::Method method,
                                      std::string_view target, unsigned status, const json::value& body) {
     const auto path = target.substr(0, target.find('?')).substr(std::string_view("/v1").size());
+    if (!path.empty() && !path.starts_with('/')) // not below /v1
+        return {};
     const auto* operations = operations_at(document, path);
     const auto* operation =
         operations == nullptr ? nullptr : operations->if_contains(lower_ascii(to_string(method)));

@@ -55,7 +55,58 @@ void collect_references(const json::value& value, std::vector<std::string>& out)
             collect_references(item, out);
 }
 
+// The places of schemas that say what type something is, but not what it means.
+void collect_undescribed(const json::value& node, const std::string& where, std::vector<std::string>& out) {
+    const auto check = [&](const json::value& one, const std::string& place) {
+        const auto* text = one.as_object().if_contains("description");
+        if (text == nullptr || text->as_string().size() < 8 || !text->as_string().ends_with('.'))
+            out.push_back(place);
+    };
+    if (const auto* array = node.if_array())
+        for (std::size_t i = 0; i < array->size(); ++i)
+            collect_undescribed((*array)[i], fmt::format("{}/{}", where, i), out);
+    const auto* object = node.if_object();
+    if (object == nullptr)
+        return;
+    for (const auto& [key, value] : *object) {
+        if (key == "example" || key == "examples")
+            continue;
+        const auto place = where + "/" + std::string(key);
+        if (key == "properties" || key == "headers")
+            for (const auto& [name, one] : value.as_object())
+                if (!(key == "headers" && one.as_object().contains("$ref")))
+                    check(one, place + "/" + std::string(name));
+        if (key == "parameters" && value.is_array())
+            for (const auto& one : value.as_array())
+                if (!one.as_object().contains("$ref"))
+                    check(one, place + "/" + std::string(one.at("name").as_string()));
+        collect_undescribed(value, place, out);
+    }
+}
+
 } // namespace
+
+TEST_CASE("every field and every parameter says what it means", "[openapi]") {
+    ApiWorld world;
+    const auto document = world.send(get("/openapi.json")).json;
+    std::vector<std::string> undescribed;
+    collect_undescribed(document, "", undescribed);
+    CHECK(undescribed == std::vector<std::string>{});
+    for (const auto& [name, parameter] : document.at("components").at("parameters").as_object())
+        CHECK_FALSE(parameter.at("description").as_string().empty());
+    // One of each kind, so that the walk is known to come by.
+    const auto& schemas = document.at("components").at("schemas");
+    CHECK(schemas.at("Link").at("properties").at("domain").at("description").as_string() ==
+          "The domain on which the link is.");
+    CHECK(schemas.at("Error")
+              .at("properties")
+              .at("errors")
+              .at("items")
+              .at("properties")
+              .at("code")
+              .at("description")
+              .as_string() == "What is wrong with the field, in one word for programs.");
+}
 
 TEST_CASE("the document is the reviewed one", "[openapi]") {
     ApiWorld world;

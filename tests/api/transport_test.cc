@@ -9,8 +9,8 @@ using namespace slashpost::test;
 
 TEST_CASE("every JSON answer has the same headers", "[transport]") {
     ApiWorld world;
-    for (const auto& call : {get("/links"), get("/openapi.json"), get("/nothing"), get("/links").anonymous(),
-                             post("/links", "{"), post("/links", "{}"), del("/links")}) {
+    for (const auto& call : {get("/links"), get("/nothing"), get("/links").anonymous(), post("/links", "{"),
+                             post("/links", "{}"), del("/links")}) {
         const auto answer = world.send(call);
         INFO(call.target << " " << answer.status);
         CHECK(answer.header("Content-Type") == "application/json; charset=utf-8");
@@ -113,7 +113,7 @@ TEST_CASE("a workspace that is absent, trashed or not the caller's is not found"
 
 TEST_CASE("an unknown path is not found, an unknown method says which there are", "[transport]") {
     ApiWorld world;
-    for (const auto* path : {"", "/", "/nothing", "/links/a/b/c", "/links//", "//links", "/Links",
+    for (const auto* path : {"/nothing", "/links/a/b/c", "/links//", "//links", "/Links",
                              "/links/x/favourite/y", "/%2flinks", "/../v1/links"}) {
         INFO(path);
         CHECK(world.send(get(path)).summary() == "404 NotFound endpoint");

@@ -1,6 +1,10 @@
 """Headless Chromium, and a site beside it that remembers what it was asked for."""
+import base64
 import contextlib
+import fcntl
 import http.server
+import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -50,6 +54,86 @@ class Browser:
             finally:
                 process.terminate()
                 process.wait(30)
+
+
+class Tab:
+    """One page as a person has it before them, driven over the browser's own protocol (DevTools): it has a size and a
+    theme, keys are pressed in it, and what it shows is asked for without a script of the page's."""
+
+    def __init__(self, browser, address, width, height=800, dark=False, scripts=True):
+        self.folder = tempfile.TemporaryDirectory(prefix="slashpost-browser-", ignore_cleanup_errors=True)
+        options = () if scripts else ("--blink-settings=scriptEnabled=false",)
+        command = browser.command(self.folder.name, PERSON, "--remote-debugging-pipe", *options, "about:blank")
+        (orders, self.out), (self.into, answers) = os.pipe(), os.pipe()
+        high = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (orders, answers)]
+
+        def place_pipes():  # the browser reads from 3 and writes to 4
+            os.dup2(high[0], 3)
+            os.dup2(high[1], 4)
+
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL, close_fds=False, preexec_fn=place_pipes)
+        for end in (orders, answers, *high):
+            os.close(end)
+        self.rest, self.number, self.session = b"", 0, None
+        target = self.tell("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.tell("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.tell("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+        self.tell("Emulation.setEmulatedMedia",
+                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.tell("Page.enable")
+        self.tell("Page.navigate", url=address)
+        self.wait_for("Page.loadEventFired")
+
+    def read(self):
+        while b"\0" not in self.rest:
+            data = os.read(self.into, 1 << 20)
+            assert data, "the browser has gone"
+            self.rest += data
+        message, self.rest = self.rest.split(b"\0", 1)
+        return json.loads(message)
+
+    def wait_for(self, event):
+        while self.read().get("method") != event:
+            pass
+
+    def tell(self, method, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.out, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self.read()
+            if answer.get("id") == self.number:
+                assert "error" not in answer, answer
+                return answer["result"]
+
+    def value(self, expression):
+        """What an expression of JavaScript is worth in the page."""
+        answer = self.tell("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+        return answer["result"].get("value")
+
+    def type(self, text):
+        for key in text:
+            self.tell("Input.dispatchKeyEvent", type="keyDown", text=key, key=key)
+            self.tell("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    def press(self, key):
+        self.tell("Input.dispatchKeyEvent", type="rawKeyDown", key=key)
+        self.tell("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    def picture(self):
+        """PNG."""
+        return base64.b64decode(self.tell("Page.captureScreenshot", format="png")["data"])
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(30)
+        os.close(self.out)
+        os.close(self.into)
+        self.folder.cleanup()
 
 
 class Site:

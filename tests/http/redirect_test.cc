@@ -1,6 +1,7 @@
 #include "http/redirect.h"
 
 #include "core/data/journal.h"
+#include "http/server/session.h"
 
 #include <catch2/catch.hpp>
 
@@ -85,6 +86,43 @@ TEST_CASE("pages are inert and say what they are", "[redirect]") {
         CHECK_FALSE(has(text, "Location"));
     }
     CHECK(has(answer(Outcome::missing), "Cache-Control: private, no-store\r\n"));
+}
+
+TEST_CASE("who opens a host of the API, or this machine, is told where the API is described", "[redirect]") {
+    const auto names_it = [](std::vector<std::string> api_hosts, std::string_view host, Outcome outcome,
+                             std::string_view path = "/", std::string location = {}) {
+        const ApiScope scope{.paths = ApiScope::Paths::v1, .hosts = std::move(api_hosts)};
+        OneAnswer one;
+        one.given = {.outcome = outcome, .location = std::move(location)};
+        Redirects redirects(one, one, &scope);
+        RequestHead head;
+        head.method = Method::get;
+        head.host = host;
+        head.path = path;
+        std::string out;
+        const auto status = redirects.serve(head, "Date: now\r\n", Persistence::keep, out);
+        const bool named = has(out, "href=\"/v1/docs\"");
+        CHECK((!named || status == 200));
+        return named;
+    };
+    for (const auto* host : {"localhost", "localhost:8080", "LOCALHOST:8080", "127.0.0.1:8080", "[::1]:8080",
+                             "links.localhost"}) {
+        CAPTURE(host);
+        CHECK(names_it({}, host, Outcome::home));
+        CHECK(names_it({}, host, Outcome::unknown_host));
+        CHECK_FALSE(names_it({"api.example.com"}, host, Outcome::home));
+    }
+    CHECK(names_it({"api.example.com"}, "API.example.com", Outcome::unknown_host));
+    CHECK(names_it({"api.example.com"}, "api.example.com", Outcome::home));
+    // Visitors of a short domain, and whoever asks for a link.
+    CHECK_FALSE(names_it({}, "go.example.com", Outcome::home));
+    CHECK_FALSE(names_it({}, "localhost.example.com", Outcome::home));
+    CHECK_FALSE(names_it({}, "127.example.com", Outcome::home));
+    CHECK_FALSE(names_it({}, "", Outcome::unknown_host));
+    CHECK_FALSE(names_it({"api.example.com"}, "go.example.com", Outcome::home));
+    CHECK_FALSE(names_it({}, "localhost", Outcome::missing, "/x"));
+    CHECK_FALSE(names_it({}, "localhost", Outcome::unknown_host, "/x"));
+    CHECK_FALSE(names_it({}, "localhost", Outcome::home, "/", "https://example.com/"));
 }
 
 TEST_CASE("paths that are never slashtags have answers of their own", "[redirect]") {

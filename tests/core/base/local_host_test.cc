@@ -18,7 +18,7 @@ TEST_CASE("names and addresses of this machine are told from others", "[local ho
     for (const auto* here :
          {"localhost", "localhost:8080", "a.localhost", "127.1.2.3", "127.0.0.1:80", "[::1]", "[::1]:80"})
         CHECK(is_local_host(here));
-    for (const auto* other :
-         {"localhost.example.com", "go.example.com:80", "10.0.0.1", "[::2]:80", "mylocalhost", ""})
+    for (const auto* other : {"localhost.example.com", "127.example.com", "go.example.com:80", "10.0.0.1",
+                              "[::2]:80", "mylocalhost", ""})
         CHECK_FALSE(is_local_host(other));
 }

@@ -66,7 +66,7 @@ TEST_CASE("the schema of an input names its required fields and rules", "[encode
           R"("size":{"type":"string","enum":["small","large"]},)"
           R"("at":{"type":"string","format":"date-time"},)"
           R"("day":{"type":"string","format":"date"},)"
-          R"("order":{"type":"string","description":"What to sort by.","enum":["name","count"]},)"
+          R"("order":{"type":"string","enum":["name","count"],"description":"What to sort by."},)"
           R"("owner":{"$ref":"#/components/schemas/Owner"},)"
           R"("ids":{"type":"array","items":{"type":"string","pattern":"^[0-9a-f]{32}$"},"maxItems":3},)"
           R"("note":{"type":["string","null"]}},)"

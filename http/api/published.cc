@@ -1,0 +1,122 @@
+#include "http/api/published.h"
+
+#include "core/base/secret.h"
+#include "core/base/text.h"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <functional>
+#include <new>
+#include <zlib.h>
+
+namespace slashpost::api {
+
+namespace {
+
+constexpr int gzip_window_bits = 15 + 16; // the largest window, and gzip's frame instead of zlib's
+constexpr int memory_level = 9;
+
+std::string packed(std::string_view text) {
+    z_stream stream{};
+    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_window_bits, memory_level,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        throw std::bad_alloc();
+    std::string out(deflateBound(&stream, text.size()), '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data())); // zlib only reads it
+    stream.avail_in = static_cast<uInt>(text.size());
+    stream.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    deflate(&stream, Z_FINISH); // has room for all of it, and so ends at once
+    out.resize(stream.total_out);
+    deflateEnd(&stream);
+    return out;
+}
+
+// Begins with what differs when the text does; the ending tells the two forms of one text apart.
+std::string tag_of(std::string_view text, std::string_view ending) {
+    constexpr std::size_t hash_bytes = 16;
+    std::string out = "\"";
+    for (const char c : sha256(text).substr(0, hash_bytes))
+        out += fmt::format("{:02x}", static_cast<unsigned char>(c));
+    return out + std::string(ending) + '"';
+}
+
+// Calls `use` with each item of the comma lists in all headers of that name.
+void each_item(const http::Request& request, std::string_view lower_name,
+               const std::function<void(std::string_view)>& use) {
+    for (const auto& header : request.headers) {
+        if (lower_ascii(header.name) != lower_name)
+            continue;
+        std::string_view rest = header.value;
+        while (!rest.empty()) {
+            const auto item = rest.substr(0, rest.find(','));
+            rest.remove_prefix(std::min(rest.size(), item.size() + 1));
+            if (const auto trimmed = trim(item); !trimmed.empty())
+                use(trimmed);
+        }
+    }
+}
+
+// "gzip;q=0.5"
+struct Weighed {
+    std::string coding; // lower case
+    double weight = 1;  // 0: not acceptable
+};
+
+Weighed read_weighed(std::string_view item) {
+    const auto semicolon = item.find(';');
+    Weighed out{.coding = lower_ascii(trim(item.substr(0, semicolon)))};
+    if (semicolon == item.npos)
+        return out;
+    const auto parameter = trim(item.substr(semicolon + 1));
+    if (!parameter.starts_with("q=") && !parameter.starts_with("Q="))
+        return out;
+    const auto number = parameter.substr(2);
+    const auto end = number.data() + number.size();
+    const auto read = std::from_chars(number.data(), end, out.weight);
+    if (read.ec != std::errc() || read.ptr != end)
+        out.weight = 0; // what we cannot read, we do not rely on
+    return out;
+}
+
+bool takes_gzip(const http::Request& request) {
+    double gzip = -1; // not named
+    double plain = -1;
+    double others = 0;
+    each_item(request, "accept-encoding", [&](std::string_view item) {
+        const auto [coding, weight] = read_weighed(item);
+        if (coding == "gzip" || coding == "x-gzip")
+            gzip = weight;
+        else if (coding == "identity")
+            plain = weight;
+        else if (coding == "*")
+            others = weight;
+    });
+    if (gzip < 0)
+        gzip = others;
+    return gzip > 0 && gzip >= plain;
+}
+
+} // namespace
+
+Published::Published(std::string text)
+    : plain_{.body = std::move(text), .encoding = {}, .tag = {}},
+      packed_{.body = packed(plain_.body), .encoding = "gzip", .tag = tag_of(plain_.body, "-gzip")} {
+    plain_.tag = tag_of(plain_.body, "");
+}
+
+const Published::Edition& Published::edition_for(const http::Request& request) const {
+    return takes_gzip(request) ? packed_ : plain_;
+}
+
+bool has_already(const http::Request& request, const Published::Edition& edition) {
+    bool found = false;
+    each_item(request, "if-none-match", [&](std::string_view item) {
+        if (item.starts_with("W/")) // compared weakly: a cache may have weakened it
+            item.remove_prefix(2);
+        found = found || item == "*" || item == edition.tag;
+    });
+    return found;
+}
+
+} // namespace slashpost::api
