@@ -15,6 +15,9 @@ struct Amount {
 // What one conversion may be worth: 9999999999.999. Of those almost a million can be added up.
 inline constexpr Amount amount_max{9'999'999'999'999};
 
+// What amounts add up to at most. Beyond it there is room for as many of them as can come at the same time.
+inline constexpr Amount amount_sum_max{9'000'000'000'000'000'000};
+
 // Each reads a number with at most three decimals, however large: one that has no room becomes the largest or
 // the smallest Amount. Nothing when it is no such number.
 [[nodiscard]] std::optional<Amount> read_amount(std::string_view text); // "19.99", "-5"

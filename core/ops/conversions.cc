@@ -87,6 +87,21 @@ std::optional<RawId> report_of(const NewConversion& in) {
     return RawId::from_bytes(std::string_view(digest).substr(0, sizeof(RawId)));
 }
 
+// What the workspace has of the currency since ever is at least what its links, tags and domains have. The
+// sum is not tracked, so conversions at the same time do not see each other; amount_sum_max leaves room for
+// them.
+Result<void> check_room(Context& ctx, const Conversion& conversion) {
+    if (!conversion.value_thousandths)
+        return {};
+    const auto counts = TRY(RollupReader(ctx.view()).lifetime(Subject::of(ctx.workspace.id)));
+    if (counts.of(group::money + conversion.currency) <=
+        amount_sum_max.thousandths - *conversion.value_thousandths)
+        return {};
+    return invalid("conversion",
+                   {out_of_range("value", "is too much: what the workspace has of this currency could not be "
+                                          "added up any more")});
+}
+
 Result<void> count(Context& ctx, const Conversion& conversion, const Link& link) {
     data::Counts counts;
     counts.add(group::conversions + conversion.event, 1);
@@ -126,12 +141,13 @@ Result<Conversion> record_conversion(Context& ctx, const NewConversion& in, Prob
         // Of a click by a clock that went ahead, its time counts.
         .until = std::max(ctx.now, cause->clicked_at.value_or(ctx.now)).plus_seconds(kept_seconds),
         .unknown = {}};
-    if (report) {
-        const auto& table = schema().conversions;
+    const auto& table = schema().conversions;
+    if (report)
         if (auto known = TRY(table.find(ctx.view(), Conversion::primary_of(conversion))))
             return std::move(*known);
+    TRY(check_room(ctx, conversion));
+    if (report)
         TRY(table.insert(ctx.txn(), conversion));
-    }
     TRY(count(ctx, conversion, cause->link));
     return conversion;
 }

@@ -21,6 +21,8 @@ struct NewConversion {
 // time: the same event for the same click (and reference, if there are any); for a link without a click, the
 // same event with the same reference. A report on a link without a reference counts each time.
 //
+// Fails as invalid with OutOfRange on `value` before the workspace's sum of a currency could overflow.
+//
 // Refused with ConversionTrackingDisabled where it is, and with ExpiredClick behind the attribution window.
 // Fails as not found (source click) for a click id that was not made by this installation for a link of this
 // workspace. `problems` as for links (core/ops/links.h).

@@ -69,6 +69,34 @@ TEST_CASE("a conversion counts for the link, its tags, its domain and the worksp
     CHECK(world.inconsistency().empty());
 }
 
+TEST_CASE("a value is refused before a sum of money could overflow, in its currency only", "[conversions]") {
+    TrackingWorld world;
+    data::Counts counts;
+    counts.add("mEUR", 8'999'999'999'999'999'000);
+    must(world.operate([&](Desk& desk) {
+        return add_to_rollups(desk.txn, Subject::of(world.installed.account.default_workspace), desk.now,
+                              counts);
+    }));
+    const auto report = [&](std::int64_t thousandths, std::string currency) {
+        return try_conversion(world, {.click_id = {},
+                                      .link = world.link.id,
+                                      .event = "e",
+                                      .value = Amount{thousandths},
+                                      .currency = std::move(currency),
+                                      .reference = {}});
+    };
+    const auto too_much = report(1'001, "EUR");
+    REQUIRE_FALSE(too_much.has_value());
+    CHECK(too_much.error().kind == ErrorKind::invalid);
+    REQUIRE(too_much.error().fields.size() == 1);
+    CHECK(too_much.error().fields.front().code == "OutOfRange");
+    CHECK(too_much.error().fields.front().property == "value");
+    CHECK(report(1'001, "USD").has_value());
+    CHECK(report(1'000, "EUR").has_value());
+    CHECK_FALSE(report(1, "EUR").has_value());
+    CHECK(world.by_link().has_value()); // without a value
+}
+
 TEST_CASE("a conversion is found under its day and its hour", "[conversions]") {
     TrackingWorld world;
     const auto id = click_id(world, world.link);
