@@ -23,6 +23,8 @@ namespace slashpost::app {
 enum class LogLevel { debug, info, warn, error };
 enum class LogFormat { text, json };
 enum class HttpsRedirect { off, on, all }; // all: names of this machine too
+enum class ByToken { automatic, on, off }; // automatic: on where no mail is sent
+enum class AddTeammates { invite, direct };
 
 struct Config {
     std::filesystem::path data;
@@ -64,6 +66,8 @@ struct Config {
     std::string smtp_password;
     std::filesystem::path smtp_password_file; // empty: it is given itself, if at all
     std::filesystem::path smtp_ca;            // empty: the system's certificates
+    ByToken invites_by_token = ByToken::automatic;
+    AddTeammates add_teammates = AddTeammates::invite;
     LogLevel log_level = LogLevel::info;
     LogFormat log_format = LogFormat::text;
 

@@ -209,6 +209,21 @@ Setting smtp_password() {
             .is_secret = true};
 }
 
+std::vector<Setting> people_settings() {
+    return {
+        choice<ByToken>("invites-by-token", "auto, on or off", &Config::invites_by_token,
+                        {{"auto", ByToken::automatic}, {"on", ByToken::on}, {"off", ByToken::off}}, 0,
+                        "on: an account without an e-mail address may accept an invite by the token that was "
+                        "given out for "
+                        "it; off: only the account that has the address may. auto: on without --smtp-url."),
+        choice<AddTeammates>(
+            "add-teammates", "invite or direct", &Config::add_teammates,
+            {{"invite", AddTeammates::invite}, {"direct", AddTeammates::direct}}, 0,
+            "What becomes of an account that an admin adds to a workspace, unless both work together in "
+            "another one: invite, and it accepts or not; or direct, a teammate at once."),
+    };
+}
+
 std::vector<Setting> mail_settings() {
     return {
         address("public-url", "URL", &Config::public_url, parse_public_url,
@@ -258,6 +273,7 @@ std::vector<Setting> make_settings() {
     add("Links and domains", link_settings());
     add("Visitors", visitor_settings());
     add("Store", store_settings());
+    add("People", people_settings());
     add("Mail", mail_settings());
     add("Log", log_settings());
     return all;

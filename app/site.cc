@@ -95,6 +95,10 @@ Site::Site(const Config& config, Log& log, std::shared_ptr<StoreHealth> health, 
                 .quarantine_seconds = std::int64_t{config.quarantine_days} * 24 * 3600,
                 .api_url = config.api_url(),
                 .sends_mail = !config.smtp_url.empty(),
+                .invites_by_token =
+                    config.invites_by_token == ByToken::on ||
+                    (config.invites_by_token == ByToken::automatic && config.smtp_url.empty()),
+                .adds_strangers = config.add_teammates == AddTeammates::direct,
                 .bulk_links_max = config.bulk_links_max,
                 .has_certificate = std::move(has_certificate)},
       click_id_parameter_(config.click_id_parameter),

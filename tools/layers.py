@@ -26,9 +26,10 @@ RULES = {
     "core/schema": ([BASE, DATA, MODEL, REDIRECT + "target.h", REDIRECT + "routing.h"], []),
     "core/search/": ([BASE, DATA, MODEL, SCHEMA], []),
     "core/access/": ([BASE, DATA, MODEL, SCHEMA], []),
-    "core/work/": ([BASE, DATA, MODEL, SCHEMA, SEARCH, ACCESS], []),
+    "core/work/": ([BASE, DATA, MODEL, SCHEMA, SEARCH, ACCESS, REDIRECT + "target.h"], []),
     "core/redirect/click_ids": ([BASE], ["openssl/"]),
     "core/redirect/": ([BASE, DATA, MODEL, SCHEMA], []),
+    "core/redirect/pages": ([BASE, DATA, MODEL, SCHEMA, REDIRECT, ACCESS + "domain_scripts.h"], []),
     "core/redirect/bot_patterns": ([REDIRECT + "literals.h"], ["re2/"]),
     "core/ops/": ([BASE, DATA, MODEL, SCHEMA, SEARCH, ACCESS, WORK, REDIRECT], []),
     "storage/": ([BASE, DATA], []),  # what the engines share, and open

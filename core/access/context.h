@@ -20,8 +20,12 @@ namespace slashpost {
 struct Settings {
     std::vector<std::string> destination_schemes;       // besides http and https, lower case
     std::int64_t quarantine_seconds = 30LL * 24 * 3600; // of a slashtag given up, for other workspaces
-    std::string api_url = "/v1";     // what addresses of the API that people are sent begin with
-    bool sends_mail = false;         // a mail server is set
+    std::string api_url = "/v1"; // what addresses of the API that people are sent begin with
+    bool sends_mail = false;     // a mail server is set
+    // Whether an account without an e-mail address may accept an invite by its token.
+    bool invites_by_token = true;
+    // Whether an admin adds whoever it names, instead of inviting those it works nowhere with.
+    bool adds_strangers = false;
     std::size_t bulk_links_max = 10; // of one POST /links/bulk (interface 8)
     // Whether this server has a certificate for a host; from any thread, at once. Empty: TLS is somebody
     // else's, in front of this server.

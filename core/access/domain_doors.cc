@@ -31,9 +31,9 @@ Result<bool> is_shared_here(const Context& ctx, const Domain& domain) {
 } // namespace
 
 Result<bool> is_shared(data::View& view, DomainId domain, WorkspaceId workspace) {
-    return TRY(schema().domain_shares.find(
-                   view, DomainShare::primary_of({.workspace = workspace, .domain = domain})))
-        .has_value();
+    const auto share = TRY(schema().domain_shares.find(
+        view, DomainShare::primary_of({.workspace = workspace, .domain = domain, .ended_at = {}})));
+    return share && share->in_force();
 }
 
 Result<Domain> find_seen_domain(Context& ctx, std::string_view id) {
@@ -55,7 +55,8 @@ Result<Domain> find_managed_domain(Context& ctx, std::string_view id) {
     const bool shared = domain && TRY(is_shared_here(ctx, *domain));
     if (!domain || !(is_own(ctx, *domain) || shared))
         return not_found("domain", id);
-    const bool of_workspace = domain->type == DomainType::user && domain->owner == ctx.workspace.owner;
+    const bool of_workspace = domain->type == DomainType::user && domain->registered_in == ctx.workspace.id &&
+                              domain->owner == ctx.workspace.owner;
     if (!is_own(ctx, *domain) && !of_workspace)
         return refused("Forbidden", "domain", "The domain belongs to somebody else.");
     return admit(ctx, std::move(*domain));

@@ -15,8 +15,9 @@ Result<Domain> find_seen_domain(Context& ctx, std::string_view id);
 // A domain that is shared with the workspace.
 Result<Domain> find_shared_domain(Context& ctx, std::string_view id);
 
-// A domain that the caller may set, prove and remove: its own, or that of the workspace's owner in a
-// workspace that shares it. Refused with Forbidden for any other that it sees.
+// A domain that the caller may set, prove, take away from workspaces and remove: its own, or that of the
+// workspace's owner in the workspace that it was registered in. Refused with Forbidden for any other that it
+// sees: workspaces that share a domain only make links on it.
 Result<Domain> find_managed_domain(Context& ctx, std::string_view id);
 
 // A domain that the caller may share with the workspace: its own, one of the installation that another

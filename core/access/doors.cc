@@ -51,11 +51,15 @@ Result<Link> find_link(Context& ctx, LinkId id) {
         return not_found("link", id.hex());
     if (ctx.guard.access == Access::write)
         TRY(check_may_edit(ctx, *link));
-    if (link->status == LinkStatus::deleted) {
+    if (link->status == LinkStatus::deleted || ctx.workspace.is_retiring(link->domain)) {
         if (ctx.guard.link == LinkState::readable)
             return not_found("link", id.hex());
         return refused("DeletedLink", "link", "The link is deleted.");
     }
+    if (ctx.guard.access == Access::write && ctx.guard.place == LinkPlace::shared_domain &&
+        !TRY(is_shared(ctx.view(), link->domain, ctx.workspace.id)))
+        return refused("NotShared", "domain",
+                       "The link's domain is not shared with the workspace; the link can only be deleted.");
     if (ctx.guard.domain == DomainState::in_force && TRY(domain_of(ctx.view(), *link)).revoked)
         return refused("RevokedDomain", "domain", "The link's domain is revoked.");
     if (ctx.guard.kind == LinkKind::rotator && link->type != LinkType::rotator)
@@ -119,15 +123,24 @@ Result<Invite> find_invite(Context& ctx, std::string_view id) {
     return find_own<InviteId>(ctx, schema().invites, id);
 }
 
-Result<Invite> find_invite_by_token(Context& ctx, std::string_view token) {
+Result<Invite> find_received_invite(Context& ctx, std::string_view token_or_id) {
     const auto absent = not_found("invite", ""); // a token is not said back
-    const auto hash = sha256(token);
-    auto invite = TRY(schema().invites.find_by(schema().invites.by_token, ctx.view(), hash));
-    if (!invite || !equal_in_constant_time(invite->token_hash, hash))
+    const auto& invites = schema().invites;
+    const auto hash = sha256(token_or_id);
+    auto invite = TRY(invites.find_by(invites.by_token, ctx.view(), hash));
+    if (invite && !equal_in_constant_time(invite->token_hash, hash))
+        invite.reset();
+    const bool by_token = invite.has_value();
+    if (const auto id = InviteId::parse(token_or_id); id && !invite)
+        invite = TRY(invites.find(ctx.view(), id->view()));
+    if (!invite || !(by_token || is_for(*invite, ctx.account)))
         return absent;
     const auto workspace = TRY(invited_to(ctx.view(), *invite, ctx.now));
     if (!workspace)
         return absent;
+    if (!may_accept(*invite, ctx.account, ctx.settings))
+        return refused("Forbidden", "invite",
+                       "The invite is for another e-mail address than that of your account.");
     if (ctx.guard.unless_revoked && workspace->revoked)
         return refused("RevokedWorkspace", "workspace", "The workspace is revoked.");
     return std::move(*invite);

@@ -12,8 +12,9 @@
 namespace slashpost {
 
 // The link, if it is in the caller's workspace. Not found otherwise, so that a caller learns nothing about
-// other workspaces; refused when the guard lets write and the caller may not edit this link, and when the
-// guard asks for a live link or a domain in force and this is neither.
+// other workspaces; refused when the guard lets write and the caller may not edit this link, or its domain is
+// not shared with the workspace, and when the guard asks for a live link or a domain in force and this is
+// neither.
 Result<Link> find_link(Context& ctx, LinkId id);
 // The same for an id as sent in a path.
 Result<Link> find_link(Context& ctx, std::string_view id);
@@ -35,10 +36,10 @@ Result<Account> find_person(Context& ctx, std::string_view account_id);
 
 // An invite into the caller's workspace, by its id as sent in a path.
 Result<Invite> find_invite(Context& ctx, std::string_view id);
-// The invite that a token was given out for, in the account's scope. A token that was used, renewed,
-// withdrawn or whose time is over is as unknown as none. Refused while the workspace is revoked, if the guard
-// says so.
-Result<Invite> find_invite_by_token(Context& ctx, std::string_view token);
+// The invite that a token was given out for, or that has this id and is for the caller, in the account's
+// scope. A token that was used, renewed, withdrawn or whose time is over is as unknown as none. Refused while
+// the workspace is revoked, if the guard says so, and for an invite that is for somebody else.
+Result<Invite> find_received_invite(Context& ctx, std::string_view token_or_id);
 
 // A domain that is shared with the caller's workspace.
 Result<Domain> find_domain(Context& ctx, DomainId id);

@@ -31,6 +31,8 @@ Words words_of(Feature feature) {
         return {"links.tags", "Tags on links"};
     case Feature::links_scripts:
         return {"links.scripts", "Scripts on links"};
+    case Feature::links_scripts_shared:
+        return {"links.scripts.shared", "Scripts on domains that others use, too"};
     case Feature::extra_conversion_tracking:
         return {"extra.conversion_tracking", "Conversion tracking"};
     }

@@ -20,13 +20,15 @@ enum class Feature : std::uint8_t {
     links_rules,
     links_tags,
     links_scripts,
+    links_scripts_shared,
     extra_conversion_tracking,
 };
 
-inline constexpr std::array all_features{
-    Feature::links_notes,    Feature::links_expiration, Feature::links_bulk,
-    Feature::links_extended, Feature::links_opengraph,  Feature::links_rules,
-    Feature::links_tags,     Feature::links_scripts,    Feature::extra_conversion_tracking};
+inline constexpr std::array all_features{Feature::links_notes,          Feature::links_expiration,
+                                         Feature::links_bulk,           Feature::links_extended,
+                                         Feature::links_opengraph,      Feature::links_rules,
+                                         Feature::links_tags,           Feature::links_scripts,
+                                         Feature::links_scripts_shared, Feature::extra_conversion_tracking};
 
 // "links.notes", as plans and accounts store it and the wire has it; empty for none.
 std::string_view to_string(Feature feature);

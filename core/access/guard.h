@@ -35,6 +35,12 @@ enum class LinkKind : std::uint8_t {
     rotator, // a link of another type is refused with WrongLinkType
 };
 enum class DomainState : std::uint8_t { any, in_force }; // in force: a link's domain is not revoked
+// Where a link may lie that is written. On a domain that is not shared with the workspace (any more) a link
+// can be deleted, and what happened on it be reported; nothing else.
+enum class LinkPlace : std::uint8_t {
+    shared_domain, // elsewhere refused with NotShared
+    any_domain,
+};
 
 // What a caller enters: a workspace, or nothing but its own account (interface 4.5: no `Workspace` header).
 enum class Scope : std::uint8_t { workspace, account };
@@ -52,6 +58,7 @@ struct Guard {
     LinkState link = LinkState::readable;
     DomainState domain = DomainState::any;
     LinkKind kind = LinkKind::any;
+    LinkPlace place = LinkPlace::shared_domain;
     bool operator==(const Guard&) const = default;
 };
 

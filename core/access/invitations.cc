@@ -1,6 +1,7 @@
 #include "core/access/invitations.h"
 
 #include "core/base/secret.h"
+#include "core/base/text.h"
 #include "core/schema/schema.h"
 
 #include <fmt/format.h>
@@ -18,9 +19,20 @@ Result<std::optional<Workspace>> invited_to(data::View& view, const Invite& invi
         return nowhere;
     const auto sender = TRY(schema().members.find(
         view, Member::primary_of({.workspace = invite.workspace, .account = invite.sender})));
-    if (!sender || sender->role < std::max(Role::admin, invite.role))
+    if (!sender || sender->role < std::max(Role::admin, invite.role) || invite.id <= sender->invites_end)
         return nowhere;
     return workspace;
+}
+
+bool is_for(const Invite& invite, const Account& account) {
+    if (!invite.invitee.empty())
+        return invite.invitee == account.id;
+    return !account.email.empty() && fold_case(account.email) == fold_case(invite.email);
+}
+
+bool may_accept(const Invite& invite, const Account& account, const Settings& settings) {
+    const bool nobody_in_particular = invite.invitee.empty() && account.email.empty();
+    return is_for(invite, account) || (settings.invites_by_token && nobody_in_particular);
 }
 
 std::string renew_token(Random& random, Invite& invite) {

@@ -6,9 +6,15 @@
 namespace slashpost {
 
 // The workspace that the invite leads to, as long as it can be accepted: it is pending, the workspace is
-// there, and whoever sent it still works there and could send it now. So nobody comes in on the word of
-// somebody who was removed.
+// there, and whoever sent it works there with a role that could send it, as they have done ever since. So
+// nobody comes in on the word of somebody who was removed, or lost a role, whatever became of them later.
 Result<std::optional<Workspace>> invited_to(data::View& view, const Invite& invite, Timestamp now);
+
+// Whether the invite is to this account, or to its e-mail address.
+bool is_for(const Invite& invite, const Account& account);
+// Whether who shows the invite's token may accept it with this account: one that it is for; where the
+// operator lets, also one without an address, because nothing else could tell whose it is.
+bool may_accept(const Invite& invite, const Account& account, const Settings& settings);
 
 // A new token for the invite, whose row is changed but not stored: any token before is worth nothing then.
 std::string renew_token(Random& random, Invite& invite);

@@ -43,6 +43,9 @@ struct Domain {
     // addresses: JSON as it was given; empty: nothing there.
     std::string apple_app_site_association;
     std::string asset_links;
+    // Of a user domain: where it was registered. Admins of this workspace may set the domain, as long as its
+    // owner owns the workspace. Empty: nobody but the owner.
+    WorkspaceId registered_in;
     data::Unknown unknown;
 
     static constexpr std::size_t primary_bytes = 16;
@@ -63,15 +66,21 @@ struct Domain {
                           stored(12, "not_found_url", &Domain::not_found_url),
                           stored(13, "slashtag", &Domain::slashtag),
                           stored(14, "apple_app_site_association", &Domain::apple_app_site_association),
-                          stored(15, "asset_links", &Domain::asset_links)};
+                          stored(15, "asset_links", &Domain::asset_links),
+                          stored(16, "registered_in", &Domain::registered_in)};
     }
 };
 
+// That a workspace may make links on a domain. The row stays when that ends, because links may stay, and the
+// domain's owner is to find them.
 struct DomainShare {
     WorkspaceId workspace;
     DomainId domain;
     Timestamp created_at;
+    std::optional<Timestamp> ended_at; // shared no longer
     data::Unknown unknown;
+
+    [[nodiscard]] bool in_force() const { return !ended_at.has_value(); }
 
     static constexpr std::size_t primary_bytes = 32;
     static data::Bytes primary_of(const DomainShare& s) {
@@ -79,9 +88,9 @@ struct DomainShare {
     }
     static constexpr auto fields() {
         using data::stored;
-        return std::tuple{stored(1, "workspace", &DomainShare::workspace),
-                          stored(2, "domain", &DomainShare::domain),
-                          stored(3, "created_at", &DomainShare::created_at)};
+        return std::tuple{
+            stored(1, "workspace", &DomainShare::workspace), stored(2, "domain", &DomainShare::domain),
+            stored(3, "created_at", &DomainShare::created_at), stored(4, "ended_at", &DomainShare::ended_at)};
     }
 };
 

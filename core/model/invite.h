@@ -12,7 +12,7 @@ struct Invite {
 
     InviteId id;
     WorkspaceId workspace;
-    std::string email; // as given, an address (core/base/email.h)
+    std::string email; // as given, an address (core/base/email.h); empty for one to an account
     Role role = Role::viewer;
     std::string message; // from the sender; empty: none
     AccountId sender;    // the invite is good while this account may still send such a one
@@ -23,6 +23,7 @@ struct Invite {
     std::optional<AccountId> accepted_by;
     std::optional<Timestamp> mailed_at; // a mail server took the mail
     std::string mail_error;             // why the mail was given up; empty: it was not
+    AccountId invitee;                  // of an invite to an account, whatever its address is
     data::Unknown unknown;
 
     [[nodiscard]] Timestamp expires_at() const { return created_at.plus_seconds(valid_seconds); }
@@ -47,7 +48,8 @@ struct Invite {
                           stored(9, "accepted_at", &Invite::accepted_at),
                           stored(10, "accepted_by", &Invite::accepted_by),
                           stored(11, "mailed_at", &Invite::mailed_at),
-                          stored(12, "mail_error", &Invite::mail_error)};
+                          stored(12, "mail_error", &Invite::mail_error),
+                          stored(13, "invitee", &Invite::invitee)};
     }
 };
 

@@ -11,6 +11,7 @@ enum class JobKind : std::uint8_t {
     detach_script = 2,   // the same for a script
     purge_workspace = 3, // deleted already; delete its links and all that is in it
     purge_domain = 4,    // subject: the domain, erased already; erase its statistics
+    retire_links = 5,    // subject: a domain; delete the links that the workspace has on it
 };
 
 // Written in the transaction that makes it necessary, erased in the one that finishes it (core/work/jobs.h).
@@ -20,15 +21,19 @@ struct Job {
     WorkspaceId workspace;
     RawId subject;
     Timestamp created_at;
+    data::Bytes done; // how far it has come, in the words of its kind
     data::Unknown unknown;
 
     static constexpr std::size_t primary_bytes = 16;
     static data::Bytes primary_of(const Job& j) { return data::Bytes(j.id.view()); }
     static constexpr auto fields() {
         using data::stored;
-        return std::tuple{stored(1, "id", &Job::id), stored(2, "kind", &Job::kind),
-                          stored(3, "workspace", &Job::workspace), stored(4, "subject", &Job::subject),
-                          stored(5, "created_at", &Job::created_at)};
+        return std::tuple{stored(1, "id", &Job::id),
+                          stored(2, "kind", &Job::kind),
+                          stored(3, "workspace", &Job::workspace),
+                          stored(4, "subject", &Job::subject),
+                          stored(5, "created_at", &Job::created_at),
+                          stored(6, "done", &Job::done)};
     }
 };
 

@@ -2,6 +2,9 @@
 // A workspace groups links, domains, tags and people; a member is an account with a role in one.
 #include "core/data/codec.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace slashpost {
 
 // On disk: never renumber.
@@ -44,10 +47,15 @@ struct Workspace {
     std::string click_id_parameter; // what a visitor carries a click id in; empty: the installation's
     // Gone for ever from then on; the row stays, because its deleted links and cursors name it.
     std::optional<Timestamp> deleted_at;
+    // Domains on which its links are as good as deleted, until they are (core/work/retire.h).
+    std::vector<DomainId> retiring_domains;
     data::Unknown unknown;
 
     // Hidden from everybody but the operator; its links do not redirect.
     [[nodiscard]] bool hidden() const { return trashed || deleted_at.has_value(); }
+    [[nodiscard]] bool is_retiring(DomainId domain) const {
+        return std::ranges::find(retiring_domains, domain) != retiring_domains.end();
+    }
 
     static constexpr std::size_t primary_bytes = 16;
     static data::Bytes primary_of(const Workspace& w) { return data::Bytes(w.id.view()); }
@@ -68,7 +76,8 @@ struct Workspace {
                           stored(13, "conversion_enabled", &Workspace::conversion_enabled),
                           stored(14, "attribution_window_days", &Workspace::attribution_window_days),
                           stored(15, "deleted_at", &Workspace::deleted_at),
-                          stored(16, "click_id_parameter", &Workspace::click_id_parameter)};
+                          stored(16, "click_id_parameter", &Workspace::click_id_parameter),
+                          stored(17, "retiring_domains", &Workspace::retiring_domains)};
     }
 };
 
@@ -77,6 +86,9 @@ struct Member {
     AccountId account;
     Role role = Role::viewer;
     Timestamp created_at;
+    // Invites that the member sent up to this one are worth nothing: it came again or lost a role since
+    // (core/access/membership.h). Empty: neither ever happened.
+    InviteId invites_end;
     data::Unknown unknown;
 
     static constexpr std::size_t primary_bytes = 32;
@@ -86,7 +98,8 @@ struct Member {
     static constexpr auto fields() {
         using data::stored;
         return std::tuple{stored(1, "workspace", &Member::workspace), stored(2, "account", &Member::account),
-                          stored(3, "role", &Member::role), stored(4, "created_at", &Member::created_at)};
+                          stored(3, "role", &Member::role), stored(4, "created_at", &Member::created_at),
+                          stored(5, "invites_end", &Member::invites_end)};
     }
 };
 

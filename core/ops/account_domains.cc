@@ -52,8 +52,11 @@ Result<Domain> register_domain(Context& ctx, std::string_view full_name, Problem
     TRY(admit_more(ctx, Limit::domains));
 
     auto desk = ctx.desk();
-    const NewDomain in{
-        .full_name = std::string(full_name), .type = DomainType::user, .owner = ctx.payer.id, .slashtag = {}};
+    const NewDomain in{.full_name = std::string(full_name),
+                       .type = DomainType::user,
+                       .owner = ctx.payer.id,
+                       .registered_in = ctx.workspace.id,
+                       .slashtag = {}};
     auto domain = TRY(add_domain(desk, in));
     TRY(share_domain(desk, domain.id, ctx.workspace.id));
     return domain;
@@ -93,7 +96,7 @@ Result<void> share_domain_here(Context& ctx, const Domain& domain) {
 
 Result<void> unshare_domain_here(Context& ctx, const Domain& domain) {
     auto desk = ctx.desk();
-    return unshare_domain(desk, domain.id, ctx.workspace.id);
+    return unshare_domain(desk, domain.id, ctx.workspace.id, LinksLeft::keep);
 }
 
 } // namespace slashpost

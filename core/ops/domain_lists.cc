@@ -57,7 +57,9 @@ Result<void> each_shared(data::View& view, WorkspaceId workspace, const Visit& v
         [&](const DomainShare& share) -> Result<bool> {
             if (share.workspace != workspace)
                 return false;
-            if (const auto domain = TRY(schema().domains.find(view, share.domain.view())))
+            const auto domain = share.in_force() ? TRY(schema().domains.find(view, share.domain.view()))
+                                                 : std::optional<Domain>();
+            if (domain)
                 TRY(visit(*domain));
             return true;
         },
@@ -106,7 +108,8 @@ Result<std::optional<Domain>> read_last(Context& ctx, std::string_view last, Pro
     std::optional<Domain> found;
     if (const auto id = DomainId::parse(last)) {
         found = TRY(find_place(ctx.view(), schema().domains, id->view(), ctx.now));
-        const auto share = DomainShare::primary_of({.workspace = ctx.workspace.id, .domain = *id});
+        const auto share =
+            DomainShare::primary_of({.workspace = ctx.workspace.id, .domain = *id, .ended_at = {}});
         if (found && !TRY(find_place(ctx.view(), schema().domain_shares, share, ctx.now)) &&
             !TRY(is_shareable(ctx, *found)))
             found.reset();

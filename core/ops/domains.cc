@@ -1,5 +1,6 @@
 #include "core/ops/domains.h"
 
+#include "core/access/domain_doors.h"
 #include "core/access/link_rows.h"
 #include "core/base/host.h"
 #include "core/base/url.h"
@@ -8,6 +9,7 @@
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 #include "core/work/jobs.h"
+#include "core/work/retire.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -100,6 +102,23 @@ Result<void> clear_links(Desk& desk, const Domain& domain) {
     return {};
 }
 
+// With those that have ended.
+Result<void> erase_shares(Desk& desk, DomainId domain) {
+    const auto& table = schema().domain_shares;
+    std::vector<data::Bytes> found;
+    TRY(table.by_domain.walk(desk.txn, {.scope = data::key(domain)},
+                             [&](data::BytesView primary) -> Result<bool> {
+                                 found.emplace_back(primary);
+                                 return true;
+                             }));
+    for (const auto& primary : found)
+        if (const auto share = TRY(table.find(desk.txn, primary))) {
+            TRY(keep_place(desk.txn, table, *share, desk.now));
+            TRY(table.remove(desk.txn, *share));
+        }
+    return {};
+}
+
 } // namespace
 
 Result<Domain> add_domain(Desk& desk, const NewDomain& in) {
@@ -120,7 +139,8 @@ Result<Domain> add_domain(Desk& desk, const NewDomain& in) {
                   .verified = in.verified,
                   .created_at = desk.now,
                   .updated_at = desk.now,
-                  .slashtag = in.slashtag};
+                  .slashtag = in.slashtag,
+                  .registered_in = in.registered_in};
     TRY(schema().domains.insert(desk.txn, domain));
     desk.changes.domains.push_back(domain.id);
     return domain;
@@ -169,7 +189,9 @@ Result<std::vector<WorkspaceId>> workspaces_sharing(data::View& view, DomainId d
     std::vector<WorkspaceId> out;
     const data::Walk walk{.scope = data::key(domain)};
     TRY(schema().domain_shares.by_domain.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
-        out.push_back(*WorkspaceId::from_bytes(primary.substr(0, 16)));
+        const auto workspace = *WorkspaceId::from_bytes(primary.substr(0, 16));
+        if (TRY(is_shared(view, domain, workspace)))
+            out.push_back(workspace);
         return true;
     }));
     return out;
@@ -199,8 +221,7 @@ Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChang
 
 Result<void> remove_domain(Desk& desk, const Domain& domain) {
     TRY(clear_links(desk, domain));
-    for (const auto workspace : TRY(workspaces_sharing(desk.txn, domain.id)))
-        TRY(unshare_domain(desk, domain.id, workspace));
+    TRY(erase_shares(desk, domain.id));
     if (TRY(default_domain(desk.txn)) == domain.id)
         TRY(desk.txn.erase(space::meta, meta_key::default_domain));
     TRY(keep_place(desk.txn, schema().domains, domain, desk.now));
@@ -229,19 +250,30 @@ Result<void> share_domain(Desk& desk, DomainId domain, WorkspaceId workspace) {
     if (shared->type == DomainType::service && with->type == WorkspaceType::extended)
         return refused("WrongWorkspaceType", "workspace",
                        "A domain of the installation cannot be added to an extended workspace.");
-    const DomainShare share{.workspace = workspace, .domain = domain, .created_at = desk.now};
-    if (TRY(schema().domain_shares.find(desk.txn, DomainShare::primary_of(share))))
-        return {};
-    return schema().domain_shares.insert(desk.txn, share);
+    if (with->is_retiring(domain))
+        return refused("Conflict", "domain",
+                       "The workspace's links on the domain are being deleted; try again in a moment.");
+    const auto& table = schema().domain_shares;
+    const DomainShare share{
+        .workspace = workspace, .domain = domain, .created_at = desk.now, .ended_at = {}, .unknown = {}};
+    const auto before = TRY(table.find(desk.txn, DomainShare::primary_of(share)));
+    if (!before)
+        return table.insert(desk.txn, share);
+    return before->in_force() ? Result<void>() : table.update(desk.txn, *before, share);
 }
 
-Result<void> unshare_domain(Desk& desk, DomainId domain, WorkspaceId workspace) {
-    const auto share = TRY(schema().domain_shares.find(
-        desk.txn, DomainShare::primary_of({.workspace = workspace, .domain = domain})));
+Result<void> unshare_domain(Desk& desk, DomainId domain, WorkspaceId workspace, LinksLeft links) {
+    const auto& table = schema().domain_shares;
+    const auto share = TRY(table.find(
+        desk.txn, DomainShare::primary_of({.workspace = workspace, .domain = domain, .ended_at = {}})));
     if (!share)
         return {};
-    TRY(keep_place(desk.txn, schema().domain_shares, *share, desk.now));
-    return schema().domain_shares.remove(desk.txn, *share);
+    if (share->in_force()) {
+        auto ended = *share;
+        ended.ended_at = desk.now;
+        TRY(table.update(desk.txn, *share, ended));
+    }
+    return links == LinksLeft::retire ? begin_to_retire(desk, domain, workspace) : Result<void>();
 }
 
 } // namespace slashpost

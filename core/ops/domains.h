@@ -12,6 +12,7 @@ struct NewDomain {
     std::string full_name; // any spelling of a host name; stored in normal form
     DomainType type = DomainType::service;
     AccountId owner;
+    WorkspaceId registered_in; // of a user domain, if it was in one
     bool verified = false;
     SlashtagRules slashtag;
 };
@@ -23,6 +24,7 @@ Result<Domain> add_domain(Desk& desk, const NewDomain& in);
 Result<Domain> find_any_domain(data::View& view, std::string_view name);
 // In the order of creation.
 Result<std::vector<Domain>> list_domains(data::View& view);
+// Those that may make links on it.
 Result<std::vector<WorkspaceId>> workspaces_sharing(data::View& view, DomainId domain);
 
 struct DomainChange {
@@ -52,9 +54,17 @@ Result<void> remove_domain(Desk& desk, const Domain& domain);
 // To be called whenever a link comes to a domain, so that nobody can find the domain empty meanwhile.
 Result<void> note_arrival(data::Txn& txn, DomainId domain);
 
-// Both succeed when it is so already. Fail as not found. A domain of the installation is not shared with an
-// extended workspace (interface 4.5): refused with WrongWorkspaceType.
+// What becomes of the links of a workspace that a domain is no longer shared with.
+enum class LinksLeft : std::uint8_t {
+    keep,   // they go on until they are deleted; nothing else can be done with them
+    retire, // for visitors and callers they are deleted at once; their rows follow (core/work/retire.h)
+};
+
+// Succeed when it is so already. Sharing fails as not found. A domain of the installation is not shared with
+// an extended workspace (interface 4.5): refused with WrongWorkspaceType. While links are being retired
+// there, it is refused with Conflict.
 Result<void> share_domain(Desk& desk, DomainId domain, WorkspaceId workspace);
-Result<void> unshare_domain(Desk& desk, DomainId domain, WorkspaceId workspace);
+// With `retire` also when it is not shared any more, but links are left.
+Result<void> unshare_domain(Desk& desk, DomainId domain, WorkspaceId workspace, LinksLeft links);
 
 } // namespace slashpost

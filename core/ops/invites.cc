@@ -2,6 +2,7 @@
 
 #include "core/access/invitations.h"
 #include "core/access/limits.h"
+#include "core/access/membership.h"
 #include "core/base/email.h"
 #include "core/base/text.h"
 #include "core/ops/row_lists.h"
@@ -31,7 +32,9 @@ Result<InviteDetails> with_sender(data::View& view, Invite invite) {
     auto sender = TRY(schema().accounts.find(view, invite.sender.view()));
     if (!sender)
         return fault("an invite's sender is missing");
-    return InviteDetails{.invite = std::move(invite), .sender = std::move(*sender)};
+    auto invitee = TRY(schema().accounts.find(view, invite.invitee.view()));
+    return InviteDetails{
+        .invite = std::move(invite), .sender = std::move(*sender), .invitee = std::move(invitee)};
 }
 
 // Somebody of that address works here already, with nothing to gain from the role.
@@ -96,29 +99,34 @@ Result<void> erase(data::Txn& txn, const Invite& invite, Timestamp now) {
     return invites().remove(txn, invite);
 }
 
-Result<SentInvite> send_one(Context& ctx, const std::string& email, const NewInvites& in) {
-    const auto before =
-        TRY(invites().find_by(invites().open, ctx.view(), ctx.workspace.id, fold_case(email)));
-    if (before)
+// Puts the invite, which lacks what all have, in the place of one that its receiver has.
+Result<Invite> store_invite(Context& ctx, Invite invite) {
+    if (const auto before = TRY(
+            invites().find_by(invites().open, ctx.view(), ctx.workspace.id, InviteTable::to_whom(invite))))
         TRY(erase(ctx.txn(), *before, ctx.now));
-    const auto id = ctx.ids.next<InviteId>();
-    Invite invite{.id = id,
-                  .workspace = ctx.workspace.id,
+    invite.workspace = ctx.workspace.id;
+    invite.sender = ctx.account.id;
+    invite.created_at = invite.id.made_at(); // lists by creation go by the id
+    TRY(invites().insert(ctx.txn(), invite));
+    return invite;
+}
+
+Result<SentInvite> send_one(Context& ctx, const std::string& email, const NewInvites& in) {
+    Invite invite{.id = ctx.ids.next<InviteId>(),
                   .email = email,
                   .role = in.role,
                   .message = in.message,
-                  .sender = ctx.account.id,
                   .token_hash = {},
-                  .created_at = id.made_at(), // lists by creation go by the id
                   .mail_error = {},
                   .unknown = {}};
     std::string address;
     if (ctx.settings.sends_mail)
-        TRY(enqueue_mail(ctx.desk(), MailKind::invite, id));
+        TRY(enqueue_mail(ctx.desk(), MailKind::invite, invite.id));
     else
         address = acceptance_address(ctx.settings, renew_token(ctx.random, invite));
-    TRY(invites().insert(ctx.txn(), invite));
-    return SentInvite{.details = {.invite = std::move(invite), .sender = ctx.account},
+    return SentInvite{.details = {.invite = TRY(store_invite(ctx, std::move(invite))),
+                                  .sender = ctx.account,
+                                  .invitee = {}},
                       .address = std::move(address)};
 }
 
@@ -144,9 +152,7 @@ Result<void> take_over(Context& ctx, Workspace& workspace) {
     const auto owner = TRY(member_of(ctx.view(), workspace.id, workspace.owner));
     if (!owner)
         return fault("a workspace's owner is no member");
-    auto admin = *owner;
-    admin.role = Role::admin;
-    TRY(members().update(ctx.txn(), *owner, admin));
+    TRY(change_role(ctx.desk(), *owner, Role::admin));
     auto changed = workspace;
     changed.owner = ctx.account.id;
     changed.updated_at = ctx.now;
@@ -158,10 +164,11 @@ Result<void> take_over(Context& ctx, Workspace& workspace) {
 // Makes the caller a member with at least the role.
 Result<void> take_place(Context& ctx, WorkspaceId workspace, Role role) {
     const auto before = TRY(member_of(ctx.view(), workspace, ctx.account.id));
-    auto member =
-        before.value_or(Member{.workspace = workspace, .account = ctx.account.id, .created_at = ctx.now});
-    member.role = std::max(member.role, role);
-    return before ? members().update(ctx.txn(), *before, member) : members().insert(ctx.txn(), member);
+    if (!before)
+        TRY(join_workspace(ctx.desk(), workspace, ctx.account.id, role));
+    else if (before->role < role)
+        TRY(change_role(ctx.desk(), *before, role));
+    return {};
 }
 
 // From here on it is the workspace's owner whose plan counts.
@@ -194,6 +201,22 @@ Result<std::vector<SentInvite>> create_invites(Context& ctx, const NewInvites& i
     for (const auto& email : emails)
         out.push_back(TRY(send_one(ctx, email, in)));
     return out;
+}
+
+Result<Invite> invite_account(Context& ctx, const Account& person, Role role) {
+    TRY(admit_more(ctx, Limit::teammates));
+    TRY(count_sent(ctx, 1));
+    const auto invite = TRY(store_invite(ctx, {.id = ctx.ids.next<InviteId>(),
+                                               .email = {},
+                                               .role = role,
+                                               .message = {},
+                                               .token_hash = {},
+                                               .mail_error = {},
+                                               .invitee = person.id,
+                                               .unknown = {}}));
+    if (ctx.settings.sends_mail && !person.email.empty())
+        TRY(enqueue_mail(ctx.desk(), MailKind::invite, invite.id));
+    return invite;
 }
 
 std::span<const std::string_view> invite_orders() { return order_names; }
@@ -244,10 +267,29 @@ Result<InviteDetails> withdraw_invite(Context& ctx, const Invite& invite) {
     return with_sender(ctx.view(), invite);
 }
 
+Result<std::vector<AcceptedInvite>> list_received_invites(Context& ctx) {
+    std::vector<AcceptedInvite> out;
+    for (const auto& receiver : {ctx.account.id.hex(), fold_case(ctx.account.email)}) {
+        if (receiver.empty())
+            continue;
+        data::Walk walk{.scope = key(receiver)};
+        TRY(invites().by_receiver.walk(ctx.view(), walk, [&](data::BytesView primary) -> Result<bool> {
+            auto invite = TRY(invites().find(ctx.view(), primary));
+            auto workspace =
+                invite ? TRY(invited_to(ctx.view(), *invite, ctx.now)) : std::optional<Workspace>();
+            if (workspace)
+                out.push_back({.details = TRY(with_sender(ctx.view(), std::move(*invite))),
+                               .workspace = std::move(*workspace)});
+            return out.size() < received_invites_max;
+        }));
+    }
+    std::ranges::sort(out, {}, [](const AcceptedInvite& one) { return one.details.invite.id; });
+    if (out.size() > received_invites_max)
+        out.resize(received_invites_max);
+    return out;
+}
+
 Result<AcceptedInvite> accept_invite(Context& ctx, const Invite& invite) {
-    if (!ctx.account.email.empty() && fold_case(ctx.account.email) != fold_case(invite.email))
-        return refused("Forbidden", "invite",
-                       "The invite is for another e-mail address than that of your account.");
     auto workspace = TRY(schema().workspaces.find(ctx.view(), invite.workspace.view()));
     if (!workspace)
         return fault("an invite's workspace is missing");

@@ -1,8 +1,9 @@
 #pragma once
 // Operations on invites (interface 3.4 and 4.5, wire "Workspaces, people").
 //
-// An invite is for an e-mail address, by whoever may add people. Its token is kept as a hash: it is given out
-// in the mail (core/work/mails.h) or, when no mail server is set, once to whoever invites.
+// An invite is for an e-mail address, or for an account, by whoever may add people. The account that it is
+// for, or that has the address, finds it with its own key. Its token is kept as a hash: it is given out in
+// the mail (core/work/mails.h) or, when no mail server is set, once to whoever invites an address.
 #include "core/access/context.h"
 #include "core/base/errors.h"
 #include "core/base/page.h"
@@ -18,10 +19,11 @@ struct NewInvites {
     std::string message;    // at most 2000 characters, lines are kept; empty: none
 };
 
-// An invite with what a reply shows of its sender.
+// An invite with what a reply shows of its sender and, when it is for an account, of that.
 struct InviteDetails {
     Invite invite;
     Account sender;
+    std::optional<Account> invitee;
 };
 
 struct SentInvite {
@@ -34,6 +36,10 @@ struct SentInvite {
 // more in a day than the owner's plan allows, or when nobody more fits into it; invalid with AlreadyExists
 // for somebody who works here already.
 Result<std::vector<SentInvite>> create_invites(Context& ctx, const NewInvites& in, Problems problems = {});
+
+// Invites the account for a role below owner, in place of an invite that it has already; it counts for the
+// day like any other. Refused with LimitReached as above. Whoever invites is not told the account's address.
+Result<Invite> invite_account(Context& ctx, const Account& person, Role role);
 
 // Names for PageRequest::order_by, the default first.
 std::span<const std::string_view> invite_orders();
@@ -50,10 +56,14 @@ struct AcceptedInvite {
     InviteDetails details;
     Workspace workspace;
 };
+// Those that the caller can accept, oldest first; at most received_invites_max.
+inline constexpr std::size_t received_invites_max = 100;
+Result<std::vector<AcceptedInvite>> list_received_invites(Context& ctx);
+
 // The caller, in the account's scope, takes the place that the invite offers; somebody who works there
 // already never gets a lower role by it. With an offer to take over, the caller becomes the owner and the
-// owner before an admin. Refused for an account that has another e-mail address, and with LimitReached for
-// one too many.
+// owner before an admin. Refused with LimitReached for one too many. Who may accept is said by the door
+// (core/access/doors.h).
 Result<AcceptedInvite> accept_invite(Context& ctx, const Invite& invite);
 
 // For the operator. The invite may be anybody's; fails as not found.

@@ -1,8 +1,8 @@
 #include "core/ops/link_labels.h"
 
-#include "core/access/link_rows.h"
-
+#include "core/access/domain_scripts.h"
 #include "core/access/doors.h"
+#include "core/access/link_rows.h"
 #include "core/redirect/pages.h"
 #include "core/schema/schema.h"
 
@@ -128,9 +128,17 @@ Result<void> attach_tag(Context& ctx, const Link& link, const Tag& tag) { return
 
 Result<void> detach_tag(Context& ctx, const Link& link, const Tag& tag) { return detach(ctx, link, tag); }
 
+Result<void> admit_scripts_on(const Context& ctx, const Domain& domain) {
+    if (!ctx.has(Feature::links_scripts_shared) &&
+        TRY(is_used_by_others(ctx.view(), domain, ctx.workspace.owner)))
+        return feature_not_included(to_string(Feature::links_scripts_shared));
+    return {};
+}
+
 Result<void> attach_script(Context& ctx, const Link& link, const Script& script) {
     if (contains(link.scripts, script.id))
         return {};
+    TRY(admit_scripts_on(ctx, TRY(domain_of(ctx.view(), link))));
     auto bytes = redirect::page_bytes(script);
     for (const auto& other : TRY(scripts_of_link(ctx, link)))
         bytes += redirect::page_bytes(other);

@@ -6,6 +6,7 @@
 // only links it made.
 #include "core/access/context.h"
 #include "core/base/errors.h"
+#include "core/model/domain.h"
 #include "core/model/link.h"
 #include "core/model/script.h"
 #include "core/model/tag.h"
@@ -34,6 +35,10 @@ Result<bool> set_tags(const Context& ctx, std::vector<TagId>& ids, const std::ve
                       Problems& problems);
 // Refused as a tag that is new on a link of the workspace would be, whichever.
 Result<void> admit_new_tags(const Context& ctx);
+// Refused with FeatureNotIncluded where links of the workspace's owner may run no scripts, because others use
+// the domain, too (core/access/domain_scripts.h). To be asked whenever a link with scripts comes to a domain,
+// or scripts come to a link.
+Result<void> admit_scripts_on(const Context& ctx, const Domain& domain);
 Result<bool> set_scripts(const Context& ctx, std::vector<ScriptId>& ids, const std::vector<ScriptId>& wanted,
                          Problems& problems);
 

@@ -80,12 +80,14 @@ Result<void> check_chosen_slashtag(Context& ctx, const Domain& domain, const std
 }
 
 // What an update says about tags and scripts.
-Result<void> change_labels(const Context& ctx, const LinkChange& change, const Domain& domain, Link& link,
-                           Problems& problems) {
+Result<void> change_labels(const Context& ctx, const LinkChange& change, const Domain& domain, bool moves,
+                           Link& link, Problems& problems) {
     const bool adds_tags =
         change.tags.is_set() && TRY(set_tags(ctx, link.tags, change.tags.value(), problems));
     const bool adds_scripts =
         change.scripts.is_set() && TRY(set_scripts(ctx, link.scripts, change.scripts.value(), problems));
+    if (!link.scripts.empty() && (adds_scripts || moves))
+        TRY(admit_scripts_on(ctx, domain));
     if ((adds_tags || adds_scripts) && domain.revoked)
         return refused("RevokedDomain", "domain", "The link's domain is revoked.");
     return {};
@@ -157,6 +159,8 @@ Result<PreparedLink> prepare_link(Context& ctx, NewLink in, Problems problems) {
     if (!in.domain.unreadable) { // else all other problems can be told without it
         domain = TRY(choose_domain(ctx, in.domain));
         TRY(admit_domain(domain));
+        if (!scripts.empty())
+            TRY(admit_scripts_on(ctx, domain));
         if (!in.slashtag.empty())
             TRY(check_chosen_slashtag(ctx, domain, in.slashtag, problems));
     }
@@ -209,7 +213,7 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
     auto domain = TRY(domain_of(ctx.view(), link));
     TRY(change_address(ctx, change, changed, domain, problems));
     change_expiry(ctx, change, changed, problems);
-    TRY(change_labels(ctx, change, domain, changed, problems));
+    TRY(change_labels(ctx, change, domain, changed.domain != link.domain, changed, problems));
     if (change.title.is_set())
         changed.title = change.title.value();
     else if (change.title.is_clear())

@@ -79,6 +79,7 @@ bool is_known(JobKind kind) {
     case JobKind::detach_script:
     case JobKind::purge_workspace:
     case JobKind::purge_domain:
+    case JobKind::retire_links:
         return true;
     }
     return false;
@@ -263,7 +264,9 @@ Problems problems_of(const DomainShare& row) { return begin(row); }
 
 Problems problems_of(const Invite& row) {
     auto problems = begin(row);
-    if (!row.email.empty() && !is_email(row.email)) // an invite may have none
+    if (row.email.empty() == row.invitee.empty())
+        problems.add(invalid_format("email", "belongs to an invite that is to no account, and only to one"));
+    if (!row.email.empty() && !is_email(row.email))
         problems.add(invalid_format("email", "must be an e-mail address"));
     if (!row.token_hash.empty() && row.token_hash.size() != hash_bytes)
         problems.add(invalid_length("token_hash", hash_bytes, hash_bytes));

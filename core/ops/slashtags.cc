@@ -77,6 +77,8 @@ void check_slashtag(const Domain& domain, std::string_view slashtag, Problems& p
 Result<bool> slashtag_is_taken(Context& ctx, const Domain& domain, std::string_view slashtag_key) {
     if (TRY(schema().links.short_url.find(ctx.view(), domain.id, slashtag_key)))
         return true;
+    if (domain.type == DomainType::user && domain.owner == ctx.workspace.owner)
+        return false;
     const auto released = TRY(schema().released_slashtags.find(
         ctx.view(),
         ReleasedSlashtag::primary_of({.domain = domain.id, .slashtag_key = std::string(slashtag_key)})));

@@ -14,7 +14,7 @@ std::string slashtag_key(const Domain& domain, std::string_view slashtag);
 void check_slashtag(const Domain& domain, std::string_view slashtag, Problems& problems);
 
 // Whether the workspace may not take the slashtag now: another link holds it, or another workspace gave it
-// up and its quarantine is not over.
+// up and its quarantine is not over. No quarantine keeps the domain's owner from its own addresses.
 Result<bool> slashtag_is_taken(Context& ctx, const Domain& domain, std::string_view slashtag_key);
 
 // A free slashtag of lower-case letters and digits without look-alikes, as short as keeps the odds of a

@@ -1,7 +1,9 @@
 #include "core/ops/teammates.h"
 
 #include "core/access/limits.h"
+#include "core/access/membership.h"
 #include "core/base/text.h"
+#include "core/ops/invites.h"
 #include "core/ops/row_lists.h"
 #include "core/schema/schema.h"
 
@@ -12,6 +14,7 @@ namespace slashpost {
 namespace {
 
 constexpr std::array<std::string_view, 2> order_names{"createdAt", "fullName"};
+constexpr std::size_t workspaces_looked_at_max = 1'000; // of one account
 enum class Order { created, full_name };
 
 const MemberTable& members() { return schema().members; }
@@ -64,6 +67,23 @@ Result<std::optional<Teammate>> read_last(Context& ctx, std::string_view last, P
     return found;
 }
 
+// The caller and the other are both members of another workspace that is there.
+Result<bool> work_together(Context& ctx, AccountId other) {
+    bool found = false;
+    std::size_t looked_at = 0;
+    const data::Walk walk{.scope = data::key(ctx.account.id)};
+    TRY(members().by_account.walk(ctx.view(), walk, [&](data::BytesView primary) -> Result<bool> {
+        const auto id = *WorkspaceId::from_bytes(primary.substr(0, sizeof(WorkspaceId)));
+        const auto theirs = Member::primary_of({.workspace = id, .account = other});
+        if (id != ctx.workspace.id && TRY(members().find(ctx.view(), theirs))) {
+            const auto workspace = TRY(schema().workspaces.find(ctx.view(), id.view()));
+            found = workspace && !workspace->hidden();
+        }
+        return !found && ++looked_at < workspaces_looked_at_max;
+    }));
+    return found;
+}
+
 } // namespace
 
 std::span<const std::string_view> teammate_orders() { return order_names; }
@@ -97,20 +117,23 @@ Result<Teammate> describe_teammate(Context& ctx, const Member& member) {
     return std::move(*teammate);
 }
 
-Result<Teammate> set_teammate(Context& ctx, const Account& person, Role role) {
+Result<SetTeammate> set_teammate(Context& ctx, const Account& person, Role role) {
     if (role > ctx.role || role == Role::owner)
         return forbidden("teammate");
     const auto before = TRY(members().find(
         ctx.view(), Member::primary_of({.workspace = ctx.workspace.id, .account = person.id})));
     if (before && before->role == Role::owner)
         return forbidden("teammate");
-    if (!before)
+    SetTeammate done{.account = person, .member = {}, .invite = {}};
+    if (before) {
+        done.member = TRY(change_role(ctx.desk(), *before, role));
+    } else if (ctx.settings.adds_strangers || TRY(work_together(ctx, person.id))) {
         TRY(admit_more(ctx, Limit::teammates));
-    auto member =
-        before.value_or(Member{.workspace = ctx.workspace.id, .account = person.id, .created_at = ctx.now});
-    member.role = role;
-    TRY(before ? members().update(ctx.txn(), *before, member) : members().insert(ctx.txn(), member));
-    return Teammate{.account = person, .member = std::move(member)};
+        done.member = TRY(join_workspace(ctx.desk(), ctx.workspace.id, person.id, role));
+    } else {
+        done.invite = TRY(invite_account(ctx, person, role));
+    }
+    return done;
 }
 
 Result<void> remove_teammate(Context& ctx, const Member& member) {

@@ -3,10 +3,12 @@
 // is in core/ops/invites.h; leaving is in core/ops/workspaces.h.
 //
 // Whoever is removed has no access from the commit on, with any key; what they made stays. Invites that they
-// sent can no longer be accepted (core/access/invitations.h).
+// sent can no longer be accepted (core/access/invitations.h). Nobody becomes a teammate without a word of
+// their own, but where they have worked with whoever adds them.
 #include "core/access/context.h"
 #include "core/base/errors.h"
 #include "core/base/page.h"
+#include "core/model/invite.h"
 
 #include <span>
 
@@ -32,9 +34,18 @@ Result<std::int64_t> count_teammates(Context& ctx, const TeammateFilter& filter,
                                      const Problems& problems = {});
 Result<Teammate> describe_teammate(Context& ctx, const Member& member);
 
-// Gives a person the role, which is below owner: a teammate, or anybody who becomes one by this. Refused for
-// the owner, whose role goes only by an invite to take over; with LimitReached for one too many.
-Result<Teammate> set_teammate(Context& ctx, const Account& person, Role role);
+// A person who was given a role: has it, or was invited to it.
+struct SetTeammate {
+    Account account;
+    std::optional<Member> member;
+    std::optional<Invite> invite; // without a member
+};
+
+// Gives a person the role, which is below owner: a teammate, somebody who becomes one by this because both
+// work together in another workspace too (or the operator lets admins add anybody), or else somebody who is
+// invited (core/ops/invites.h). Refused for the owner, whose role goes only by an invite to take over; with
+// LimitReached for one too many.
+Result<SetTeammate> set_teammate(Context& ctx, const Account& person, Role role);
 // Refused for the owner.
 Result<void> remove_teammate(Context& ctx, const Member& member);
 

@@ -15,9 +15,13 @@ constexpr bool in_slashtags(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-// What a path asks for when behind its slashtag comes `mark` and then `rest`. No slashtag has a "+" or a
-// ".", so nothing is hidden by it.
+// What a path asks for when behind its slashtag comes `mark` and then `rest`. No slashtag has a "+", a "." or
+// a slash, so nothing is hidden by it.
 PathKind kind_behind_slashtag(char mark, std::string_view rest) {
+    while (rest.ends_with('/'))
+        rest.remove_suffix(1);
+    if (mark == '/' && rest.empty())
+        return PathKind::slashtag;
     if (mark == '+' && rest.empty())
         return PathKind::preview;
     for (const char expected : std::string_view("qr"))
@@ -64,6 +68,8 @@ VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buf
     while (!path.empty()) {
         const char c = take_percent_decoded(path);
         if (!in_slashtags(c)) {
+            if (c == '/' && length == 0) // a repeated one
+                continue;
             kind = kind_behind_slashtag(c, path);
             break;
         }

@@ -35,7 +35,7 @@ struct VisitedPath {
 };
 
 // `path` is still percent-encoded. Undoes the encoding of characters that a slashtag may have, and of no
-// others; tolerates one trailing slash.
+// others; repeated slashes are as good as one, and those at the end as none (wire "The visitor's side").
 [[nodiscard]] VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buffer);
 
 } // namespace slashpost::redirect

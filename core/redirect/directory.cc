@@ -62,8 +62,9 @@ const WorkspaceFacts* DirectoryTable::unusual(WorkspaceId workspace) const {
 void DirectoryTable::put(const Workspace& workspace) {
     WorkspaceFacts facts{.suspended = workspace.hidden(),
                          .tracks_conversions = workspace.conversion_enabled.value_or(false),
-                         .click_id_parameter = workspace.click_id_parameter};
-    if (facts.suspended || facts.tracks_conversions)
+                         .click_id_parameter = workspace.click_id_parameter,
+                         .retiring = workspace.retiring_domains};
+    if (facts.suspended || facts.tracks_conversions || !facts.retiring.empty())
         unusual_.insert_or_assign(workspace.id, std::move(facts));
     else
         unusual_.erase(workspace.id);

@@ -8,11 +8,13 @@
 #include "core/data/engine.h"
 #include "core/redirect/address.h"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <unordered_map>
+#include <vector>
 
 namespace slashpost {
 struct Domain;
@@ -40,6 +42,10 @@ struct WorkspaceFacts {
     bool suspended = false;          // its links do not redirect
     bool tracks_conversions = false; // its visitors carry click ids
     std::string click_id_parameter;  // empty: the installation's
+    std::vector<DomainId> retiring;  // domains on which its links are as good as deleted
+    [[nodiscard]] bool is_closed(DomainId domain) const {
+        return suspended || std::ranges::find(retiring, domain) != retiring.end();
+    }
 };
 
 class DirectoryTable {

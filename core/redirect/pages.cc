@@ -1,5 +1,6 @@
 #include "core/redirect/pages.h"
 
+#include "core/access/domain_scripts.h"
 #include "core/base/html.h"
 #include "core/base/percent.h"
 #include "core/base/url.h"
@@ -97,7 +98,10 @@ Result<bool> fill_open_graph(data::View& view, const PageOrder& order, Page& pag
 }
 
 Result<bool> fill_interstitial(data::View& view, const PageOrder& order, Page& page) {
-    page.scripts = TRY(read_scripts(view, order.scripts));
+    const auto link =
+        order.scripts.empty() ? std::optional<Link>() : TRY(schema().links.find(view, order.link.view()));
+    if (link && TRY(runs_scripts(view, link->workspace, link->domain)))
+        page.scripts = TRY(read_scripts(view, order.scripts));
     if (order.opens_apps)
         if (const auto parts = TRY(schema().link_parts.find(view, order.link.view())))
             page.app_url = app_url(*parts, order.system, order.location);

@@ -112,7 +112,7 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     }
     const auto now = tools_.clock.now();
     const auto* const workspace = table.unusual(target->workspace);
-    if ((target->expires_at && *target->expires_at <= now) || (workspace && workspace->suspended))
+    if ((target->expires_at && *target->expires_at <= now) || (workspace && workspace->is_closed(domain.id)))
         return missing(domain, answer);
     const Seen seen{.target = *target, .domain = domain, .visit = visit, .slashtag = path.slashtag};
     if (path.kind != PathKind::slashtag) [[unlikely]]

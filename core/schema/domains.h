@@ -32,7 +32,7 @@ struct DomainShareTable : Table<DomainShare> {
                                    [](const DomainShare& s) { return always(s.domain); },
                                    [](const DomainShare& s) { return key(s.created_at); }};
     Tally<DomainShare> per_workspace{this, 1, "per_workspace",
-                                     [](const DomainShare& s) { return always(s.workspace); }};
+                                     [](const DomainShare& s) { return when(s.in_force(), s.workspace); }};
     // The primary key begins with the workspace, so a workspace's domains are read from the rows.
 };
 

@@ -63,12 +63,21 @@ struct MemberTable : Table<Member> {
 struct InviteTable : Table<Invite> {
     InviteTable() : Table(space::invites, "invite") {}
 
+    // An address has an '@', so no account is taken for one.
+    static std::string to_whom(const Invite& i) {
+        return i.invitee.empty() ? fold_case(i.email) : i.invitee.hex();
+    }
+
     Unique<Invite> by_token{this, 1, "token",
                             [](const Invite& i) { return when(!i.token_hash.empty(), i.token_hash); }};
-    // Of an address there is one invite at a time that can still be accepted.
+    // Of an address there is one invite at a time that can still be accepted, and so of an account.
     Unique<Invite> open{this, 2, "email", [](const Invite& i) {
-                            return when(!i.accepted_at.has_value(), i.workspace, fold_case(i.email));
+                            return when(!i.accepted_at.has_value(), i.workspace, to_whom(i));
                         }};
+    // Those that an account can accept which has the address, or is the one.
+    Ordered<Invite> by_receiver{this, 4, "by_receiver",
+                                [](const Invite& i) { return when(!i.accepted_at.has_value(), to_whom(i)); },
+                                [](const Invite&) { return data::Bytes(); }};
     // Ids are in the order of creation, and the time of creation says which are over.
     Ordered<Invite> by_created{this, 3, "by_created",
                                [](const Invite& i) { return always(i.workspace, i.accepted_at.has_value()); },

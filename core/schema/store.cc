@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -61,6 +62,88 @@ Result<void> erase_retired_entries(data::Engine& engine) {
     return {};
 }
 
+// Before format 6, links.scripts let scripts run on shared domains, too.
+void add_shared_scripts(std::vector<std::string>& features) {
+    const std::string shared = "links.scripts.shared";
+    if (std::ranges::find(features, "links.scripts") != features.end() &&
+        std::ranges::find(features, shared) == features.end())
+        features.push_back(shared);
+}
+
+template <class T>
+Result<void> keep_shared_scripts(data::Engine& engine, const data::Table<T>& table,
+                                 std::vector<std::string> T::* features) {
+    return engine.transact([&](data::Txn& txn) -> Result<void> {
+        std::vector<T> rows;
+        TRY(table.each(txn, [&](const T& row) -> Result<bool> {
+            auto changed = row;
+            add_shared_scripts(changed.*features);
+            if (changed.*features != row.*features)
+                rows.push_back(row);
+            return true;
+        }));
+        for (const auto& row : rows) {
+            auto changed = row;
+            add_shared_scripts(changed.*features);
+            TRY(table.update(txn, row, changed));
+        }
+        return {};
+    });
+}
+
+// Where a domain was registered is where it was shared in the same moment. Before format 6 nothing said so.
+Result<void> note_registrations(data::Engine& engine) {
+    return engine.transact([](data::Txn& txn) -> Result<void> {
+        const auto& s = schema();
+        std::vector<DomainShare> shares;
+        TRY(s.domain_shares.each(txn, [&](const DomainShare& share) -> Result<bool> {
+            shares.push_back(share);
+            return true;
+        }));
+        for (const auto& share : shares) {
+            const auto domain = TRY(s.domains.find(txn, share.domain.view()));
+            const auto workspace = TRY(s.workspaces.find(txn, share.workspace.view()));
+            if (!domain || !workspace || domain->type != DomainType::user || !domain->registered_in.empty() ||
+                domain->created_at != share.created_at || domain->owner != workspace->owner)
+                continue;
+            auto changed = *domain;
+            changed.registered_in = workspace->id;
+            TRY(s.domains.update(txn, *domain, changed));
+        }
+        return {};
+    });
+}
+
+// Links of workspaces that a domain is shared with no longer, which before format 6 left no trace: the owner
+// of the domain is to find them.
+Result<void> note_links_left(data::Engine& engine) {
+    return engine.transact([](data::Txn& txn) -> Result<void> {
+        const auto& s = schema();
+        std::vector<std::pair<WorkspaceId, DomainId>> found; // by the tally of active links
+        const auto prefix = s.links.per_workspace.prefix();
+        constexpr std::size_t id_bytes = sizeof(RawId), domain_at = id_bytes + 1;
+        TRY(txn.scan_tallies(data::Range::of_prefix(prefix), data::Order::forward,
+                             [&](data::BytesView key, std::int64_t links) {
+                                 const auto place = key.substr(prefix.size());
+                                 if (links > 0 && place.substr(id_bytes, 1) == data::key(true))
+                                     found.emplace_back(
+                                         *WorkspaceId::from_bytes(place.substr(0, id_bytes)),
+                                         *DomainId::from_bytes(place.substr(domain_at, id_bytes)));
+                                 return true;
+                             }));
+        for (const auto& [workspace, domain] : found) {
+            const auto row = TRY(s.domains.find(txn, domain.view()));
+            DomainShare share{.workspace = workspace, .domain = domain, .ended_at = {}, .unknown = {}};
+            if (!row || TRY(s.domain_shares.find(txn, DomainShare::primary_of(share))))
+                continue;
+            share.created_at = row->created_at;
+            share.ended_at = row->created_at;
+            TRY(s.domain_shares.insert(txn, share));
+        }
+        return {};
+    });
+}
+
 // From any older format. Every step does nothing where it has been already (see prepare_store).
 Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const StoreNotice& notice) {
     const auto say = [&](const std::string& sentence) {
@@ -83,6 +166,13 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
         TRY(erase_retired_entries(engine));
     if (from < 5)
         TRY(settle_all(engine)); // who reads would look for them in other sheets
+    if (from < 6) {
+        TRY(schema().invites.reindex(engine));
+        TRY(keep_shared_scripts(engine, schema().plans, &Plan::features));
+        TRY(keep_shared_scripts(engine, schema().accounts, &Account::granted_features));
+        TRY(note_registrations(engine));
+        TRY(note_links_left(engine));
+    }
     TRY(engine.transact([](data::Txn& txn) { return write_format(txn); }));
     say(fmt::format("the store is upgraded to format {}", store_format));
     return {};

@@ -14,7 +14,9 @@ namespace slashpost {
 //   3   every write of a link leaves a mark for the search index
 //   4   what a redirect finds says which tags the link has; filters of lists have no entries of links
 //   5   clicks of an hour that goes on are in fewer sheets
-inline constexpr std::uint32_t store_format = 5;
+//   6   sharing that has ended leaves a row; domains say where they were registered; invites are found by who
+//       they are for
+inline constexpr std::uint32_t store_format = 6;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text

@@ -4,6 +4,7 @@
 #include "core/schema/schema.h"
 #include "core/work/detach.h"
 #include "core/work/purge.h"
+#include "core/work/retire.h"
 
 namespace slashpost {
 
@@ -41,6 +42,8 @@ Result<bool> work_on(Desk& desk, const Job& job) {
         return purge_workspace(desk, job);
     case JobKind::purge_domain:
         return purge_figures(desk, subjects_of(DomainId(job.subject)));
+    case JobKind::retire_links:
+        return retire_links(desk, job);
     }
     return fault("a job of a kind that this program does not know");
 }

@@ -62,13 +62,16 @@ Result<std::optional<Letter>> write_invite_letter(Desk& desk, const Mail& mail) 
     if (!workspace)
         return std::optional<Letter>();
     const auto sender = TRY(schema().accounts.find(desk.txn, invite->sender.view()));
-    if (!sender)
+    auto to = invite->email;
+    if (const auto invitee = TRY(schema().accounts.find(desk.txn, invite->invitee.view())))
+        to = invitee->email;
+    if (!sender || to.empty())
         return std::optional<Letter>();
     auto renewed = *invite;
     const auto token = renew_token(desk.tools.random, renewed);
     TRY(schema().invites.update(desk.txn, *invite, renewed));
     return std::optional(Letter{.mail = mail.id,
-                                .to = invite->email,
+                                .to = std::move(to),
                                 .subject = fmt::format("Invitation to the workspace \"{}\"", workspace->name),
                                 .text = invite_text(*invite, *workspace, sender->full_name,
                                                     acceptance_address(desk.tools.settings, token)),

@@ -108,7 +108,8 @@ const RouteList& conversion_routes() {
                                      .role = Role::user,
                                      .feature = Feature::extra_conversion_tracking,
                                      .unless_revoked = true,
-                                     .link = LinkState::live},
+                                     .link = LinkState::live,
+                                     .place = LinkPlace::any_domain},
                                     on(record),
                                     "Report what a visitor did after a click."}}};
     return routes;

@@ -47,9 +47,22 @@ struct SenderReply {
     }
 };
 
+// Of whom nothing else is said to people who work nowhere with them.
+struct InviteeReply {
+    AccountId id;
+    std::string full_name;
+    static constexpr std::string_view wire_name = "Invitee";
+    static Fields fields() {
+        return {field("id", &InviteeReply::id, note("Of the account.")),
+                field("fullName", &InviteeReply::full_name,
+                      note("The name of the person; the username where there is none."))};
+    }
+};
+
 struct InviteReply {
     InviteId id;
-    std::string email;
+    std::optional<std::string> email;
+    std::optional<InviteeReply> invitee;
     Role role = Role::viewer;
     InviteStatus status = InviteStatus::pending;
     std::optional<std::string> message;
@@ -59,7 +72,9 @@ struct InviteReply {
     static constexpr std::string_view wire_name = "Invite";
     static Fields fields() {
         return {field("id", &InviteReply::id, note("Id of the invite.")),
-                field("email", &InviteReply::email, note("The address that is invited.")),
+                field("email", &InviteReply::email, note("The address that is invited; absent for an invite to an account.")),
+                field("invitee", &InviteReply::invitee,
+                      note("Who is invited, when the invite is to an account.")),
                 field("role", &InviteReply::role, note("The role that whoever accepts it gets.")),
                 field("status", &InviteReply::status, note("pending, accepted or expired.")),
                 field("message", &InviteReply::message,
@@ -70,9 +85,15 @@ struct InviteReply {
                 field("createdBy", &InviteReply::created_by, note("Who sent the invite."))};
     }
     static InviteReply of(const InviteDetails& details, Timestamp now) {
-        const auto& [invite, sender] = details;
+        const auto& [invite, sender, invitee] = details;
+        std::optional<InviteeReply> shown;
+        if (invitee)
+            shown = InviteeReply{.id = invitee->id,
+                                 .full_name =
+                                     invitee->full_name.empty() ? invitee->username : invitee->full_name};
         return {.id = invite.id,
-                .email = invite.email,
+                .email = invite.email.empty() ? std::nullopt : std::optional(invite.email),
+                .invitee = std::move(shown),
                 .role = invite.role,
                 .status = invite.status(now),
                 .message = invite.message.empty() ? std::nullopt : std::optional(invite.message),
@@ -126,6 +147,17 @@ struct AcceptedInviteReply {
     }
 };
 
+struct ReceivedInviteReply {
+    InviteReply invite;
+    InvitingWorkspaceReply workspace;
+    static constexpr std::string_view wire_name = "ReceivedInvite";
+    static Fields fields() {
+        return wire::joined(
+            {part(&ReceivedInviteReply::invite),
+             {field("workspace", &ReceivedInviteReply::workspace, note("Where the caller would work."))}});
+    }
+};
+
 struct InviteFilterQuery {
     InviteStatus status = InviteStatus::pending;
     static constexpr std::string_view wire_name = "InviteFilter";
@@ -170,6 +202,14 @@ Result<CountReply> count(Context& ctx, const Draft<Query<InviteFilterQuery>>& qu
     return CountReply{.count = TRY(count_invites(ctx, query->status, query.problems))};
 }
 
+Result<std::vector<ReceivedInviteReply>> list_received(Context& ctx) {
+    std::vector<ReceivedInviteReply> out;
+    for (const auto& [details, workspace] : TRY(list_received_invites(ctx)))
+        out.push_back({.invite = InviteReply::of(details, ctx.now),
+                       .workspace = {.id = workspace.id, .name = workspace.name}});
+    return out;
+}
+
 Result<InviteReply> withdraw(Context& ctx, const Invite& invite) {
     return InviteReply::of(TRY(withdraw_invite(ctx, invite)), ctx.now);
 }
@@ -197,9 +237,13 @@ const RouteList& invite_routes() {
         {del,  "/workspaces/{workspace_id}/invites/{invite_id}", "withdrawInvite",
          {.access = write, .role = admin}, on(withdraw),
          "Withdraw an invite that was not accepted yet."},
+        {get,  "/account/invites", "listReceivedInvites", {.scope = Scope::account}, on(list_received),
+         "List the invites that the caller can accept: those to its account or its e-mail address, oldest first, "
+         "at most 100."},
         {post, "/invites/{token}/accept", "acceptInvite",
          {.access = write, .scope = Scope::account, .unless_revoked = true}, on(accept),
-         "Accept an invite; the caller's account must not have another e-mail address than the invite."},
+         "Accept an invite to the caller's account or its e-mail address, by its token or its id; an account without "
+         "an address may by the token, where the operator lets it."},
     }};
     // clang-format on
     return routes;

@@ -119,7 +119,8 @@ const RouteList& link_batch_routes() {
          {.access = write, .role = guest, .feature = bulk, .unless_revoked = true}, on(put_links),
          "Create several links, all or none, in a workspace of any type: as many as PUT /links/bulk."},
         {del,  "/links", "deleteLinks",
-         {.access = write, .role = guest, .feature = bulk, .unless_revoked = true, .link = LinkState::live},
+         {.access = write, .role = guest, .feature = bulk, .unless_revoked = true, .link = LinkState::live,
+          .place = LinkPlace::any_domain},
          on(remove),
          "Delete several links, all or none."},
     }};

@@ -73,7 +73,7 @@ const RouteList& link_routes() {
         {post, "/links/{link_id}", "updateLink",
          {.access = write, .role = guest, .unless_revoked = true, .link = live}, on(update),
          "Change a link."},
-        {del,  "/links/{link_id}", "deleteLink", {.access = write, .role = guest, .link = live}, on(remove),
+        {del,  "/links/{link_id}", "deleteLink", {.access = write, .role = guest, .link = live, .place = LinkPlace::any_domain}, on(remove),
          "Delete a link; it stops redirecting."},
         {post, "/links/{link_id}/favourite", "setLinkFavourite",
          {.access = write, .role = guest, .types = WorkspaceTypes::classic, .link = live,

@@ -208,6 +208,12 @@ std::string media_type_of(const Route& route) {
     return std::string(route.operation.media_type.substr(0, route.operation.media_type.find(';')));
 }
 
+// Whether a link is to be changed, which it can be only on a domain that is shared.
+bool asks_for_sharing(const Route& route) {
+    return route.path.find("{link_id}") != route.path.npos && route.guard.access == Access::write &&
+           route.guard.place == LinkPlace::shared_domain;
+}
+
 // The guard in sentences.
 std::string description_of(const Route& route) {
     if (!has_caller(route))
@@ -227,6 +233,8 @@ std::string description_of(const Route& route) {
             types += (types.empty() ? "" : " or ") + std::string(type.as_string());
         out += fmt::format(" Only in a workspace of the type {}.", types);
     }
+    if (asks_for_sharing(route))
+        out += " Only on a domain that is shared with the workspace.";
     if (guard.domain == DomainState::in_force)
         out += " Not while the domain is revoked.";
     return out;
@@ -267,6 +275,7 @@ json::object error_codes(const Route& route) {
     add(refused, guard.unless_revoked, "RevokedWorkspace");
     add(refused, guard.types != WorkspaceTypes::any, "WrongWorkspaceType");
     add(refused, names_link && guard.link == LinkState::live, "DeletedLink");
+    add(refused, asks_for_sharing(route), "NotShared");
     add(refused, guard.domain == DomainState::in_force, "RevokedDomain");
     add(refused, true, "InvalidFormat");
     add(missing, guard.scope == Scope::workspace, "NotFound workspace");
@@ -274,7 +283,9 @@ json::object error_codes(const Route& route) {
         rest.remove_prefix(rest.find('{') + 1);
         const auto name = rest.substr(0, rest.find('}'));
         if (name != "workspace_id")
-            missing.emplace_back(fmt::format("NotFound {}", name.substr(0, name.rfind("_id"))));
+            missing.emplace_back(fmt::format("NotFound {}", name.ends_with(workspace_parameter)
+                                                                ? "workspace"
+                                                                : name.substr(0, name.rfind("_id"))));
     }
     json::object out{{"403", std::move(refused)}};
     if (!missing.empty())

@@ -57,7 +57,7 @@ template <>
 struct Argument<Invite> {
     static Result<Invite> take(Context& ctx, const Input& input) {
         const auto token = input.at("token");
-        return token.empty() ? find_invite(ctx, input.at("invite_id")) : find_invite_by_token(ctx, token);
+        return token.empty() ? find_invite(ctx, input.at("invite_id")) : find_received_invite(ctx, token);
     }
     static void describe(Operation&) {}
 };

@@ -23,6 +23,7 @@ const RouteList& workspace_routes();
 const RouteList& teammate_routes();
 const RouteList& invite_routes();
 const RouteList& domain_routes();
+const RouteList& domain_workspace_routes();
 const RouteList& workspace_domain_routes();
 const RouteList& account_routes();
 const RouteList& statistics_routes();

@@ -70,6 +70,49 @@ struct TeammateReply {
     }
 };
 
+struct SetTeammateReply {
+    AccountId id;
+    std::optional<std::string> username;
+    std::optional<std::string> email;
+    std::string full_name;
+    std::optional<std::string> avatar_url;
+    Role role = Role::viewer;
+    std::optional<Timestamp> created_at;
+    std::optional<InviteId> invite_id;
+    static constexpr std::string_view wire_name = "SetTeammate";
+    static Fields fields() {
+        using Reply = SetTeammateReply;
+        return {
+            field("id", &Reply::id, note("Of the person's account.")),
+            field("username", &Reply::username, note("Of a teammate.")),
+            field("email", &Reply::email, note("Of a teammate.")),
+            field("fullName", &Reply::full_name,
+                  note("The name of the person; of one who is invited the username where there is none.")),
+            field("avatarUrl", &Reply::avatar_url, note("Of a teammate.")),
+            field("role", &Reply::role, note("That the person has, or is invited to.")),
+            field("createdAt", &Reply::created_at, note("Since then in this workspace, of a teammate.")),
+            field("inviteId", &Reply::invite_id,
+                  note("The person is no teammate yet, but has this invite, to be accepted or not."))};
+    }
+    static SetTeammateReply of(const SetTeammate& set) {
+        const auto& [account, member, invite] = set;
+        SetTeammateReply out{.id = account.id, .full_name = account.full_name};
+        if (member) {
+            out.role = member->role;
+            out.username = account.username;
+            out.email = account.email;
+            out.avatar_url = account.avatar_url;
+            out.created_at = member->created_at;
+        } else {
+            out.role = invite->role;
+            out.invite_id = invite->id;
+            if (out.full_name.empty())
+                out.full_name = account.username;
+        }
+        return out;
+    }
+};
+
 struct TeammateInput {
     GivenRole role = GivenRole::viewer;
     static constexpr std::string_view wire_name = "TeammateInput";
@@ -121,8 +164,8 @@ Result<TeammateReply> read(Context& ctx, const Member& member) {
     return TeammateReply::of(TRY(describe_teammate(ctx, member)));
 }
 
-Result<TeammateReply> set(Context& ctx, const Account& person, const Body<TeammateInput>& body) {
-    return TeammateReply::of(TRY(set_teammate(ctx, person, static_cast<Role>(body->role))));
+Result<SetTeammateReply> set(Context& ctx, const Account& person, const Body<TeammateInput>& body) {
+    return SetTeammateReply::of(TRY(set_teammate(ctx, person, static_cast<Role>(body->role))));
 }
 
 Result<EmptyReply> remove(Context& ctx, const Member& member) {
@@ -146,7 +189,8 @@ const RouteList& teammate_routes() {
          "Read one person of a workspace."},
         {post, "/workspaces/{workspace_id}/teammates/{teammate_id}", "setTeammate",
          {.access = write, .role = admin, .unless_revoked = true}, on(set),
-         "Change the role of a teammate, or add the account as one. Not possible for the owner."},
+         "Change the role of a teammate, or invite the account to become one; it is one at once if it works with the "
+         "caller elsewhere already. Not possible for the owner."},
         {del,  "/workspaces/{workspace_id}/teammates/{teammate_id}", "removeTeammate",
          {.access = write, .role = admin, .unless_revoked = true}, on(remove),
          "Take a person out of a workspace; not its owner. What they made stays."},

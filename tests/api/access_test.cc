@@ -31,6 +31,7 @@ Domain make_domain(World& world, Domains domains) {
         const auto made = TRY(add_domain(desk, {.full_name = fresh_label() + ".example",
                                                 .type = DomainType::user,
                                                 .owner = world.installed.account.id,
+                                                .registered_in = world.installed.account.default_workspace,
                                                 .verified = true,
                                                 .slashtag = {}}));
         TRY(share_domain(desk, made.id, world.installed.account.default_workspace));
@@ -61,6 +62,7 @@ std::string filled(ApiWorld& world, std::string path, const std::string& id, Dom
     });
     fill("{app_id}", [] { return std::string("instagram"); });
     fill("{domain_id}", [&] { return make_domain(world, domains).id.hex(); });
+    fill("{domain_workspace_id}", [&] { return world.installed.account.default_workspace.hex(); });
     return path;
 }
 
@@ -116,7 +118,7 @@ Call sound_call(ApiWorld& world, const std::string& method, const std::string& r
 
 // What a link must be for the endpoint.
 std::string type_of_link(const std::vector<std::string>& words) {
-    return words.size() > 9 ? words[9] : "standard";
+    return words.size() > 9 && words[9] == "rotator" ? words[9] : "standard";
 }
 
 // The endpoints to try. Two are left out: one takes the workspace away that the others need, the other lets
@@ -235,7 +237,7 @@ TEST_CASE("each endpoint treats revoked workspaces, types, deleted links and rev
         const auto answer = world.send(sound_call(world, method, path, id)).summary();
         CHECK(answer.substr(0, answer.find(':')) == deleted); // behind it: where the body names the link
 
-        if (words.size() > 9)
+        if (type_of_link(words) == "rotator")
             CHECK(world.send(sound_call(world, method, path, world.link_id("plain"))).summary() ==
                   "403 WrongLinkType link");
 
@@ -418,6 +420,8 @@ namespace {
 std::string resource_of(const std::string& path, const std::string& parameter) {
     if (parameter == "{rule_id}")
         return path.find("/rotator/") != path.npos ? "rotator" : "rule";
+    if (parameter == "{domain_workspace_id}")
+        return "workspace";
     return parameter.substr(1, parameter.find('_') - 1);
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("an account says who it is and what its plan includes", "[account]") {
     }
     CHECK(subscription.at("limits").at("links").at("used") == 1);
     CHECK(subscription.at("limits").at("workspaces").at("used") == 1);
-    CHECK(subscription.at("features").as_object().size() == 9);
+    CHECK(subscription.at("features").as_object().size() == 10);
     for (const auto& [name, has] : subscription.at("features").as_object())
         CHECK(has == true);
 }

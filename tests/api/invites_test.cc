@@ -80,6 +80,13 @@ TEST_CASE("whoever holds the token accepts it with a key of their own, once", "[
     CHECK(world.inconsistency().empty());
 }
 
+TEST_CASE("where tokens are not enough, an account without an address is refused", "[invites]") {
+    ApiWorld world;
+    world.settings.invites_by_token = false;
+    const auto token = token_in(invite(world, R"({"emails":["ann@example.com"]})"));
+    CHECK(world.send(accept(token).as(world.outsider().key)).summary() == "403 Forbidden invite");
+}
+
 TEST_CASE("an account with another e-mail address does not accept an invite", "[invites]") {
     ApiWorld world;
     const auto bob = must(world.operate([](Desk& desk) -> Result<IssuedKey> {

@@ -186,10 +186,10 @@ TEST_CASE("every endpoint says who may call it and with what codes it refuses", 
     CHECK(attach.at("description").as_string() ==
           "For members of the workspace from the role guest on. The plan of the workspace's owner has to "
           "include links.tags. Not in a revoked workspace. Only in a workspace of the type classic or "
-          "gallery. Not while the domain is revoked.");
+          "gallery. Only on a domain that is shared with the workspace. Not while the domain is revoked.");
     CHECK(attach.at("x-error-codes") ==
           json::parse(R"({"403":["Forbidden","FeatureNotIncluded","RevokedWorkspace","WrongWorkspaceType",)"
-                      R"("DeletedLink","RevokedDomain","InvalidFormat"],)"
+                      R"("DeletedLink","NotShared","RevokedDomain","InvalidFormat"],)"
                       R"("404":["NotFound workspace","NotFound link","NotFound tag"]})"));
     const auto& hidden = paths.at("/workspaces/{workspace_id}/conversion-tracking").at("get");
     CHECK(hidden.at("x-error-codes") ==

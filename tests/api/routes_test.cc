@@ -50,7 +50,9 @@ std::string access_line(const api::Route& route) {
                        : guard.link == LinkState::readable ? "404"
                                                            : "403",
                        guard.domain == DomainState::in_force ? "refused" : "-",
-                       guard.kind == LinkKind::rotator ? " rotator" : "");
+                       guard.kind == LinkKind::rotator        ? " rotator"
+                       : guard.place == LinkPlace::any_domain ? " anywhere"
+                                                              : "");
 }
 
 std::set<std::string> lines_of(const std::string& file) {

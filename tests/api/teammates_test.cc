@@ -57,8 +57,32 @@ TEST_CASE("teammates are listed and counted, in the order that is asked for", "[
           "403 InvalidFormat teammate: OutOfRange limit, InvalidFormat orderBy, InvalidFormat last");
 }
 
+TEST_CASE("an account that is added is invited, and of it a name is told", "[teammates]") {
+    ApiWorld world;
+    const auto ann = world.outsider();
+    const auto added = world.send(post(path_of(world, ann), R"({"role":"user"})"));
+    const auto invite = added.at("inviteId");
+    CHECK(added.body == R"({"id":")" + ann.account.id.hex() +
+                            R"(","fullName":"person1","role":"user","inviteId":")" + invite + R"("})");
+    CHECK(world.send(get(path_of(world, ann))).summary() == "404 NotFound teammate");
+    const auto sent = world.send(get(fmt::format("/workspaces/{}/invites", world.workspace_id())));
+    CHECK(sent.at("0.email") == "(absent)");
+    CHECK(sent.at("0.invitee") == R"({"id":")" + ann.account.id.hex() + R"(","fullName":"person1"})");
+
+    const auto received = world.send(get("/account/invites").as(ann.key));
+    CHECK(received.column("id") == invite);
+    CHECK(received.at("0.workspace.id") == world.workspace_id());
+    CHECK(received.at("0.createdBy.fullName") == "Administrator");
+    CHECK(world.send(get("/account/invites")).body == "[]");
+    CHECK(world.send(post("/invites/" + invite + "/accept")).summary() == "404 NotFound invite");
+    CHECK(world.send(post("/invites/" + invite + "/accept").as(ann.key)).at("status") == "accepted");
+    CHECK(world.send(get(path_of(world, ann))).at("role") == "user");
+    CHECK(world.inconsistency().empty());
+}
+
 TEST_CASE("an account is added by its id, with a role below the owner's", "[teammates]") {
     ApiWorld world;
+    world.settings.adds_strangers = true;
     const auto ann = world.outsider();
     CHECK(world.send(post(path_of(world, ann), "{}")).summary() ==
           "403 InvalidFormat teammate: RequiredField role");
@@ -97,6 +121,7 @@ TEST_CASE("a teammate of another workspace is not found here", "[teammates]") {
 
 TEST_CASE("a plan without room for another teammate refuses it", "[teammates]") {
     ApiWorld world;
+    world.settings.adds_strangers = true;
     set_plan(world, {.teammates = Change<std::int64_t>::set(1)});
     const auto first = world.outsider(), second = world.outsider();
     CHECK(world.send(post(path_of(world, first), R"({"role":"user"})")).status == 200);

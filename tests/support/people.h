@@ -48,7 +48,7 @@ inline std::string token_of(std::string_view address) {
 
 inline Result<AcceptedInvite> accept_with(World& world, const Caller& caller, std::string_view token) {
     return world.service.run(caller, {}, accepting, [&](Context& ctx) -> Result<AcceptedInvite> {
-        return accept_invite(ctx, TRY(find_invite_by_token(ctx, token)));
+        return accept_invite(ctx, TRY(find_received_invite(ctx, token)));
     });
 }
 inline Result<AcceptedInvite> accept_as(World& world, const Stranger& who, const SentInvite& sent) {

@@ -25,6 +25,7 @@ struct Arguments {
     std::string workspace;
     bool verified = false;
     bool case_sensitive = false;
+    bool retires = false; // links that are left
     DomainChange change;
 };
 
@@ -150,7 +151,8 @@ Result<int> share(House& house, Console& console, const Arguments& in) {
 Result<int> unshare(House& house, Console& console, const Arguments& in) {
     return with_domain(house, console, in, "no longer shared",
                        [&](Desk& desk, const Domain& d) -> Result<void> {
-                           return unshare_domain(desk, d.id, TRY(find_workspace(desk.txn, in.workspace)));
+                           return unshare_domain(desk, d.id, TRY(find_workspace(desk.txn, in.workspace)),
+                                                 in.retires ? LinksLeft::retire : LinksLeft::keep);
                        });
 }
 
@@ -258,8 +260,10 @@ void add_domain_commands(CLI::App& program, const OnCommand& on) {
         .add_option("WORKSPACE", arguments->workspace, "An id, or a username for the default workspace.")
         ->required();
     on(share_command, bind(share));
-    auto& unshare_command = command("unshare", "No more new links of a workspace on it.");
+    auto& unshare_command = command("unshare", "Let a workspace make and change no more links on it.");
     unshare_command.add_option("WORKSPACE", arguments->workspace, "An id or a username.")->required();
+    unshare_command.add_flag("--retire-links", arguments->retires,
+                             "Delete the links that it has there; otherwise they go on until somebody does.");
     on(unshare_command, bind(unshare));
 }
 

@@ -104,6 +104,8 @@ class References {
             TRY(needs("invite", i.id, s.workspaces, i.workspace));
             if (i.accepted_by)
                 TRY(needs("invite", i.id, s.accounts, *i.accepted_by));
+            if (!i.invitee.empty())
+                TRY(needs("invite", i.id, s.accounts, i.invitee));
             return needs("invite", i.id, s.accounts, i.sender);
         }));
         TRY(each(s.mails, [&](const Mail& m) { return needs("mail", m.id, s.invites, m.subject); }));

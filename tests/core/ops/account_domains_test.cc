@@ -134,7 +134,7 @@ TEST_CASE("registered domains count for the plan of the workspace's owner", "[do
     CHECK(refusal_of(Seat(world, admin.caller).add("own.example")) == "none"); // of a plan of its own
 }
 
-TEST_CASE("who may set and remove a domain: its owner, and admins where the owner works with it",
+TEST_CASE("who may set and remove a domain: its owner, and admins of the workspace it was registered in",
           "[domains]") {
     World world;
     const auto other = world.stranger("other");
@@ -149,6 +149,11 @@ TEST_CASE("who may set and remove a domain: its owner, and admins where the owne
     must(me.unshare(mine.id));
     CHECK(refusal_of(admin.set(mine.id, off)) == "NotFound domain");
     CHECK(refusal_of(me.set(mine.id, off)) == "none"); // not shared with any workspace, but its own
+
+    const auto second = make_workspace(world, "second");
+    add_member(world, second.id, other.account.id, Role::admin);
+    must(Seat(world, world.caller, second.id.hex()).share(mine.id)); // who shares it makes links, no more
+    CHECK(refusal_of(Seat(world, other.caller, second.id.hex()).set(mine.id, off)) == "Forbidden domain");
 
     const auto theirs = must(elsewhere.add("theirs.example"));
     must(admin.share(theirs.id)); // its owner brings it into a workspace of somebody else

@@ -90,7 +90,10 @@ TEST_CASE("sharing and unsharing decide where links can be made", "[domains]") {
     };
     CHECK(make());
     for (int twice = 0; twice < 2; ++twice)
-        REQUIRE(world.operate([&](Desk& desk) { return unshare_domain(desk, domain.id, workspace); })
+        REQUIRE(world
+                    .operate([&](Desk& desk) {
+                        return unshare_domain(desk, domain.id, workspace, LinksLeft::keep);
+                    })
                     .has_value());
     CHECK_FALSE(make());
     for (int twice = 0; twice < 2; ++twice)

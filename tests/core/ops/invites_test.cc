@@ -1,6 +1,7 @@
 #include "tests/support/people.h"
 
 #include "core/base/secret.h"
+#include "core/ops/teammates.h"
 
 #include <fmt/format.h>
 
@@ -147,33 +148,79 @@ TEST_CASE("accepting never lowers a role", "[invites]") {
     CHECK(role_in(world, here, world.installed.account.id) == Role::owner);
 }
 
-TEST_CASE("an invite of somebody who may invite no more is not good", "[invites]") {
+TEST_CASE("an invite of somebody who could not send it any more is not good, whatever they become later",
+          "[invites]") {
     World world;
     const auto here = world.installed.account.default_workspace;
     const auto admin = person(world, "ann");
-    const auto set_role = [&](std::optional<Role> role) {
-        must(world.operate([&](Desk& desk) -> Result<void> {
-            const auto& table = schema().members;
-            auto member = TRY(
-                table.find(desk.txn, Member::primary_of({.workspace = here, .account = admin.account.id})));
-            if (member && !role)
-                return table.remove(desk.txn, *member);
-            const Member changed{
-                .workspace = here, .account = admin.account.id, .role = *role, .unknown = {}};
-            return member ? table.update(desk.txn, *member, changed) : table.insert(desk.txn, changed);
+    add_member(world, here, admin.account.id, Role::admin);
+    const auto send = [&] {
+        return must(write_as(world, admin.caller, here, [](Context& ctx) {
+            return create_invites(ctx, {.emails = {"x@example.com"}, .message = {}});
         }));
     };
-    set_role(Role::admin);
-    const auto sent = must(write_as(world, admin.caller, here, [](Context& ctx) {
-        return create_invites(ctx, {.emails = {"x@example.com"}, .message = {}});
-    }));
+    const auto set_role = [&](Role role) {
+        must(write_in(world, here, [&](Context& ctx) { return set_teammate(ctx, admin.account, role); }));
+    };
     const auto guest = person(world, "guest");
+    const auto first = send();
     set_role(Role::user);
-    CHECK(code_of(accept_as(world, guest, sent.front())) == "NotFound");
-    set_role(std::nullopt);
-    CHECK(code_of(accept_as(world, guest, sent.front())) == "NotFound");
+    CHECK(code_of(accept_as(world, guest, first.front())) == "NotFound");
     set_role(Role::admin);
-    CHECK(code_of(accept_as(world, guest, sent.front())) == "none");
+    CHECK(code_of(accept_as(world, guest, first.front())) == "NotFound");
+
+    const auto second = send();
+    must(write_in(world, here, [&](Context& ctx) -> Result<void> {
+        return remove_teammate(ctx, TRY(find_teammate(ctx, admin.account.id.hex())));
+    }));
+    CHECK(code_of(accept_as(world, guest, second.front())) == "NotFound");
+    world.settings.adds_strangers = true;
+    set_role(Role::admin); // comes again
+    CHECK(code_of(accept_as(world, guest, second.front())) == "NotFound");
+    set_role(Role::admin); // no other role than before
+    const auto third = send();
+    set_role(Role::admin);
+    CHECK(code_of(accept_as(world, guest, third.front())) == "none");
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("where tokens are not enough, only the account of the address accepts", "[invites]") {
+    World world;
+    world.settings.invites_by_token = false;
+    const auto sent = make_invite(world, "ann@example.com");
+    CHECK(code_of(accept_as(world, person(world, "cat"), sent)) == "Forbidden");
+    CHECK(code_of(accept_as(world, person(world, "bob", "bob@example.com"), sent)) == "Forbidden");
+    CHECK(code_of(accept_as(world, person(world, "ann", "ANN@example.com"), sent)) == "none");
+}
+
+TEST_CASE("an account finds the invites for its address and for itself, and accepts them by their ids",
+          "[invites]") {
+    World world;
+    const auto here = world.installed.account.default_workspace;
+    const auto ann = person(world, "ann", "Ann@Example.com"), bob = person(world, "bob");
+    const auto received = [&](const Stranger& who) {
+        std::string out;
+        for (const auto& [details, workspace] :
+             must(world.service.run(who.caller, {}, account_read, list_received_invites)))
+            out += (out.empty() ? "" : " ") + details.invite.id.hex() +
+                   (workspace.id == here ? "" : "elsewhere");
+        return out;
+    };
+    const auto mailed = make_invite(world, "ann@example.com", Role::viewer).details.invite.id.hex();
+    const auto given = must(write_in(world, here, [&](Context& ctx) {
+                           return invite_account(ctx, bob.account, Role::user);
+                       })).id.hex();
+    CHECK(received(ann) == mailed);
+    CHECK(received(bob) == given);
+    CHECK(code_of(accept_with(world, bob.caller, mailed)) == "NotFound");
+    CHECK(code_of(accept_with(world, ann.caller, given)) == "NotFound");
+    must(accept_with(world, ann.caller, mailed));
+    must(accept_with(world, bob.caller, given));
+    CHECK(role_in(world, here, bob.account.id) == Role::user);
+    CHECK(received(ann).empty());
+    CHECK(received(bob).empty());
+    CHECK(code_of(accept_with(world, bob.caller, given)) == "NotFound");
+    CHECK(world.inconsistency().empty());
 }
 
 TEST_CASE("a workspace that is revoked, trashed or deleted takes nobody in", "[invites]") {

@@ -35,8 +35,9 @@ std::string problems_of(const Result<Plan>& result) {
     return out;
 }
 
-constexpr auto every_feature = "links.notes links.expiration links.bulk links.extended links.opengraph "
-                               "links.rules links.tags links.scripts extra.conversion_tracking";
+constexpr auto every_feature =
+    "links.notes links.expiration links.bulk links.extended links.opengraph "
+    "links.rules links.tags links.scripts links.scripts.shared extra.conversion_tracking";
 
 } // namespace
 

@@ -1,5 +1,6 @@
 // Random operations on domains beside a plain model: who has a name, who may do what with it, what each
 // workspace shares, and what counts for a plan.
+#include "core/ops/domain_workspaces.h"
 #include "tests/support/domains.h"
 
 #include <map>
@@ -18,7 +19,13 @@ struct ModelDomain {
     Domain row;
     std::size_t owner = 0;
     std::set<std::size_t> rooms; // that share it
-    int links = 0;               // active ones
+};
+
+// An active link.
+struct ModelLink {
+    Seat maker;
+    std::size_t room = 0;
+    DomainId domain;
 };
 
 // Each person owns the room of the same number; the second is an admin in the first one's, too.
@@ -37,7 +44,7 @@ class Model {
         const auto person = roll(people_.size());
         const auto room = person == 1 ? roll(2) : person;
         const Seat seat(world, people_[person].caller, room_id(room).hex());
-        switch (roll(8)) {
+        switch (roll(10)) {
         case 0:
         case 1:
             return add(seat, room);
@@ -50,6 +57,10 @@ class Model {
             return make_link(seat, room);
         case 6:
             return delete_link();
+        case 7:
+            return change_link();
+        case 8:
+            return take_away(seat, person, room);
         default:
             return roll(2) == 0 ? set(seat, person, room) : remove(seat, person, room);
         }
@@ -80,6 +91,8 @@ class Model {
                 must(world.service.run(people_[i].caller, {}, account_read, describe_account));
             CHECK(account.domains.used == owned);
         }
+        for (const auto& [id, domain] : domains_)
+            check_workspaces(domain);
         CHECK(world.inconsistency().empty());
     }
 
@@ -161,17 +174,80 @@ class Model {
                                                                                 : "Forbidden domain"));
         if (!made.has_value())
             return;
-        ++domain->links;
-        links_.emplace(made->link.id, seat);
+        links_.emplace(made->link.id, ModelLink{.maker = seat, .room = room, .domain = domain->row.id});
     }
     void delete_link() {
         if (links_.empty())
             return;
-        const auto at = std::next(links_.begin(), static_cast<std::ptrdiff_t>(roll(links_.size())));
-        const auto gone = must(at->second.write(
-            [&](Context& ctx) -> Result<LinkDetails> { return delete_link_of(ctx, at->first); }));
-        --domains_.at(gone.link.domain).links;
+        const auto at = some_link();
+        must(at->second.maker.write(
+            [&](Context& ctx) -> Result<LinkDetails> { return delete_link_of(ctx, at->first); },
+            {.link = LinkState::live, .place = LinkPlace::any_domain}));
         links_.erase(at);
+    }
+    // Where the domain is shared.
+    void change_link() {
+        if (links_.empty())
+            return;
+        const auto [id, link] = *some_link();
+        const auto done = link.maker.write(
+            [&](Context& ctx) -> Result<LinkDetails> {
+                return update_link(ctx, TRY(find_link(ctx, id)), {.title = Change<std::string>::set("new")});
+            },
+            {.link = LinkState::live});
+        const bool shared = domains_.at(link.domain).rooms.contains(link.room);
+        CHECK(refusal_of(done) == (shared ? "none" : "NotShared domain"));
+    }
+    // From any room, by whoever manages the domain.
+    void take_away(const Seat& seat, std::size_t person, std::size_t room) {
+        auto* domain = some_domain();
+        if (!domain)
+            return;
+        const auto id = domain->row.id;
+        const auto from = roll(people_.size());
+        const auto retire = roll(2) == 0;
+        auto expected = admission(*domain, person, room);
+        if (expected == "none" && !domain->rooms.contains(from) && links_of(id, from) == 0)
+            expected = "NotFound workspace";
+        const auto done = seat.write([&](Context& ctx) -> Result<DomainWorkspace> {
+            const auto managed = TRY(find_managed_domain(ctx, id.hex()));
+            const auto found = TRY(find_domain_workspace(ctx, managed, room_id(from).hex()));
+            return take_domain_from(ctx, managed, found, retire ? LinksLeft::retire : LinksLeft::keep);
+        });
+        CHECK(refusal_of(done) == expected);
+        if (!done.has_value())
+            return;
+        domain->rooms.erase(from);
+        if (!retire)
+            return;
+        run_all_jobs(world);
+        std::erase_if(links_, [&](const auto& entry) {
+            return entry.second.domain == id && entry.second.room == from;
+        });
+    }
+    std::int64_t links_of(DomainId domain, std::size_t room) const {
+        return std::ranges::count_if(links_, [&](const auto& entry) {
+            return entry.second.domain == domain && entry.second.room == room;
+        });
+    }
+    // What the owner is shown of the rooms that have anything on it.
+    void check_workspaces(const ModelDomain& domain) {
+        std::map<WorkspaceId, std::pair<bool, std::int64_t>> expected, seen;
+        for (std::size_t room = 0; room < people_.size(); ++room)
+            if (const auto links = links_of(domain.row.id, room); links > 0 || domain.rooms.contains(room))
+                expected[room_id(room)] = {domain.rooms.contains(room), links};
+        const Seat owner(world, people_[domain.owner].caller);
+        const auto found = must(owner.read(
+            [&](Context& ctx) { return list_domain_workspaces(ctx, domain.row, {.limit = 100}); }));
+        for (const auto& one : found)
+            seen[one.workspace.id] = {one.share.in_force(), one.links};
+        CHECK(seen == expected);
+        CHECK(found.size() == expected.size());
+        CHECK(must(owner.read([&](Context& ctx) { return count_domain_workspaces(ctx, domain.row); })) ==
+              std::ssize(found));
+    }
+    std::map<LinkId, ModelLink>::iterator some_link() {
+        return std::next(links_.begin(), static_cast<std::ptrdiff_t>(roll(links_.size())));
     }
     static Result<LinkDetails> delete_link_of(Context& ctx, LinkId id) {
         return slashpost::delete_link(ctx, TRY(find_link(ctx, id)));
@@ -190,9 +266,11 @@ class Model {
         if (!domain)
             return;
         auto expected = admission(*domain, person, room);
-        if (expected == "none" && domain->links > 0)
-            expected = "Conflict domain";
         const auto id = domain->row.id;
+        const bool has_links =
+            std::ranges::any_of(links_, [&](const auto& entry) { return entry.second.domain == id; });
+        if (expected == "none" && has_links)
+            expected = "Conflict domain";
         CHECK(refusal_of(seat.remove(id)) == expected);
         if (expected == "none")
             domains_.erase(id);
@@ -201,7 +279,7 @@ class Model {
     std::mt19937 dice_{11};
     std::vector<Stranger> people_;
     std::map<DomainId, ModelDomain> domains_;
-    std::map<LinkId, Seat> links_; // made by whom
+    std::map<LinkId, ModelLink> links_;
 };
 
 } // namespace

@@ -36,7 +36,9 @@ struct Offer {
     std::string token;
     Timestamp end;
     bool accepted = false;
-    bool gone = false; // withdrawn or replaced
+    bool gone = false;       // withdrawn or replaced
+    bool cut = false;        // its sender went or lost a role since
+    bool to_account = false; // found by its id, which only whom it is for can use
 };
 
 class Model {
@@ -152,7 +154,7 @@ class Model {
             return;
         ++sent_today;
         for (auto& other : offers_)
-            if (other.room == at && other.to == to && !other.accepted)
+            if (other.room == at && other.to == to && !other.accepted && !other.to_account)
                 other.gone = true;
         const auto& made = sent->front();
         offers_.push_back({.id = made.details.invite.id,
@@ -182,13 +184,14 @@ class Model {
         const auto sender = room.members.find(offer->sender);
         const bool takes_over = offer->role == Role::owner;
         std::string expected = "none";
-        if (offer->accepted || offer->gone || offer->end <= world.clock.now() ||
-            sender == room.members.end() || sender->second < std::max(Role::admin, offer->role))
+        if (offer->accepted || offer->gone || offer->cut || offer->end <= world.clock.now() ||
+            sender == room.members.end() || sender->second < std::max(Role::admin, offer->role) ||
+            (offer->to_account && who != offer->to))
             expected = "NotFound";
-        else if (room.revoked)
-            expected = "RevokedWorkspace";
         else if (who != 0 && who != offer->to)
             expected = "Forbidden";
+        else if (room.revoked)
+            expected = "RevokedWorkspace";
         else if (!takes_over && !room.members.contains(who) && is_full(room.owner))
             expected = "LimitReached";
         else if (takes_over && who == 0 && room.owner != 0 && !has_room_for(room))
@@ -202,6 +205,7 @@ class Model {
         role = std::max(role, offer->role);
         if (takes_over && room.owner != who) {
             room.members[room.owner] = Role::admin;
+            cut_offers(offer->room, room.owner);
             room.owner = who;
             ++taken_over;
         }
@@ -215,8 +219,21 @@ class Model {
         return teammates <= teammates_max;
     }
 
+    // Whoever goes or loses a role takes along what they offered.
+    void cut_offers(std::size_t room, std::size_t sender) {
+        for (auto& offer : offers_)
+            offer.cut = offer.cut || (offer.room == room && offer.sender == sender);
+    }
+    bool work_together(std::size_t a, std::size_t b, std::size_t elsewhere_than) {
+        for (std::size_t i = 0; i < rooms_.size(); ++i)
+            if (i != elsewhere_than && rooms_[i].members.contains(a) && rooms_[i].members.contains(b))
+                return true;
+        return false;
+    }
+
     void set_role() {
-        auto& room = rooms_[dice_.below(rooms_.size())];
+        const auto at = dice_.below(rooms_.size());
+        auto& room = rooms_[at];
         const auto by = somebody(), who = somebody();
         const auto role = roles.at(dice_.below(roles.size()));
         auto expected = admission(room, by);
@@ -224,21 +241,47 @@ class Model {
             expected = "RevokedWorkspace";
         if (expected == "none" && (role == Role::owner || room.owner == who))
             expected = "Forbidden";
-        if (expected == "none" && !room.members.contains(who) && is_full(room.owner))
+        const bool works_here = room.members.contains(who);
+        const bool invites = !works_here && !work_together(by, who, at);
+        auto& sent_today = sent_[{room.owner, day_of(world.clock.now())}];
+        if (expected == "none" && role > role_of(room, by))
+            expected = "Forbidden";
+        if (expected == "none" && ((!works_here && is_full(room.owner)) ||
+                                   (invites && room.owner == 0 && sent_today >= invites_max)))
             expected = "LimitReached";
         const auto done =
             write_as(world, people_[by].caller, room.id,
-                     [&](Context& ctx) -> Result<Teammate> {
+                     [&](Context& ctx) -> Result<SetTeammate> {
                          return set_teammate(ctx, TRY(find_person(ctx, people_[who].account.id.hex())), role);
                      },
                      {.role = Role::admin, .unless_revoked = true});
         CHECK(code_of(done) == expected);
-        if (done.has_value())
+        if (!done.has_value())
+            return;
+        CHECK(done->invite.has_value() == invites);
+        if (!invites) {
+            if (works_here && role < role_of(room, who))
+                cut_offers(at, who);
             room.members[who] = role;
+            return;
+        }
+        ++sent_today;
+        for (auto& other : offers_)
+            if (other.room == at && other.to == who && !other.accepted && other.to_account)
+                other.gone = true;
+        offers_.push_back({.id = done->invite->id,
+                           .room = at,
+                           .to = who,
+                           .sender = by,
+                           .role = role,
+                           .token = done->invite->id.hex(),
+                           .end = world.clock.now().plus_seconds(30LL * 24 * 3600),
+                           .to_account = true});
     }
 
     void remove() {
-        auto& room = rooms_[dice_.below(rooms_.size())];
+        const auto at = dice_.below(rooms_.size());
+        auto& room = rooms_[at];
         const auto by = somebody(), who = somebody();
         auto expected = admission(room, by);
         if (expected == "none" && !room.members.contains(who))
@@ -252,8 +295,10 @@ class Model {
                      },
                      {.role = Role::admin});
         CHECK(code_of(done) == expected);
-        if (done.has_value())
-            room.members.erase(who);
+        if (!done.has_value())
+            return;
+        room.members.erase(who);
+        cut_offers(at, who);
     }
 
     void withdraw() {

@@ -11,17 +11,23 @@ struct Office : World {
     Stranger admin = person(*this, "ann", "ann@example.com");
     Stranger user = person(*this, "bob", "bob@example.com");
     Office() {
+        settings.adds_strangers = true; // unless a test is about that
         add_member(*this, here, admin.account.id, Role::admin);
         clock.advance_seconds(1);
         add_member(*this, here, user.account.id, Role::user);
     }
 
-    Result<Teammate> set(const Caller& as, AccountId who, Role role) {
+    Result<SetTeammate> give(const Caller& as, AccountId who, Role role) {
         return write_as(*this, as, here,
-                        [&](Context& ctx) -> Result<Teammate> {
+                        [&](Context& ctx) -> Result<SetTeammate> {
                             return set_teammate(ctx, TRY(find_person(ctx, who.hex())), role);
                         },
                         {.role = Role::admin});
+    }
+    // Where nobody is invited.
+    Result<Teammate> set(const Caller& as, AccountId who, Role role) {
+        auto given = TRY(give(as, who, role));
+        return Teammate{.account = given.account, .member = given.member.value()};
     }
     Result<void> remove(const Caller& as, AccountId who) {
         return write_as(*this, as, here,
@@ -99,6 +105,46 @@ TEST_CASE("an admin adds people and gives roles up to its own", "[teammates]") {
     CHECK(must(world.set(admin, world.admin.account.id, Role::viewer)).member.role == Role::viewer);
     CHECK(code_of(world.set(admin, world.user.account.id, Role::viewer)) == "Forbidden");
     CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("whoever is added is invited, unless both work together elsewhere already", "[teammates]") {
+    Office world;
+    world.settings.adds_strangers = false;
+    const auto& admin = world.admin.caller;
+    const auto cat = person(world, "cat", "cat@example.com");
+    const auto given = must(world.give(admin, cat.account.id, Role::guest));
+    CHECK_FALSE(given.member);
+    REQUIRE(given.invite);
+    CHECK(given.invite->invitee == cat.account.id);
+    CHECK(given.invite->email.empty()); // not the sender's to know
+    CHECK(given.invite->role == Role::guest);
+    CHECK_FALSE(role_in(world, world.here, cat.account.id));
+    const auto again = must(world.give(admin, cat.account.id, Role::user)); // in place of the other
+    CHECK(count_of(world, InviteStatus::pending) == 1);
+    CHECK(code_of(accept_with(world, world.user.caller, again.invite->id.hex())) == "NotFound");
+    must(accept_with(world, cat.caller, again.invite->id.hex()));
+    CHECK(role_in(world, world.here, cat.account.id) == Role::user);
+
+    // A workspace that both work in; not one that is trashed.
+    const auto dan = person(world, "dan");
+    const auto room = must(try_workspace(world, {.name = "room"}, admin));
+    add_member(world, room.id, dan.account.id, Role::viewer);
+    set_state(world, room.id, {.trashed = Change<bool>::set(true)});
+    CHECK(must(world.give(admin, dan.account.id, Role::viewer)).invite.has_value());
+    set_state(world, room.id, {.trashed = Change<bool>::set(false)});
+    CHECK(must(world.give(admin, dan.account.id, Role::viewer)).member.has_value());
+    // A change of roles needs nobody's word.
+    CHECK(must(world.give(admin, world.user.account.id, Role::admin)).member->role == Role::admin);
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("who is invited by being added counts for the day, and for the plan", "[teammates]") {
+    Office world;
+    world.settings.adds_strangers = false;
+    set_plan(world,
+             {.teammates = Change<std::int64_t>::set(3), .invites_per_day = Change<std::int64_t>::set(1)});
+    must(world.give(world.caller, person(world, "cat").account.id, Role::viewer));
+    CHECK(code_of(world.give(world.caller, person(world, "dan").account.id, Role::viewer)) == "LimitReached");
 }
 
 TEST_CASE("nobody takes the owner's role or place", "[teammates]") {

@@ -1,5 +1,7 @@
 #include "core/redirect/address.h"
 
+#include "core/redirect/sent_path.h"
+
 #include <catch2/catch.hpp>
 
 #include <string>
@@ -96,21 +98,44 @@ TEST_CASE("a plus behind a slashtag asks for its preview, .qr for its code", "[r
     CHECK(path("/Sale.QR/", Case::minded) == "(code of) Sale");
     CHECK(path("/" + std::string(255, 'a') + "+") == "(preview of) " + std::string(255, 'a'));
     CHECK(path("/saleqr") == "saleqr");
-    for (const std::string text :
-         {"/+", "/.qr", "/%2B", "/a++", "/a+.qr", "/a.qr+", "/a.qr.qr", "/a.q", "/a.", "/a.qrx", "/a+b",
-          "/a.png", "/a%252B", "/a/+", "/+a", "/a.%00", "/a+%00", "/robots.txt+", "/v1/+"})
+    for (const std::string text : {"/+",   "/.qr", "/%2B",   "/a++",   "/a+.qr",       "/a.qr+",  "/a.qr.qr",
+                                   "/a.q", "/a.",  "/a.qrx", "/a+b",   "/a.png",       "/a%252B", "/a/+",
+                                   "//+",  "/+a",  "/a.%00", "/a+%00", "/robots.txt+", "/v1/+"})
         CHECK(path(text) == "(other)");
     CHECK(path("/" + std::string(256, 'a') + "+") == "(other)");
 }
 
+TEST_CASE("repeated slashes are no part of an address", "[redirect]") {
+    CHECK(path("//Sale") == "sale");
+    CHECK(path("///sale") == "sale");
+    CHECK(path("/sale//") == "sale");
+    CHECK(path("//sale///") == "sale");
+    CHECK(path("/sale+//") == "(preview of) sale");
+    CHECK(path("//sale.qr//") == "(code of) sale");
+}
+
+TEST_CASE("a browser follows the dots of a path before it asks", "[redirect]") {
+    CHECK(sent_path("") == "/");
+    CHECK(sent_path("/") == "/");
+    CHECK(sent_path("/sale") == "/sale");
+    CHECK(sent_path("/./sale") == "/sale");
+    CHECK(sent_path("/x/../sale") == "/sale");
+    CHECK(sent_path("/x/y/%2E%2e/../sale/.") == "/sale/");
+    CHECK(sent_path("/../../sale/%2e") == "/sale/");
+    CHECK(sent_path("/.%2e/sale/x/..") == "/sale/");
+    CHECK(sent_path("/sale/..") == "/");
+    CHECK(sent_path("//sale") == "//sale");
+    CHECK(sent_path("/%73ale") == "/%73ale");
+    CHECK(sent_path("/.../sale") == "/.../sale");
+    CHECK(sent_path("/%252e/sale") == "/%252e/sale");
+}
+
 TEST_CASE("a path that no slashtag can have is nothing at all", "[redirect]") {
-    for (const std::string text : {"//",        "///",     "/a/b",      "//a",    "/a//",
-                                   "/a%2fb",    "/a%2Fb",  "/%2f",      "/.",     "/..",
-                                   "/../a",     "/a/..",   "/%2e%2e",   "/%2e",   "/a.b",
-                                   "/+",        "/.qr",    "/a b",      "/a%20b", "/%",
-                                   "/%7",       "/%zz",    "/%2573ale", "/a%00",  "/%0d%0aSet-Cookie:x",
-                                   "/\xc3\xa4", "/%c3%a4", "/a;b",      "/a\\b",  "/a*",
-                                   "a",         "*",       "/a\r\nb"})
+    for (const std::string text :
+         {"//",        "///",     "/a/b",  "//a/b",   "/a%2fb", "/a%2Fb",    "/%2f",  "/.",
+          "/..",       "/../a",   "/a/..", "/%2e%2e", "/%2e",   "/a.b",      "/+",    "/.qr",
+          "/a b",      "/a%20b",  "/%",    "/%7",     "/%zz",   "/%2573ale", "/a%00", "/%0d%0aSet-Cookie:x",
+          "/\xc3\xa4", "/%c3%a4", "/a;b",  "/a\\b",   "/a*",    "a",         "*",     "/a\r\nb"})
         CHECK(path(text) == "(other)");
     CHECK(path("/" + std::string(256, 'a')) == "(other)");
     CHECK(path("/" + std::string(100'000, 'a')) == "(other)");

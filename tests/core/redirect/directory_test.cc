@@ -134,6 +134,19 @@ TEST_CASE("the directory knows which workspaces track conversions, and in which 
     CHECK(world.directory.now().unusual(workspace_id) == nullptr);
 }
 
+TEST_CASE("links that a domain's owner retires are closed on that domain alone", "[redirect]") {
+    RedirectWorld world;
+    world.put(RedirectWorld::link("sale", "https://a.example/"));
+    CHECK(world.follow("/sale") == "https://a.example/");
+    world.put(Workspace{.id = workspace_id, .name = "main", .retiring_domains = {id_of<DomainId>(0xb2)}});
+    CHECK(world.follow("/sale") == "https://a.example/");
+    world.put(Workspace{.id = workspace_id, .name = "main", .retiring_domains = {domain_id}});
+    CHECK(world.visit({.path = "/sale"}).outcome == redirect::Outcome::missing);
+    CHECK(world.visit({.path = "/sale+"}).outcome == redirect::Outcome::missing);
+    world.put(Workspace{.id = workspace_id, .name = "main"});
+    CHECK(world.follow("/sale") == "https://a.example/");
+}
+
 TEST_CASE("a domain that was removed or renamed leaves its host", "[redirect]") {
     RedirectWorld world;
     world.put(Domain{.id = domain_id, .full_name = "new.example.com", .verified = true});

@@ -14,13 +14,40 @@ const Agent android{.device = Device::mobile, .system = System::android, .browse
 const Agent crawler{.device = Device::bot};
 const Agent fetcher{.device = Device::bot, .fetches_previews = true};
 
+const auto account_id = id_of<AccountId>(0xd1);
+
 // A link at go.example.com/Sale with whatever parts a test gives it.
 struct PagesWorld : RedirectWorld {
     PagesWorld() {
+        set_up_sharing();
         link.slashtag_key = "sale";
         link.title = "Summer <sale>";
         link.description = "margins are thin";
         put(link);
+    }
+
+    // Everybody's domain, on which the workspace makes links.
+    void set_up_sharing() {
+        put(Workspace{.id = workspace_id, .name = "main", .owner = account_id});
+        REQUIRE(engine->transact([&](data::Txn& txn) -> Result<void> {
+            TRY(schema().accounts.insert(txn, {.id = account_id, .username = "me"}));
+            TRY(schema().domain_shares.insert(txn, {.workspace = workspace_id, .domain = domain_id}));
+            return schema().domain_shares.insert(
+                txn, {.workspace = id_of<WorkspaceId>(0xa2), .domain = domain_id});
+        }));
+        put(Workspace{.id = id_of<WorkspaceId>(0xa2), .name = "other", .owner = id_of<AccountId>(0xd2)});
+        put(Domain{
+            .id = domain_id, .full_name = "go.example.com", .type = DomainType::service, .verified = true});
+    }
+    template <class T>
+    void update(const data::Table<T>& table, const data::Bytes& primary,
+                const std::function<void(T&)>& change) {
+        REQUIRE(engine->transact([&](data::Txn& txn) -> Result<void> {
+            const auto was = TRY(table.find(txn, primary)).value();
+            auto now = was;
+            change(now);
+            return table.update(txn, was, now);
+        }));
     }
 
     void give(LinkParts parts, std::string_view routing) {
@@ -205,6 +232,33 @@ TEST_CASE("a deleted script is not run, and a link whose scripts are all deleted
     world.put(world.link);
     CHECK(world.in_front(person) == Outcome::forward);
     CHECK(world.answer.page == nullptr);
+}
+
+TEST_CASE("scripts run only where the workspace may make links, and, beside others, with the feature for it",
+          "[pages]") {
+    PagesWorld world;
+    world.give_script(1, "<script>a()</script>");
+    CHECK(world.in_front(person) == Outcome::page);
+    const auto share =
+        DomainShare::primary_of({.workspace = workspace_id, .domain = domain_id, .ended_at = {}});
+    const auto end = [&](std::optional<Timestamp> at) {
+        world.update<DomainShare>(schema().domain_shares, share, [&](DomainShare& s) { s.ended_at = at; });
+    };
+    end(Timestamp{1});
+    CHECK(world.in_front(person) == Outcome::forward);
+    end(std::nullopt);
+    CHECK(world.in_front(person) == Outcome::page);
+
+    world.update<Account>(schema().accounts, data::Bytes(account_id.view()),
+                          [](Account& a) { a.revoked_features = {"links.scripts.shared"}; });
+    CHECK(world.in_front(person) == Outcome::forward);
+    world.put(Workspace{.id = id_of<WorkspaceId>(0xa2), .name = "other", .owner = account_id}); // no others
+    CHECK(world.in_front(person) == Outcome::page);
+    world.put(Domain{.id = domain_id, .full_name = "go.example.com", .owner = account_id, .verified = true});
+    CHECK(world.in_front(person) == Outcome::page);
+    world.put(Domain{
+        .id = domain_id, .full_name = "go.example.com", .owner = id_of<AccountId>(0xd2), .verified = true});
+    CHECK(world.in_front(person) == Outcome::forward);
 }
 
 TEST_CASE("scripts of a page are bounded together, as they are sent", "[pages]") {

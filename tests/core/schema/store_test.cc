@@ -136,7 +136,7 @@ TEST_CASE("a new store is marked with the format of this build", "[schema]") {
     const auto engine = storage::make_memory_engine(space::all);
     std::vector<std::string> told;
     must(prepare_store(*engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(format_of(*engine) == "5");
+    CHECK(format_of(*engine) == "6");
     CHECK(told.empty());
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
     };
     must(prepare());
     CHECK(world.inconsistency().empty());
-    CHECK(format_of(*world.engine) == "5");
+    CHECK(format_of(*world.engine) == "6");
     CHECK(own_domains(world) == "pending.example proved.example ");
     CHECK(retired(world) == 0);
     CHECK(must(Seat(world).add("more.example")).full_name == "more.example");
@@ -159,13 +159,13 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
           world.pending.id);
 
     REQUIRE(told.size() > 2);
-    CHECK(told.front() == "upgrading the store from format 1 to 5; it reads every row, and goes on at the "
+    CHECK(told.front() == "upgrading the store from format 1 to 6; it reads every row, and goes on at the "
                           "next start if it is cut off");
     // by_owner and own_name of three domains, of which the installation's has no owner, the one by name
     // that is too much, and the count.
     CHECK(std::ranges::find(told, "upgrading the store: domains: 7 entries renewed") != told.end());
     CHECK(std::ranges::find(told, "upgrading the store: links: 0 entries renewed") != told.end());
-    CHECK(told.back() == "the store is upgraded to format 5");
+    CHECK(told.back() == "the store is upgraded to format 6");
 
     told.clear();
     const auto before = contents(*world.engine);
@@ -180,9 +180,9 @@ TEST_CASE("an upgrade that was cut off anywhere goes on when the store is opened
         OldWorld world;
         DyingEngine dying(*world.engine, cuts);
         whole = prepare_store(dying).has_value();
-        CHECK(format_of(*world.engine) == (whole ? "5" : "1"));
+        CHECK(format_of(*world.engine) == (whole ? "6" : "1"));
         must(prepare_store(*world.engine));
-        CHECK(format_of(*world.engine) == "5");
+        CHECK(format_of(*world.engine) == "6");
         CHECK(world.inconsistency().empty());
     }
     CHECK(cuts > 4);
@@ -210,14 +210,61 @@ TEST_CASE("clicks of an hour that goes on, which format 4 kept in more sheets, a
     CHECK(clicks().clicks == 0);
     std::vector<std::string> told;
     must(prepare_store(*world.engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(told == std::vector<std::string>{"upgrading the store from format 4 to 5; it goes on at the next "
+    CHECK(told == std::vector<std::string>{"upgrading the store from format 4 to 6; it goes on at the next "
                                            "start if it is cut off",
-                                           "the store is upgraded to format 5"});
+                                           "the store is upgraded to format 6"});
     CHECK(clicks().clicks == 7);
     CHECK(clicks().last_click_at == Timestamp{1'767'261'600'000});
     CHECK(must(world.engine->read([&](data::View& view) {
               return RollupReader(view).lifetime(Subject::of(link.id, link.workspace));
           })).of("c") == 7);
+}
+
+TEST_CASE(
+    "a store of format 5 is told where domains are at home, what is left on them, and who had scripts there",
+    "[schema]") {
+    World world;
+    const Seat me(world), other(world, world.stranger("other").caller);
+    const auto domain = must(me.prove(must(me.add("mine.example"))));
+    must(me.link(domain.id, "a"));
+    must(me.unshare(domain.id));
+    const auto shared = must(other.add("shared.example"));
+    must(world.engine->transact([&](data::Txn& txn) -> Result<void> {
+        const auto& s = schema();
+        for (const auto& id : {domain.id, shared.id}) { // as format 5 had them
+            const auto row = TRY(s.domains.find(txn, id.view())).value();
+            auto old = row;
+            old.registered_in = {};
+            TRY(s.domains.update(txn, row, old));
+        }
+        const auto ended = DomainShare::primary_of(
+            {.workspace = world.installed.account.default_workspace, .domain = domain.id, .ended_at = {}});
+        TRY(s.domain_shares.remove(txn, TRY(s.domain_shares.find(txn, ended)).value()));
+        TRY(s.plans.insert(txn,
+                           {.name = "p", .everything = false, .features = {"links.scripts", "links.tags"}}));
+        TRY(s.plans.insert(txn, {.name = "q", .everything = false, .features = {"links.tags"}}));
+        return txn.put(space::meta, meta_key::format, "5");
+    }));
+    must(prepare_store(*world.engine));
+    CHECK(format_of(*world.engine) == "6");
+    must(world.engine->read([&](data::View& view) -> Result<void> {
+        const auto& s = schema();
+        CHECK(TRY(s.domains.find(view, shared.id.view()))->registered_in == shared.registered_in);
+        CHECK_FALSE(shared.registered_in.empty());
+        CHECK(TRY(s.domains.find(view, domain.id.view()))->registered_in.empty()); // nothing tells
+        const auto left = TRY(s.domain_shares.find(
+            view, DomainShare::primary_of({.workspace = world.installed.account.default_workspace,
+                                           .domain = domain.id,
+                                           .ended_at = {}})));
+        REQUIRE(left);
+        CHECK_FALSE(left->in_force());
+        CHECK(TRY(s.plans.find(view, Plan::primary_of({.name = "p"})))->features ==
+              std::vector<std::string>{"links.scripts", "links.tags", "links.scripts.shared"});
+        CHECK(TRY(s.plans.find(view, Plan::primary_of({.name = "q"})))->features ==
+              std::vector<std::string>{"links.tags"});
+        return {};
+    }));
+    CHECK(world.inconsistency().empty());
 }
 
 TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {

@@ -130,9 +130,10 @@ TEST_CASE("a job and a tombstone are stored as these bytes", "[schema]") {
                   .kind = JobKind::detach_script,
                   .workspace = id<WorkspaceId>('2'),
                   .subject = id<ScriptId>('3'),
-                  .created_at = {1}};
+                  .created_at = {1},
+                  .done = "D"};
     const auto job_bytes = from_hex("01 0110" + std::string(zeros) + "01 020104 0310" + std::string(zeros) +
-                                    "02 0410" + std::string(zeros) + "03 050102");
+                                    "02 0410" + std::string(zeros) + "03 050102 060144");
     CHECK(data::encode(job) == job_bytes);
     CHECK(data::encode(*data::decode<Job>(job_bytes)) == job_bytes);
 
@@ -200,11 +201,13 @@ TEST_CASE("a domain is stored as these bytes, and its name once it is verified",
                   .not_found_url = "N",
                   .slashtag = {.length_min = 2, .length_max = 3, .case_sensitive = true},
                   .apple_app_site_association = "{}",
-                  .asset_links = "[]"};
+                  .asset_links = "[]",
+                  .registered_in = id<WorkspaceId>('3')};
     const auto expected =
         from_hex("01 0110" + std::string(zeros) + "01 0203612e62 030104 0410" + std::string(zeros) +
                  "02 050102 060100 070102 080102 090104 0a02da04 0b0148 0c014e 0d09 010104 020106 030102 "
-                 "0e027b7d 0f025b5d");
+                 "0e027b7d 0f025b5d 1010" +
+                 std::string(zeros) + "03");
     CHECK(data::encode(domain) == expected);
     CHECK(data::encode(*data::decode<Domain>(expected)) == expected);
 
@@ -243,11 +246,13 @@ TEST_CASE("a workspace is stored as these bytes", "[schema]") {
                               .conversion_enabled = false,
                               .attribution_window_days = 30,
                               .click_id_parameter = "P",
-                              .deleted_at = Timestamp{4}};
+                              .deleted_at = Timestamp{4},
+                              .retiring_domains = {id<DomainId>('3')}};
     const auto expected =
         from_hex("01 0110" + std::string(zeros) + "01 02014e 030108 0410" + std::string(zeros) +
                  "02 050102 060102 070102 080102 090104 0a0106 0b014f "
-                 "0c0141 0d0100 0e013c 0f0108 100150");
+                 "0c0141 0d0100 0e013c 0f0108 100150 1111 10" +
+                 std::string(zeros) + "03");
     CHECK(data::encode(workspace) == expected);
     CHECK(data::encode(*data::decode<Workspace>(expected)) == expected);
 }
@@ -285,10 +290,12 @@ TEST_CASE("an invite and a mail are stored as these bytes", "[schema]") {
                         .accepted_at = Timestamp{2},
                         .accepted_by = id<AccountId>('4'),
                         .mailed_at = Timestamp{3},
-                        .mail_error = "R"};
-    const auto expected = from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) +
-                                   "02 030145 040108 05014d 0610" + std::string(zeros) +
-                                   "03 070148 080102 090104 0a10" + std::string(zeros) + "04 0b0106 0c0152");
+                        .mail_error = "R",
+                        .invitee = id<AccountId>('5')};
+    const auto expected =
+        from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) +
+                 "02 030145 040108 05014d 0610" + std::string(zeros) + "03 070148 080102 090104 0a10" +
+                 std::string(zeros) + "04 0b0106 0c0152 0d10" + std::string(zeros) + "05");
     CHECK(data::encode(invite) == expected);
     CHECK(data::encode(*data::decode<Invite>(expected)) == expected);
 
@@ -332,7 +339,7 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
                   "5 api_keys: 1=key 2=by_account\n"
                   "6 workspaces: 1=by_owner +1=per_owner\n"
                   "7 members: 1=by_account +1=per_workspace\n"
-                  "16 invites: 1=token 2=email 3=by_created +1=per_workspace\n"
+                  "16 invites: 1=token 2=email 3=by_created 4=by_receiver +1=per_workspace\n"
                   "8 domains: 1=fullName 2=by_created 3=fullName 4=by_owner +1=per_owner\n"
                   "9 domain_shares: 1=by_domain +1=per_workspace\n"
                   "13 tags: 1=name 2=by_name 3=by_created +1=per_workspace\n"
