@@ -1,10 +1,10 @@
 #include "core/ops/destinations.h"
 
 #include "core/base/local_host.h"
-#include "core/base/percent.h"
 #include "core/base/url.h"
-#include "core/ops/slashtags.h"
+#include "core/redirect/address.h"
 #include "core/redirect/routing.h"
+#include "core/redirect/sent_path.h"
 #include "core/redirect/target.h"
 #include "core/schema/schema.h"
 
@@ -32,13 +32,13 @@ struct StoredAddress {
     }
 };
 
-// The slashtag that an address with this path asks its host for; empty when it is none.
-std::string slashtag_of(std::string_view path) {
-    if (path.starts_with('/'))
-        path.remove_prefix(1);
-    if (path.ends_with('/'))
-        path.remove_suffix(1);
-    return percent_decoded(path);
+// What the redirect path finds in an address with this path.
+redirect::PathKind read_path(const Domain& domain, std::string_view path, std::string& slashtag_key) {
+    redirect::AddressBuffer buffer;
+    const auto letters = domain.slashtag.case_sensitive ? redirect::Case::minded : redirect::Case::ignored;
+    const auto visited = redirect::visited_path(redirect::sent_path(path), letters, buffer);
+    slashtag_key = visited.slashtag;
+    return visited.kind;
 }
 
 // Calls `visit(destination)` for that of a link, and those of its rules and arms.
@@ -62,10 +62,10 @@ Result<const std::optional<Domain>*> DestinationCheck::domain_of(std::string_vie
         return &known->second;
     const auto read = destination("destination", parts.origin);
     const auto& table = schema().domains;
-    auto domain = read.has_value() ? TRY(table.find_by(table.by_name, ctx_.view(), read->host))
+    auto domain = read.has_value() ? TRY(table.find_by(table.by_name, view_, read->host))
                                    : std::optional<Domain>();
     if (const auto name = read.has_value() && !domain ? localhost_for(read->host) : std::nullopt)
-        domain = TRY(table.find_by(table.by_name, ctx_.view(), *name));
+        domain = TRY(table.find_by(table.by_name, view_, *name));
     return &domains_.emplace(parts.origin, std::move(domain)).first->second;
 }
 
@@ -88,17 +88,31 @@ Result<DestinationCheck::End> DestinationCheck::step(const std::string& address,
     const auto& domain = *TRY(domain_of(address));
     if (!domain)
         return End::elsewhere;
-    const auto key = slashtag_key(*domain, slashtag_of(StoredAddress(address).path));
-    if (domain->id == link_.domain && key == link_.slashtag_key && !key.empty())
-        return End::link;
-    if (!links_.emplace(domain->id, key).second)
-        return End::elsewhere;
-    const auto entry = TRY(schema().links.short_url.find(ctx_.view(), domain->id, key));
+    std::string key;
+    const auto kind = read_path(*domain, StoredAddress(address).path, key);
+    using enum redirect::PathKind;
+    if (kind != slashtag && kind != home && kind != other)
+        return End::elsewhere; // a page of ours, which leads nobody on
+    if (kind == slashtag && link_ && domain->id == link_->domain && key == link_->slashtag_key)
+        return End::back;
+    const auto entry = kind == slashtag ? TRY(schema().links.short_url.find(view_, domain->id, key))
+                                        : std::optional<data::Bytes>();
     const auto target = entry ? redirect::TargetView::decode(*entry) : std::nullopt;
-    if (!target)
+    const auto ends = kind != home && (!target || target->expires_at);
+    if (!link_ && domain->id == domain_ && (place_ == DomainPlace::home ? kind == home : ends))
+        return End::back;
+    if (!places_.emplace(domain->id, target ? key : kind == home ? "/" : "").second)
         return End::elsewhere;
     bool has_room = true;
-    each_destination(*target, [&](std::string_view next) { has_room = has_room && notes(next, further); });
+    const auto go = [&](std::string_view next) {
+        has_room = has_room && (next.empty() || notes(next, further));
+    };
+    if (target)
+        each_destination(*target, go);
+    if (kind == home)
+        go(domain->custom_homepage);
+    if (ends)
+        go(domain->not_found_url);
     return has_room ? End::elsewhere : End::too_far;
 }
 
@@ -117,7 +131,7 @@ Result<DestinationCheck::End> DestinationCheck::follow(const std::string& stored
     }
     if (end != End::elsewhere) { // what was looked at on the way may lead back as well
         addresses_.clear();
-        links_.clear();
+        places_.clear();
     }
     return end;
 }
@@ -127,8 +141,9 @@ Result<bool> DestinationCheck::admit(const std::string& stored, Problems& proble
     switch (TRY(follow(stored))) {
     case End::elsewhere:
         return true;
-    case End::link:
-        problems.add(invalid_format(property, "leads back to this link"));
+    case End::back:
+        problems.add(
+            invalid_format(property, link_ ? "leads back to this link" : "leads back to this domain"));
         return false;
     case End::too_far:
         break;
@@ -142,7 +157,7 @@ Result<bool> DestinationCheck::admit(const std::string& stored, Problems& proble
 
 Result<std::string> DestinationCheck::read(std::string_view given, Problems& problems,
                                            std::string_view property) {
-    auto read = destination(property, given, ctx_.settings.destination_schemes);
+    auto read = destination(property, given, schemes_);
     if (!read.has_value()) {
         problems.add(std::move(read).error());
         return std::string();

@@ -8,12 +8,21 @@
 
 #include <map>
 #include <set>
+#include <span>
 
 namespace slashpost {
 
-// Checks the destinations that one call gives a link: its own, those of its rules and of its rotator. They
-// are followed from link to link within this server. However many there are, and however often they meet,
-// each address is looked at once, and all of them together are at most addresses_max.
+// Where an address of one of our domains leads a visitor.
+enum class DomainPlace : std::uint8_t {
+    link,
+    home,    // "/", which has the domain's customHomepage
+    nowhere, // no such link, or not any more: the domain's notFoundUrl
+};
+
+// Checks the destinations that one call gives a link: its own, those of its rules and of its rotator; or one of
+// the addresses that a domain leads to by itself. They are followed from place to place within this server, as
+// browsers and redirects would. However many there are, and however often they meet, each address is looked at
+// once, and all of them together are at most addresses_max.
 class DestinationCheck {
   public:
     // What leads over more of our own short links, one behind the other, is taken for a loop.
@@ -23,7 +32,15 @@ class DestinationCheck {
 
     // `link` need not be stored yet but has its domain, and its slashtag unless that will be made. Both
     // outlive the check.
-    DestinationCheck(Context& ctx, const Link& link) : ctx_(ctx), link_(link) {}
+    DestinationCheck(Context& ctx, const Link& link)
+        : view_(ctx.view()),
+          schemes_(ctx.settings.destination_schemes),
+          link_(&link) {}
+    // Of what the domain does for its home or for nowhere.
+    DestinationCheck(data::View& view, DomainId domain, DomainPlace place)
+        : view_(view),
+          domain_(domain),
+          place_(place) {}
 
     // The stored form of `given`. Adds a problem on `property` and answers an empty text when it is no valid
     // destination of the link.
@@ -33,17 +50,21 @@ class DestinationCheck {
     Result<bool> admit(const std::string& stored, Problems& problems, std::string_view property);
 
   private:
-    enum class End : std::uint8_t { elsewhere, link, too_far };
+    enum class End : std::uint8_t { elsewhere, back, too_far };
     Result<End> follow(const std::string& stored);
     Result<End> step(const std::string& address, std::vector<std::string>& further);
     Result<const std::optional<Domain>*> domain_of(std::string_view address);
     bool notes(std::string_view stored, std::vector<std::string>& out);
 
-    Context& ctx_;
-    const Link& link_;
+    data::View& view_;
+    std::span<const std::string> schemes_;
+    // What nothing may lead back to.
+    const Link* link_ = nullptr;
+    DomainId domain_; // unless it is a link
+    DomainPlace place_ = DomainPlace::link;
     // What was looked at and leads elsewhere, or is being looked at.
     std::set<std::string, std::less<>> addresses_;
-    std::set<std::pair<DomainId, std::string>> links_;
+    std::set<std::pair<DomainId, std::string>> places_;
     // By what stands before the path; nothing: the host is none of ours.
     std::map<std::string, std::optional<Domain>, std::less<>> domains_;
     std::size_t noted_ = 0; // addresses, of those before a loop was found too

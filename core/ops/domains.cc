@@ -5,6 +5,7 @@
 #include "core/base/host.h"
 #include "core/base/url.h"
 #include "core/ops/cursors.h"
+#include "core/ops/destinations.h"
 #include "core/ops/field_rules.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
@@ -34,19 +35,22 @@ Result<std::int64_t> count_links_for_sure(Desk& desk, DomainId domain) {
     return schema().links.per_domain.count(desk.txn, domain);
 }
 
-void change_address(std::string_view property, const Change<std::string>& change, const Domain& domain,
-                    std::string& address, Problems& problems) {
+// Where the domain leads from `place`, which nothing on the way may lead back to.
+Result<void> change_address(Desk& desk, std::string_view property, const Change<std::string>& change,
+                            const Domain& domain, DomainPlace place, std::string& address,
+                            Problems& problems) {
     if (change.is_clear())
         address.clear();
     if (!change.is_set() || change.value() == address)
-        return;
+        return {};
     auto read = destination(property, change.value());
     if (!read.has_value())
         problems.add(std::move(read).error());
     else if (read->host == domain.full_name)
         problems.add(invalid_format(property, "leads back to this domain"));
-    else
+    else if (TRY(DestinationCheck(desk.txn, domain.id, place).admit(read->stored, problems, property)))
         address = std::move(read->stored);
+    return {};
 }
 
 void change_document(std::string_view property, const Change<std::string>& change, std::string& document,
@@ -205,8 +209,10 @@ Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChang
     change.revoked.apply_to(changed.revoked);
     change.redirect_type.apply_to(changed.redirect_type);
     check_redirect_type(changed, problems);
-    change_address("customHomepage", change.custom_homepage, domain, changed.custom_homepage, problems);
-    change_address("notFoundUrl", change.not_found_url, domain, changed.not_found_url, problems);
+    TRY(change_address(desk, "customHomepage", change.custom_homepage, domain, DomainPlace::home,
+                       changed.custom_homepage, problems));
+    TRY(change_address(desk, "notFoundUrl", change.not_found_url, domain, DomainPlace::nowhere,
+                       changed.not_found_url, problems));
     change_document("appleAppSiteAssociation", change.apple_app_site_association,
                     changed.apple_app_site_association, problems);
     change_document("assetLinks", change.asset_links, changed.asset_links, problems);

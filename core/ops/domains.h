@@ -32,8 +32,8 @@ struct DomainChange {
     Change<bool> active;
     Change<bool> revoked;
     Change<std::uint32_t> redirect_type;            // 301, 302, 307 or 308
-    Change<std::string> custom_homepage;            // an http or https address, not on the domain itself
-    Change<std::string> not_found_url;              // likewise
+    Change<std::string> custom_homepage;            // an http or https address, not on the domain itself,
+    Change<std::string> not_found_url;              // and not leading back over links and other domains
     Change<std::uint32_t> slashtag_length_min;      // 1 up
     Change<std::uint32_t> slashtag_length_max;      // up to slashtag_length_limit
     Change<bool> slashtag_case_sensitive;           // only while the domain has no links
