@@ -5,6 +5,7 @@
 #include "http/wire/error_body.h"
 
 #include <boost/json.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -56,6 +57,32 @@ void put(json::object& root, std::span<const std::string_view> path, std::string
         (*object)[path.back()] = value;
 }
 
+constexpr std::size_t json_keys_max = 256; // of one object
+
+// Whether an object of the text has more than json_keys_max keys. No shape has as many, and the library would
+// compare each with all before it when they are chosen so. What is no JSON is found out later.
+bool has_crowded_object(std::string_view text) {
+    std::vector<std::size_t> keys; // of the objects that are open
+    for (std::size_t at = 0; (at = text.find_first_of("\"{}:", at)) != text.npos; ++at) {
+        if (text[at] == '"') {
+            while ((at = text.find_first_of("\"\\", at + 1)) != text.npos && text[at] != '"')
+                ++at;
+            if (at == text.npos)
+                break;
+        } else if (text[at] == '{') {
+            if (keys.size() == json_depth_max)
+                break; // so it ends for the library, too
+            keys.push_back(0);
+        } else if (text[at] == '}') {
+            if (!keys.empty())
+                keys.pop_back();
+        } else if (!keys.empty() && ++keys.back() > json_keys_max) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // "Application/JSON; charset=utf-8" -> "application/json"
 std::string media_type_of(std::string_view content_type) {
     auto type = content_type.substr(0, content_type.find(';'));
@@ -92,6 +119,8 @@ Tree::Tree(Source source, json::value value)
       value_(std::make_shared<const json::value>(std::move(value))) {}
 
 Result<Tree> parse_json(std::string_view text) {
+    if (has_crowded_object(text))
+        return malformed(fmt::format("An object of the body has more than {} keys.", json_keys_max));
     json::parse_options options;
     options.max_depth = json_depth_max;
     json::error_code error;

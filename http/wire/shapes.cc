@@ -99,6 +99,9 @@ class ObjectType final : public ValueType {
     const Fields fields_;
 };
 
+// Of an array without a rule: more than any call takes, little enough to be told what is wrong with each.
+constexpr std::size_t items_max_of_any = 1'000;
+
 class ArrayType final : public ValueType {
   public:
     explicit ArrayType(ArrayAccess access) : access_(access) {}
@@ -113,9 +116,9 @@ class ArrayType final : public ValueType {
         }
         if (items == nullptr)
             return reading.refuse(invalid_format(reading.property(), "must be an array"));
-        if (items->size() > rules.items_max)
-            return reading.refuse(out_of_range(
-                reading.property(), "must have at most " + std::to_string(rules.items_max) + " items"));
+        if (const auto max = std::min(rules.items_max, items_max_of_any); items->size() > max)
+            return reading.refuse(
+                out_of_range(reading.property(), "must have at most " + std::to_string(max) + " items"));
         bool good = true;
         for (std::size_t i = 0; i < items->size(); ++i) {
             const auto& item = (*items)[i];

@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 using namespace slashpost;
 using namespace slashpost::wire;
@@ -329,4 +330,24 @@ TEST_CASE("a form's escapes are undone once, and a stray percent sign stays", "[
     CHECK(read_form("name=a%2bb").thing.name == "a+b");
     CHECK(read_form("name=10%").thing.name == "10%");
     CHECK(read_form("n%61me=%zz").thing.name == "%zz");
+}
+
+TEST_CASE("an object has at most 256 keys, wherever it stands, and others beside it have their own",
+          "[decode]") {
+    const auto object = [](int keys) {
+        std::string out = "{";
+        for (int i = 0; i < keys; ++i)
+            out += fmt::format("{}\"k{}\":1", i == 0 ? "" : ",", i);
+        return out + "}";
+    };
+    CHECK(parse_json(object(256)).has_value());
+    CHECK(failure(parse_json(object(257))) == ErrorKind::malformed);
+    CHECK(failure(parse_json("[1,{\"a\":[" + object(257) + "]}]")) == ErrorKind::malformed);
+    CHECK(parse_json("[" + object(256) + "," + object(256) + "]").has_value());
+    // Colons and braces within strings are none of the object's.
+    CHECK(parse_json("{\"a\":\"" + std::string(1'000, ':') + "\\\"" + std::string(1'000, ':') + "\"}")
+              .has_value());
+    CHECK(failure(parse_json("{\"{{{\\\\\":1," + object(257).substr(1))) == ErrorKind::malformed);
+    CHECK(failure(parse_json("{\"a")) == ErrorKind::malformed);
+    CHECK(failure(parse_json(std::string(100'000, '{'))) == ErrorKind::malformed);
 }
