@@ -12,7 +12,9 @@
 #include "http/api/dispatch.h"
 #include "http/api/routes.h"
 #include "http/ops.h"
+#include "http/server/holders.h"
 #include "http/server/server.h"
+#include "http/server/shares.h"
 
 #include <algorithm>
 #include <atomic>
@@ -89,8 +91,9 @@ http::HttpsRules https_rules(const Config& config, const http::Certificates* cer
             .acme_webroot = config.acme_webroot};
 }
 
-// `api` and `certificates` must outlive the server.
+// All but `config` must outlive the server.
 http::ServerOptions server_options(const Config& config, const api::Api& api,
+                                   const http::KeyAccounts& key_accounts,
                                    const http::Certificates* certificates) {
     http::ServerOptions options{.address = config.listen.address,
                                 .port = config.listen.port,
@@ -103,6 +106,7 @@ http::ServerOptions server_options(const Config& config, const api::Api& api,
     options.api_refusal_headers = [&api](std::string_view remote_address) {
         return api.common_headers(remote_address);
     };
+    options.key_accounts = &key_accounts;
     if (config.tls_listen)
         options.tls = {.address = config.tls_listen->address,
                        .port = config.tls_listen->port,
@@ -141,11 +145,15 @@ class Front {
                 .clock = site.clock(),
                 .requests_per_key = requests_,
                 .refusals_per_address = refusals_,
-                .look_up_txt = [this](std::string_view name) { return resolver_.look_up(name); }},
+                .look_up_txt = [this](std::string_view name) { return resolver_.look_up(name); },
+                .on_caller =
+                    [this](std::string_view key, const AccountId& account) {
+                        key_accounts_.learn(http::holder_of_key(key), http::holder_of_key(account.view()));
+                    }},
                api::all_routes(),
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
           server_(
-              server_options(config, api_, certificates_),
+              server_options(config, api_, key_accounts_, certificates_),
               [this](const http::Request& request, const http::Respond& respond) { serve(request, respond); },
               site.redirector(), [&site](std::uint32_t thread) { return site.lane(thread); }),
           ops_(
@@ -246,6 +254,7 @@ class Front {
     dns::TxtResolver resolver_;
     RateLimiter requests_;
     RateLimiter refusals_{refusals_per_address};
+    http::KeyAccounts key_accounts_;
     api::Api api_;
     http::Server server_;
     http::Ops ops_;

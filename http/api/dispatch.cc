@@ -135,6 +135,8 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
                                     : rate_of_address(request.remote_address),
                 .headers = {}};
     }
+    if (parts_.on_caller)
+        parts_.on_caller(credentials.api_key, caller->account);
     const auto rate = parts_.requests_per_key.take(caller->key.view(), now, caller->rate);
     if (!rate.allowed)
         return {.body = limited(), .rate = rate, .headers = {}};

@@ -30,6 +30,8 @@ class Api {
         RateLimiter& requests_per_key;
         RateLimiter& refusals_per_address; // of keys; so that nobody guesses them at speed
         TxtLookup look_up_txt;
+        // Told whose a key is that a call came with; may be empty. Called from any thread.
+        std::function<void(std::string_view api_key, const AccountId& account)> on_caller;
     };
     // Told of every fault, whose message no caller sees. Called from any thread.
     using OnFault = std::function<void(const Error&)>;

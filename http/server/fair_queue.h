@@ -46,17 +46,24 @@ class FairQueue {
 
     // The first of the holder whose turn it is; nothing when nobody waits.
     std::optional<Work> pop() {
-        if (lines_.empty())
+        return pop([](const Work&) { return true; });
+    }
+    // The same, passing over holders whose first `may` not be begun now.
+    template <class May>
+    std::optional<Work> pop(const May& may) {
+        const auto turn =
+            std::ranges::find_if(lines_, [&](const Line& line) { return may(line.waiting.front()); });
+        if (turn == lines_.end())
             return std::nullopt;
-        Line& line = lines_.front();
+        Line& line = *turn;
         std::optional<Work> work = std::move(line.waiting.front());
         line.waiting.pop_front();
         --size_;
         if (line.waiting.empty()) {
             by_holder_.erase(line.holder);
-            lines_.pop_front();
+            lines_.erase(turn);
         } else {
-            lines_.splice(lines_.end(), lines_, lines_.begin());
+            lines_.splice(lines_.end(), lines_, turn);
         }
         return work;
     }

@@ -1,5 +1,6 @@
 #include "http/server/holders.h"
 
+#include "core/base/percent.h"
 #include "core/base/random.h"
 #include "core/base/siphash.h"
 
@@ -24,15 +25,17 @@ Holder number_of(std::string_view bytes) {
 
 } // namespace
 
-std::string_view shown_key(const RequestHead& head) {
+std::string shown_key(const RequestHead& head) {
     for (const auto& field : std::span(head.fields).first(head.field_count))
         if (boost::beast::iequals(field.name, key_name) && !field.value.empty())
-            return field.value;
+            return std::string(field.value);
     for (auto rest = head.query; !rest.empty();) {
-        const auto parameter = rest.substr(0, rest.find('&'));
-        if (parameter.starts_with(key_name) && parameter.substr(key_name.size()).starts_with('='))
-            return parameter.substr(key_name.size() + 1);
-        rest.remove_prefix(std::min(parameter.size() + 1, rest.size()));
+        const auto begin = rest.rfind('&') + 1; // npos + 1 is 0
+        const auto parameter = rest.substr(begin);
+        const auto name = parameter.substr(0, parameter.find('='));
+        if (percent_decoded(name) == key_name)
+            return percent_decoded(parameter.substr(std::min(name.size() + 1, parameter.size())));
+        rest = rest.substr(0, begin == 0 ? 0 : begin - 1);
     }
     return {};
 }

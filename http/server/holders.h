@@ -5,13 +5,15 @@
 #include "http/server/fair_queue.h"
 #include "http/server/parser.h"
 
+#include <string>
 #include <string_view>
 
 namespace slashpost::http {
 
-// The key that a request for the API shows, as sent: the header `apikey`, else the parameter of that name
-// (wire "Transport"). Empty when it shows none.
-[[nodiscard]] std::string_view shown_key(const RequestHead& head);
+// The key that a request for the API shows: the header `apikey`, else the last parameter of that name (wire
+// "Transport"), undone of escapes, so that nobody is another holder by writing it in another way. Empty when
+// it shows none.
+[[nodiscard]] std::string shown_key(const RequestHead& head);
 
 // The numbers of a key and of an address, where IPv6 is told apart by /64. Nobody who does not know the
 // process can find two with the same.

@@ -45,7 +45,7 @@ struct Server::Running {
               }
               return reply;
           }),
-          workers("api", api, refuse_api, limits.workers, limits.queue_max),
+          workers("api", api, refuse_api, limits.workers, limits.queue_max, options.key_accounts),
           visitor_workers("visitors", api, refuse_api, limits.visitor_workers, limits.visitor_queue_max),
           https_rules(options.https_rules),
           proxies(options.trusted_proxies) {

@@ -38,6 +38,7 @@ struct ServerOptions {
     // Added to the answers that the server gives by itself on the API's side (too large, overloaded, ...),
     // for the address that is refused. Called from any thread; nothing: none are added.
     std::function<std::vector<Header>(std::string_view remote_address)> api_refusal_headers;
+    const class KeyAccounts* key_accounts = nullptr; // of callers (shares.h); must outlive the server
     std::optional<TlsOptions> tls;
     HttpsRules https_rules;
     std::vector<std::string> trusted_proxies; // as TrustedProxies::normal_network has them

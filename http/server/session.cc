@@ -46,6 +46,9 @@ Session::Session(SessionShared& shared, std::unique_ptr<Transport> transport)
 Session::~Session() { end_call(); }
 
 void Session::on_events(std::uint32_t events) {
+    // Who has only said their last word may still wait for the answer; here both directions are over.
+    if (phase_ == Phase::calling && (events & (EPOLLHUP | EPOLLERR)) != 0)
+        return close();
     if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR))
         readable_ = hung_up_ = true;
     else if ((events & EPOLLIN) || (transport_ && transport_->reads_when_writable()))
@@ -102,6 +105,7 @@ void Session::close() {
     if (is_closed())
         return;
     transport_.reset();
+    gone_.store(true, std::memory_order_relaxed);
     if (phase_ != Phase::calling)
         shared_.dead.push_back(this);
 }
@@ -289,7 +293,8 @@ void Session::order_page(const RequestHead& head, const Sender& client, Persiste
                          shared_.redirects->take_order())] { return make_page(redirector, *order); },
             .holder = holder_of(client.address),
             .sink = &shared_.sink,
-            .session = this};
+            .session = this,
+            .gone = &gone_};
     if (!shared_.visitor_workers.submit(std::move(job)))
         answer_call(text_refusal(overloaded));
 }
@@ -301,7 +306,8 @@ void Session::begin_call(const RequestHead& head, const Sender& client, std::str
     call_->request = to_request(head);
     call_->request.remote_address = client.address.text();
     const auto key = shown_key(head);
-    call_->holder = key.empty() ? holder_of(client.address) : holder_of_key(key);
+    call_->has_key = !key.empty();
+    call_->holder = call_->has_key ? holder_of_key(key) : holder_of(client.address);
     call_->persistence = persistence_of(head);
     if (head.body == BodyKind::none)
         return submit();
@@ -354,8 +360,10 @@ void Session::submit() {
     Job job{.request = std::move(call_->request),
             .page = {},
             .holder = call_->holder,
+            .has_key = call_->has_key,
             .sink = &shared_.sink,
-            .session = this};
+            .session = this,
+            .gone = &gone_};
     // Also before the request is out of reach: what the answer depends on.
     call_->request.method = job.request.method;
     phase_ = Phase::calling;

@@ -116,6 +116,7 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
         bool api = true; // else a visitor's page
         Request request; // of a page the method only
         Holder holder = 0;
+        bool has_key = false; // so the holder is that
         Persistence persistence = Persistence::keep;
         std::unique_ptr<BodyReader> body;
         SteadyTime complete_at{};
@@ -170,6 +171,7 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     std::string unsent_; // answers the socket had no room for
     std::size_t sent_ = 0;
     std::unique_ptr<Call> call_;
+    std::atomic<bool> gone_ = false; // closed: workers end what they do for it
 };
 
 } // namespace slashpost::http

@@ -1,5 +1,6 @@
 #include "http/server/worker_pool.h"
 
+#include "core/base/errand.h"
 #include "core/base/priority.h"
 
 #include <pthread.h>
@@ -8,16 +9,19 @@ namespace slashpost::http {
 
 namespace {
 constexpr Refusal stopping{503, "The service is stopping."};
+constexpr Refusal abandoned{503, "Nobody waits for the answer."}; // nor sees this one
 constexpr Refusal displaced{503, "Too many requests are waiting; try again in a moment."};
 } // namespace
 
 WorkerPool::WorkerPool(const char* name, ApiHandler handler, RefuseApi refuse, std::size_t workers,
-                       std::size_t queue_max)
+                       std::size_t queue_max, const KeyAccounts* accounts)
     : name_(name),
       handler_(std::move(handler)),
       refuse_(std::move(refuse)),
       workers_(workers),
-      queue_(queue_max) {}
+      accounts_(accounts),
+      queue_(queue_max),
+      shares_(workers) {}
 
 void WorkerPool::start() {
     for (std::size_t i = 0; i < workers_; ++i) {
@@ -69,8 +73,8 @@ void WorkerPool::work() {
     take_turns(); // visitors do not wait for what is long
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [this] { return stopping_ || queue_.size() > 0; });
-        const auto job = queue_.pop();
+        std::optional<Job> job;
+        changed_.wait(lock, [&] { return (job = take()).has_value() || stopping_; });
         if (!job)
             return;
         ++busy_;
@@ -78,7 +82,25 @@ void WorkerPool::work() {
         serve(*job);
         lock.lock();
         --busy_;
+        shares_.give_back(job->owner);
+        if (queue_.size() > 0)
+            changed_.notify_one(); // one whose share was used up may be begun now
     }
+}
+
+// The next job that may be begun, within the share of its holder.
+std::optional<Job> WorkerPool::take() {
+    const auto owner_of = [this](const Job& job) -> Shares::Owner {
+        if (!job.has_key)
+            return {};
+        return {.key = job.holder, .account = accounts_ ? accounts_->account_of(job.holder) : 0};
+    };
+    auto job = queue_.pop([&](const Job& first) { return shares_.has_room(owner_of(first)); });
+    if (job) {
+        job->owner = owner_of(*job);
+        shares_.take(job->owner);
+    }
+    return job;
 }
 
 // The handler promises not to throw, but libraries below it may (out of memory): one request fails then,
@@ -87,8 +109,11 @@ void WorkerPool::serve(const Job& job) const {
     const Respond respond = [sink = job.sink, session = job.session](Reply reply) {
         sink->deliver(*session, std::move(reply));
     };
+    const Errand errand(job.gone);
     try {
-        if (job.page)
+        if (Errand::is_in_vain()) // before it was begun
+            respond(refusal(job, abandoned));
+        else if (job.page)
             respond(job.page());
         else
             handler_(job.request, respond);

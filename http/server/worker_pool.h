@@ -4,11 +4,14 @@
 #include "http/server/fair_queue.h"
 #include "http/server/message.h"
 #include "http/server/render.h"
+#include "http/server/shares.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -27,8 +30,11 @@ struct Job {
     Request request;             // for the API, or else:
     std::function<Reply()> page; // makes a page for a visitor
     Holder holder = 0;           // whom it is done for: they take turns
+    bool has_key = false;        // so the holder is a key, which has a share of the workers
     ReplySink* sink = nullptr;
-    Session* session = nullptr; // stays alive until its reply was delivered
+    Session* session = nullptr;              // stays alive until its reply was delivered
+    const std::atomic<bool>* gone = nullptr; // of the session: nobody waits for the reply any more
+    Shares::Owner owner;                     // while it is worked on
 };
 
 class WorkerPool {
@@ -39,9 +45,9 @@ class WorkerPool {
     };
 
     // `refuse` answers the requests that are still queued when the pool stops, and those whose handler threw.
-    // `name` is that of its threads.
+    // `name` is that of its threads. `accounts` outlives the pool; null: no key's account is known.
     WorkerPool(const char* name, ApiHandler handler, RefuseApi refuse, std::size_t workers,
-               std::size_t queue_max);
+               std::size_t queue_max, const KeyAccounts* accounts = nullptr);
     ~WorkerPool() { stop(); }
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
@@ -56,6 +62,7 @@ class WorkerPool {
 
   private:
     void work();
+    std::optional<Job> take();
     void serve(const Job& job) const;
     [[nodiscard]] Reply refusal(const Job& job, const Refusal& refusal) const;
 
@@ -64,12 +71,14 @@ class WorkerPool {
     const ApiHandler handler_;
     const RefuseApi refuse_;
     const std::size_t workers_;
+    const KeyAccounts* const accounts_;
     std::vector<std::thread> threads_;
 
     mutable std::mutex mutex_;
     // Guarded by mutex_.
     std::condition_variable changed_;
     FairQueue<Job> queue_;
+    Shares shares_;
     std::size_t busy_ = 0;
     bool stopping_ = false;
 };

@@ -15,6 +15,15 @@ using data::Range;
 using data::Space;
 using rocksdb::ColumnFamilyHandle;
 
+namespace {
+
+// Nobody sees it.
+std::unexpected<Error> in_vain() {
+    return refused("Abandoned", "service", "Nobody waits for the answer any more.");
+}
+
+} // namespace
+
 Result<ColumnFamilyHandle*> Families::of(const Space& space) const {
     if (space.number < by_number.size() && by_number[space.number] != nullptr) [[likely]]
         return by_number[space.number];
@@ -30,6 +39,8 @@ rocksdb::ReadOptions Families::scanning(const rocksdb::Snapshot* snapshot) const
 
 Result<std::optional<Bytes>> Moment::get(ColumnFamilyHandle* family, data::Pattern pattern, BytesView key) {
     give_way(); // also for what is held here: who reads much works much in between
+    if (Errand::is_in_vain())
+        return in_vain();
     if (pattern != data::Pattern::settings)
         return read(family, key);
     const RowCache::Place place{.family = family->GetID(), .key = key, .hash = hash_of(family->GetID(), key)};
@@ -73,6 +84,8 @@ SnapshotWalk::SnapshotWalk(rocksdb::DB& db, ColumnFamilyHandle* family, const ro
 Result<void> SnapshotWalk::check() const {
     if (!it_)
         return {};
+    if (Errand::is_in_vain())
+        return in_vain();
     if (auto status = it_->status(); !status.ok())
         return read_failed(status, "scanning");
     return {};

@@ -1,5 +1,6 @@
 #pragma once
 // Reading through one snapshot: the View of the RocksDB engine, and what its Txn shares with it.
+#include "core/base/errand.h"
 #include "core/base/priority.h"
 #include "core/data/engine.h"
 #include "storage/rocksdb/row_cache.h"
@@ -75,7 +76,7 @@ class SnapshotWalk {
     SnapshotWalk(const SnapshotWalk&) = delete;
     SnapshotWalk& operator=(const SnapshotWalk&) = delete;
 
-    [[nodiscard]] bool there() const { return it_ && it_->Valid(); }
+    [[nodiscard]] bool there() const { return it_ && !Errand::is_in_vain() && it_->Valid(); }
     // Of the place where the walk stands; valid until it moves.
     [[nodiscard]] data::BytesView key() const { return it_->key().ToStringView(); }
     [[nodiscard]] data::BytesView value() const { return it_->value().ToStringView(); }
@@ -83,7 +84,8 @@ class SnapshotWalk {
         give_way();
         order_ == data::Order::forward ? it_->Next() : it_->Prev();
     }
-    // Fails when the walk ended because reading did. Ask also before a value is used: it may be a merge.
+    // Fails when the walk ended because reading did, or because nobody waits for it any more. Ask also before
+    // a value is used: it may be a merge.
     [[nodiscard]] Result<void> check() const;
 
   private:

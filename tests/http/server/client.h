@@ -78,6 +78,12 @@ class Client {
     }
 
     void finish_writing() { ::shutdown(fd_.get(), SHUT_WR); }
+    // Closes both directions at once, and says so.
+    void reset() {
+        const linger at_once{.l_onoff = 1, .l_linger = 0};
+        ::setsockopt(fd_.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+        fd_ = Fd();
+    }
 
     // The next response, or nothing when the connection ended first. `method` HEAD: no body follows.
     std::optional<Response> receive(std::string_view method = "GET") {

@@ -42,6 +42,19 @@ TEST_CASE("who comes back has their turn behind those who wait", "[fair_queue]")
     CHECK(order_of(queue) == "b1 a2 b2 ");
 }
 
+TEST_CASE("who may not begin now is passed over and keeps their turn", "[fair_queue]") {
+    FairQueue<std::string> queue(100);
+    for (const auto* work : {"a1", "a2"})
+        queue.push(1, work);
+    queue.push(2, "b1");
+    const auto not_a = [](const std::string& work) { return work[0] != 'a'; };
+    CHECK(queue.pop(not_a) == "b1");
+    CHECK_FALSE(queue.pop(not_a));
+    CHECK(queue.size() == 2);
+    queue.push(2, "b2");
+    CHECK(order_of(queue) == "a1 b2 a2 ");
+}
+
 TEST_CASE("a full queue takes from who has most, the newest, and nothing from who has little",
           "[fair_queue]") {
     FairQueue<std::string> queue(4);
@@ -68,7 +81,9 @@ TEST_CASE("a request is its key's, else its address's", "[holders]") {
     RequestHead head;
     CHECK(shown_key(head).empty());
     head.query = "x=1&apikey=abc&apikey=def&y";
-    CHECK(shown_key(head) == "abc");
+    CHECK(shown_key(head) == "def"); // as the API reads it
+    head.query = "%61pikey=a%62c";
+    CHECK(shown_key(head) == "abc"); // nobody else
     head.query = "xapikey=1&apikey&apikeys=2";
     CHECK(shown_key(head).empty());
     head.fields[0] = {.name = "Host", .value = "h"};

@@ -132,6 +132,7 @@ struct Fixture {
 
     // "POST /v1/echo?x=1 [body]", with the length only when the body is long.
     Reply serve(const Request& request) {
+        ++served;
         if (request.target == "/v1/wait")
             gate.pass();
         if (request.target == "/v1/throw")
@@ -146,6 +147,8 @@ struct Fixture {
                 .headers = {{"Content-Type", "application/json; charset=utf-8"}},
                 .body = request.method_text + " " + request.target + " [" + body + "]"};
     }
+
+    std::atomic<int> served = 0; // requests for the API that were begun
 
     Client client() const { return Client(server.port()); }
 

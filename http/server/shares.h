@@ -1,0 +1,48 @@
+#pragma once
+// How many workers one caller may have at once, so that there is always one for somebody else: the calls of a
+// key at most half of them, those of all keys of an account three quarters.
+#include "http/server/fair_queue.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <mutex>
+#include <unordered_map>
+
+namespace slashpost::http {
+
+// Which account a key is of, both as numbers (holders.h). Only who checks keys knows, so it is told with each
+// call, and a key's first call is of no account. Safe to use from any thread.
+class KeyAccounts {
+  public:
+    void learn(Holder key, Holder account);
+    // 0: not known.
+    [[nodiscard]] Holder account_of(Holder key) const;
+
+    static constexpr std::size_t keys_max = 100'000; // beyond it all are learnt anew
+
+  private:
+    mutable std::mutex mutex_;
+    std::unordered_map<Holder, Holder> accounts_; // guarded by mutex_
+};
+
+class Shares {
+  public:
+    explicit Shares(std::size_t workers)
+        : key_max_(std::max<std::size_t>(workers / 2, 1)),
+          account_max_(std::max<std::size_t>(workers * 3 / 4, 1)) {}
+
+    struct Owner {
+        Holder key = 0; // 0: a call without one, which has no share because it is refused at once
+        Holder account = 0;
+    };
+    [[nodiscard]] bool has_room(const Owner& owner) const;
+    void take(const Owner& owner);
+    void give_back(const Owner& owner);
+
+  private:
+    using Taken = std::unordered_map<Holder, std::size_t>; // never 0
+    const std::size_t key_max_, account_max_;
+    Taken keys_, accounts_;
+};
+
+} // namespace slashpost::http
