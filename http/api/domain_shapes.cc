@@ -1,5 +1,6 @@
 #include "http/api/domain_shapes.h"
 
+#include "http/api/term.h"
 #include "http/wire/formats.h"
 
 #include <algorithm>
@@ -94,7 +95,7 @@ Fields DomainListFilterQuery::fields() {
             field("shared", &DomainListFilterQuery::shared,
                   note("true, as when absent: the workspace's domains. false: those that the caller could "
                        "share with it instead.")),
-            field("term", &DomainListFilterQuery::term,
+            field("term", &DomainListFilterQuery::term, wire::length(0, term_length_max),
                   note("Only domains with this in their name, ignoring case."))};
 }
 
@@ -108,13 +109,14 @@ DomainFilter DomainListFilterQuery::filter() const {
 }
 
 Fields WorkspaceDomainFilterQuery::fields() {
-    return {field("type", &WorkspaceDomainFilterQuery::type,
-                  note("user: only domains of accounts; system: only those of the installation, called "
-                       "service elsewhere.")),
-            field("status", &WorkspaceDomainFilterQuery::status,
-                  note("Only domains in this state. active: it serves; pending: not verified; inactive: "
-                       "switched off; revoked: by the operator.")),
-            field("term", &WorkspaceDomainFilterQuery::term, note(term_note))};
+    return {
+        field("type", &WorkspaceDomainFilterQuery::type,
+              note("user: only domains of accounts; system: only those of the installation, called "
+                   "service elsewhere.")),
+        field("status", &WorkspaceDomainFilterQuery::status,
+              note("Only domains in this state. active: it serves; pending: not verified; inactive: "
+                   "switched off; revoked: by the operator.")),
+        field("term", &WorkspaceDomainFilterQuery::term, wire::length(0, term_length_max), note(term_note))};
 }
 
 DomainFilter WorkspaceDomainFilterQuery::filter() const {

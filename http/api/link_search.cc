@@ -6,6 +6,7 @@
 #include "http/api/path_resource.h"
 #include "http/api/replies.h"
 #include "http/api/routes.h"
+#include "http/api/term.h"
 
 namespace slashpost::api {
 
@@ -14,7 +15,6 @@ namespace {
 using wire::field, wire::note, wire::part;
 
 constexpr std::size_t term_length_min = 2;
-constexpr std::size_t term_length_max = 2048; // of a destination, the longest that is searched
 
 struct FoundQuery {
     std::string term;

@@ -3,6 +3,7 @@
 #include "http/api/replies.h"
 #include "http/api/routes.h"
 #include "http/api/script_shapes.h"
+#include "http/api/term.h"
 #include "http/wire/formats.h"
 
 namespace slashpost::api {
@@ -14,8 +15,10 @@ namespace formats = wire::formats;
 namespace {
 
 constexpr std::size_t name_length_max = 255;
-constexpr std::string_view value_note = "HTML or JavaScript that the browsers of visitors run as it is; with "
-                                        "uri or instead of it, but one of both is needed.";
+constexpr std::string_view value_note =
+    "HTML or JavaScript that the browsers of visitors run as it is; with "
+    "uri or instead of it, but one of both is needed. At most 64 KiB in a "
+    "page, where it is escaped.";
 constexpr std::string_view uri_note = "Address of a script, http or https.";
 
 struct ScriptInput {
@@ -55,7 +58,7 @@ struct ScriptFilterQuery {
     std::string term;
     static constexpr std::string_view wire_name = "ScriptFilter";
     static Fields fields() {
-        return {field("term", &ScriptFilterQuery::term,
+        return {field("term", &ScriptFilterQuery::term, wire::length(0, term_length_max),
                       note("Only scripts with this in their name, ignoring case."))};
     }
     [[nodiscard]] ScriptFilter filter() const { return {.term = term}; }

@@ -5,6 +5,7 @@
 #include "http/api/replies.h"
 #include "http/api/routes.h"
 #include "http/api/tag_shapes.h"
+#include "http/api/term.h"
 #include "http/wire/formats.h"
 
 namespace slashpost::api {
@@ -58,9 +59,9 @@ struct TagFilterQuery {
     TagStatusQuery status;
     static constexpr std::string_view wire_name = "TagFilter";
     static Fields fields() {
-        return {
-            field("term", &TagFilterQuery::term, note("Only tags with this in their name, ignoring case.")),
-            field("status", &TagFilterQuery::status, note("Tags in which state."))};
+        return {field("term", &TagFilterQuery::term, wire::length(0, term_length_max),
+                      note("Only tags with this in their name, ignoring case.")),
+                field("status", &TagFilterQuery::status, note("Tags in which state."))};
     }
     [[nodiscard]] TagFilter filter() const { return {.term = term, .active = status.active}; }
 };

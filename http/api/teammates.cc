@@ -5,6 +5,7 @@
 #include "http/api/path_resource.h"
 #include "http/api/replies.h"
 #include "http/api/routes.h"
+#include "http/api/term.h"
 
 namespace slashpost::api {
 
@@ -129,7 +130,7 @@ struct TeammateFilterQuery {
     static constexpr std::string_view wire_name = "TeammateFilter";
     static Fields fields() {
         return {field(
-            "term", &TeammateFilterQuery::term,
+            "term", &TeammateFilterQuery::term, wire::length(0, term_length_max),
             note("Only people with this in their full name, username or e-mail address, ignoring case."))};
     }
     [[nodiscard]] TeammateFilter filter() const { return {.term = term}; }

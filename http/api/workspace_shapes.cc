@@ -1,5 +1,6 @@
 #include "http/api/workspace_shapes.h"
 
+#include "http/api/term.h"
 #include "http/wire/formats.h"
 
 namespace slashpost::api {
@@ -81,7 +82,7 @@ Fields RemovalQuery::fields() {
 }
 
 Fields WorkspaceFilterQuery::fields() {
-    return {field("term", &WorkspaceFilterQuery::term,
+    return {field("term", &WorkspaceFilterQuery::term, wire::length(0, term_length_max),
                   note("Only workspaces with this in their name, ignoring case.")),
             field("type", &WorkspaceFilterQuery::type, note("Only workspaces of this type.")),
             field("revoked", &WorkspaceFilterQuery::revoked, note("Only revoked ones, or only the others."))};

@@ -113,10 +113,10 @@ TEST_CASE("ids in the body of a search are one text, with commas or not, or an a
                   .summary() == summary);
 }
 
-TEST_CASE("a term has at least 2 characters, of any kind", "[search]") {
+TEST_CASE("a term has 2 to 255 characters, of any kind", "[search]") {
     SearchWorld world;
     world.link(R"({"destination":"https://example.com/","slashtag":"eu","title":"€€"})");
-    const std::string long_enough(2048, 'a'), too_long(2049, 'a');
+    const std::string long_enough(255, 'a'), too_long(256, 'a');
     const std::pair<std::string, std::string_view> cases[] = {
         {"", "403 InvalidFormat link: RequiredField term"},
         {"s", "403 InvalidFormat link: InvalidLength term"},
@@ -176,4 +176,15 @@ TEST_CASE("a search finds 25 links unless told otherwise, and at most 100", "[se
     CHECK(size("&limit=100") == 100);
     CHECK(size("&limit=101") == 100);
     CHECK(world.send(get("/links/search/count?term=sale")).body == R"({"count":101})");
+}
+
+TEST_CASE("the term of every list has at most 255 characters", "[search]") {
+    ApiWorld world;
+    const std::string long_enough(255, 'a'), too_long(256, 'a');
+    for (const std::string list : {"/tags", "/scripts", "/domains", "/workspaces", "/account/workspaces",
+                                   "/workspaces/" + world.workspace() + "/teammates"}) {
+        INFO(list);
+        CHECK(world.send(get(list + "?term=" + long_enough)).status == 200);
+        CHECK(world.send(get(list + "?term=" + too_long)).summary().ends_with(": InvalidLength term"));
+    }
 }
