@@ -62,8 +62,8 @@ Result<const std::optional<Domain>*> DestinationCheck::domain_of(std::string_vie
         return &known->second;
     const auto read = destination("destination", parts.origin);
     const auto& table = schema().domains;
-    auto domain = read.has_value() ? TRY(table.find_by(table.by_name, view_, read->host))
-                                   : std::optional<Domain>();
+    auto domain =
+        read.has_value() ? TRY(table.find_by(table.by_name, view_, read->host)) : std::optional<Domain>();
     if (const auto name = read.has_value() && !domain ? localhost_for(read->host) : std::nullopt)
         domain = TRY(table.find_by(table.by_name, view_, *name));
     return &domains_.emplace(parts.origin, std::move(domain)).first->second;

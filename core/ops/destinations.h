@@ -19,10 +19,10 @@ enum class DomainPlace : std::uint8_t {
     nowhere, // no such link, or not any more: the domain's notFoundUrl
 };
 
-// Checks the destinations that one call gives a link: its own, those of its rules and of its rotator; or one of
-// the addresses that a domain leads to by itself. They are followed from place to place within this server, as
-// browsers and redirects would. However many there are, and however often they meet, each address is looked at
-// once, and all of them together are at most addresses_max.
+// Checks the destinations that one call gives a link: its own, those of its rules and of its rotator; or one
+// of the addresses that a domain leads to by itself. They are followed from place to place within this
+// server, as browsers and redirects would. However many there are, and however often they meet, each address
+// is looked at once, and all of them together are at most addresses_max.
 class DestinationCheck {
   public:
     // What leads over more of our own short links, one behind the other, is taken for a loop.

@@ -72,7 +72,8 @@ struct InviteReply {
     static constexpr std::string_view wire_name = "Invite";
     static Fields fields() {
         return {field("id", &InviteReply::id, note("Id of the invite.")),
-                field("email", &InviteReply::email, note("The address that is invited; absent for an invite to an account.")),
+                field("email", &InviteReply::email,
+                      note("The address that is invited; absent for an invite to an account.")),
                 field("invitee", &InviteReply::invitee,
                       note("Who is invited, when the invite is to an account.")),
                 field("role", &InviteReply::role, note("The role that whoever accepts it gets.")),

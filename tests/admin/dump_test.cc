@@ -85,7 +85,7 @@ TEST_CASE("a dump of version 1, whose checksum leaves out the first line, restor
     CHECK(rows_of(again.output) == rows_of(dump));
 }
 
-TEST_CASE("a row is dumped by its field names, a key as a hash only", "[dump]") {
+TEST_CASE("a row is dumped by its field names, a key as a hash only", "[dump][threat-40]") {
     StockedWorld world;
     const auto dump = world.dump();
     const auto& link = world.first_link;
@@ -266,7 +266,7 @@ TEST_CASE("a dump with any byte flipped is refused, in its header too", "[dump]"
     }
 }
 
-TEST_CASE("a dump with a line lost, doubled or added is refused", "[dump]") {
+TEST_CASE("a dump with a line lost, doubled or added is refused", "[dump][threat-41]") {
     StockedWorld world;
     const auto lines = lines_of(world.dump());
     auto lost = lines;
@@ -294,7 +294,7 @@ TEST_CASE("a dump of a newer version or schema, and what is no dump, is refused 
     CHECK_THAT(refusal(""), Catch::StartsWith("line 1: the dump is cut off"));
 }
 
-TEST_CASE("a row that does not fit its table is refused even under a right checksum", "[dump]") {
+TEST_CASE("a row that does not fit its table is refused even under a right checksum", "[dump][threat-41]") {
     StockedWorld world;
     const auto lines = lines_of(world.dump());
     for (

@@ -223,7 +223,8 @@ TEST_CASE("an import respects what the plan includes", "[admin]") {
     world.check_verified();
 }
 
-TEST_CASE("an import takes no slashtag that is in quarantine for others, and one's own back", "[admin]") {
+TEST_CASE("an import takes no slashtag that is in quarantine for others, and one's own back",
+          "[admin][threat-39]") {
     ImportWorld world;
     world.stranger("ann");
     const auto text = "destination,slashtag\nhttps://example.com/,gone\n"; // the stock's, deleted

@@ -164,7 +164,7 @@ struct AccessWorld : ApiWorld {
 
 } // namespace
 
-TEST_CASE("each endpoint lets in whom the interface says, and nobody else", "[access]") {
+TEST_CASE("each endpoint lets in whom the interface says, and nobody else", "[access][threat-15]") {
     AccessWorld world;
     const auto outsider = world.outsider();
     for (const auto& words : endpoints(world)) {
@@ -427,7 +427,8 @@ std::string resource_of(const std::string& path, const std::string& parameter) {
 
 } // namespace
 
-TEST_CASE("what belongs to another workspace is not there, whichever part of the path names it", "[access]") {
+TEST_CASE("what belongs to another workspace is not there, whichever part of the path names it",
+          "[access][threat-15]") {
     AccessWorld world;
     const std::vector elsewhere{Elsewhere(world, world.stranger("foreign")),
                                 Elsewhere(world, make_workspace(world, "room"))};

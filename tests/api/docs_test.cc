@@ -134,7 +134,7 @@ TEST_CASE("every endpoint, shape, parameter and code of the document is on the p
         has(text);
 }
 
-TEST_CASE("nothing from the document becomes markup", "[docs]") {
+TEST_CASE("nothing from the document becomes markup", "[docs][threat-7]") {
     ApiWorld world;
     auto document = world.send(get("/openapi.json")).json.as_object();
     auto& operation = document.at("paths").at("/tags").at("post").as_object();

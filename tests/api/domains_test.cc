@@ -181,7 +181,7 @@ TEST_CASE("the DNS is asked for nobody who may not verify", "[domains]") {
 }
 
 TEST_CASE("a registration by somebody else blocks nobody, and the first to verify has the name",
-          "[domains]") {
+          "[domains][threat-38]") {
     ApiWorld world;
     const auto squatter = world.outsider();
     const auto squatted = world.send(post("/domains", R"({"fullName":"mine.example"})").as(squatter.key));

@@ -73,7 +73,8 @@ TEST_CASE("PUT /links answers a bare array in the order of the call, in any work
     }
 }
 
-TEST_CASE("one broken item refuses the whole call and every broken field has its place", "[batches]") {
+TEST_CASE("one broken item refuses the whole call and every broken field has its place",
+          "[batches][threat-35]") {
     BatchWorld world;
     world.link_id("taken");
     for (const auto& call : ways(R"([{"destination":"https://example.com/","slashtag":"fine"},
@@ -95,7 +96,7 @@ TEST_CASE("one broken item refuses the whole call and every broken field has its
     CHECK(world.inconsistency().empty());
 }
 
-TEST_CASE("POST takes at most 10 links, PUT 100", "[batches]") {
+TEST_CASE("POST takes at most 10 links, PUT 100", "[batches][threat-35]") {
     BatchWorld world;
     CHECK(world.send(post("/links/bulk", some_links(10))).at("count") == "10");
     CHECK(world.send(put("/links/bulk", some_links(11))).at("count") == "11");

@@ -123,7 +123,7 @@ TEST_CASE("a filter that cannot be read is refused, all of them at once", "[list
     }
 }
 
-TEST_CASE("page parameters have their bounds", "[lists]") {
+TEST_CASE("page parameters have their bounds", "[lists][threat-34]") {
     ListWorld world;
     const std::pair<std::string_view, std::string_view> cases[] = {
         {"?limit=0", "403 InvalidFormat link: OutOfRange limit"},
@@ -182,7 +182,7 @@ TEST_CASE("a cursor stays good when its link was deleted or changed since", "[li
     CHECK(world.slashtags("?limit=2&last=" + world.ids[2]) == "l2 l1");
 }
 
-TEST_CASE("a cursor of another workspace is unknown", "[lists]") {
+TEST_CASE("a cursor of another workspace is unknown", "[lists][threat-34]") {
     ListWorld world;
     const auto outsider = world.outsider();
     const auto theirs =

@@ -204,7 +204,7 @@ TEST_CASE("a validation error says what to change in full sentences", "[links]")
           R"("message":"cannot be empty","verbose":"The property 'destination' cannot be empty."}]})");
 }
 
-TEST_CASE("empty strings mean not given, read-only and unknown keys are ignored", "[links]") {
+TEST_CASE("empty strings mean not given, read-only and unknown keys are ignored", "[links][threat-19]") {
     ApiWorld world;
     const auto made =
         world.link(with(R"("slashtag":"","title":"","description":"","favourite":"","ttl":"",)"
@@ -322,7 +322,7 @@ TEST_CASE("a link can be made from query parameters", "[links]") {
     CHECK(world.inconsistency().empty());
 }
 
-TEST_CASE("HEAD never makes a link", "[links]") {
+TEST_CASE("HEAD never makes a link", "[links][threat-5]") {
     ApiWorld world;
     const auto answer = world.send(head("/links/new?destination=https://example.com/"));
     CHECK(answer.status == 405);

@@ -7,7 +7,7 @@
 using namespace slashpost;
 using namespace slashpost::test;
 
-TEST_CASE("every JSON answer has the same headers", "[transport]") {
+TEST_CASE("every JSON answer has the same headers", "[transport][threat-11]") {
     ApiWorld world;
     for (const auto& call : {get("/links"), get("/nothing"), get("/links").anonymous(), post("/links", "{"),
                              post("/links", "{}"), del("/links")}) {
@@ -33,7 +33,7 @@ TEST_CASE("the key is taken from its header in any case, or from the query", "[t
     CHECK(world.send(get("/links?apikey=wrong")).status == 200);
 }
 
-TEST_CASE("a missing, wrong or doubled key is unauthorized", "[transport]") {
+TEST_CASE("a missing, wrong or doubled key is unauthorized", "[transport][threat-17]") {
     ApiWorld world;
     const auto& key = world.installed.key.key;
     const auto other = world.outsider().key;
@@ -55,7 +55,7 @@ TEST_CASE("a missing, wrong or doubled key is unauthorized", "[transport]") {
     }
 }
 
-TEST_CASE("a revoked key is refused at once", "[transport]") {
+TEST_CASE("a revoked key is refused at once", "[transport][threat-17]") {
     ApiWorld world;
     const auto outsider = world.outsider();
     CHECK(world.send(get("/links").as(outsider.key)).status == 200);
@@ -86,7 +86,7 @@ TEST_CASE("the workspace is named in a header or in the query", "[transport]") {
     CHECK(count(get("/links/count?workspace=").with("Workspace", "")) == theirs);
 }
 
-TEST_CASE("two different workspaces in one request are refused", "[transport]") {
+TEST_CASE("two different workspaces in one request are refused", "[transport][threat-16]") {
     ApiWorld world;
     const auto id = world.workspace_id();
     const std::string other = "00000000000000000000000000000001";

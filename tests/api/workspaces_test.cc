@@ -249,7 +249,7 @@ TEST_CASE("a workspace that is not the caller's is not found, with any method", 
     }
 }
 
-TEST_CASE("the path names the workspace, whatever the header says", "[workspaces]") {
+TEST_CASE("the path names the workspace, whatever the header says", "[workspaces][threat-16]") {
     ApiWorld world;
     const auto id = made(world);
     CHECK(world.send(get("/workspaces/" + id).with("Workspace", "nope")).at("id") == id);

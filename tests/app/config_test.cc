@@ -33,7 +33,7 @@ std::string complaint(const Layers& layers) {
 
 } // namespace
 
-TEST_CASE("without any setting the server is local, safe and complete", "[config]") {
+TEST_CASE("without any setting the server is local, safe and complete", "[config][threat-42]") {
     const auto config = make_config({});
     REQUIRE(config.has_value());
     CHECK(config->data == "./data");

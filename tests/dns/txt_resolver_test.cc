@@ -121,7 +121,7 @@ TEST_CASE("a server that is not there, or cannot be one, is no answer", "[dns]")
     }
 }
 
-TEST_CASE("a server that keeps silent is asked twice and waited for only so long", "[dns]") {
+TEST_CASE("a server that keeps silent is asked twice and waited for only so long", "[dns][threat-13]") {
     const StrangeServer silent;
     TxtResolver resolver(silent.options());
     const auto began = Clock::now();
@@ -133,7 +133,7 @@ TEST_CASE("a server that keeps silent is asked twice and waited for only so long
     CHECK(silent.questions() == 2);
 }
 
-TEST_CASE("answers that make no sense are no answer, and end in time", "[dns]") {
+TEST_CASE("answers that make no sense are no answer, and end in time", "[dns][threat-13]") {
     const auto reply_bit = [](std::string question) {
         question.at(2) = static_cast<char>(question.at(2) | '\x80');
         return question;

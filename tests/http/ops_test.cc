@@ -16,7 +16,7 @@ bool has(const std::string& text, std::string_view part) { return text.find(part
 
 } // namespace
 
-TEST_CASE("operators ask for health, readiness and metrics", "[ops]") {
+TEST_CASE("operators ask for health, readiness and metrics", "[ops][threat-42]") {
     std::optional<std::string> reason;
     ServerMetrics metrics;
     metrics.redirects[3] = 7;

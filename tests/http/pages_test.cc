@@ -55,7 +55,7 @@ constexpr auto html_kinds = {Page::Kind::preview, Page::Kind::open_graph, Page::
 
 } // namespace
 
-TEST_CASE("markup in a field never becomes markup of a page", "[pages]") {
+TEST_CASE("markup in a field never becomes markup of a page", "[pages][threat-7]") {
     for (const auto kind : html_kinds) {
         auto page = hostile_page(kind);
         if (kind == Page::Kind::app)
@@ -78,7 +78,7 @@ TEST_CASE("markup in a field never becomes markup of a page", "[pages]") {
     }
 }
 
-TEST_CASE("every page has a policy of its own and is not kept", "[pages]") {
+TEST_CASE("every page has a policy of its own and is not kept", "[pages][threat-8]") {
     for (const auto kind : html_kinds) {
         const auto reply = render_page(page_of(kind), "https://a.example/", {});
         const auto policy = header(reply, "Content-Security-Policy");

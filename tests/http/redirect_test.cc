@@ -64,7 +64,7 @@ TEST_CASE("a redirect is a few fixed lines", "[redirect]") {
     CHECK(has(answer(Outcome::forward, "https://e.com", 308), "Cache-Control: private, max-age=90\r\n"));
 }
 
-TEST_CASE("a miss and a home page elsewhere are temporary and not cached", "[redirect]") {
+TEST_CASE("a miss and a home page elsewhere are temporary and not cached", "[redirect][threat-26]") {
     for (const Outcome outcome : {Outcome::missing, Outcome::home}) {
         const std::string text = answer(outcome, "https://e.com/", 301);
         CHECK(has(text, "HTTP/1.1 302 Found\r\n"));
@@ -73,7 +73,7 @@ TEST_CASE("a miss and a home page elsewhere are temporary and not cached", "[red
     }
 }
 
-TEST_CASE("pages are inert and say what they are", "[redirect]") {
+TEST_CASE("pages are inert and say what they are", "[redirect][threat-11]") {
     for (const auto& [outcome, status] : {std::pair{Outcome::home, "200 OK"},
                                           {Outcome::missing, "404 Not Found"},
                                           {Outcome::unknown_host, "404 Not Found"}}) {
@@ -136,7 +136,7 @@ TEST_CASE("paths that are never slashtags have answers of their own", "[redirect
     CHECK(has(down, "no-store"));
 }
 
-TEST_CASE("a location that could end its line is never sent", "[redirect]") {
+TEST_CASE("a location that could end its line is never sent", "[redirect][threat-2]") {
     for (const std::string location :
          {"https://e.com/\r\nSet-Cookie: a=b", "https://e.com/\n", "https://e.com/ x",
           "https://e.com/\xc3\xbc", "https://e.com/\x7f", "https://e.com/\t"}) {

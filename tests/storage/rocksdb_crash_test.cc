@@ -104,7 +104,8 @@ TEST_CASE("child writes until it is killed", "[.child]") {
         writer.join();
 }
 
-TEST_CASE("after kill -9 everything that was answered is there and nothing is half there", "[contract]") {
+TEST_CASE("after kill -9 everything that was answered is there and nothing is half there",
+          "[contract][threat-36]") {
     const test::TempFolder folder;
     std::mt19937 random(5);
     for (int round = 0; round < 5; ++round) {
@@ -190,7 +191,8 @@ TEST_CASE("child fills its disk", "[.child]") {
         CHECK(has_rows(**reopened, written));
 }
 
-TEST_CASE("a full disk refuses writes, goes on reading, and writes again when there is room", "[contract]") {
+TEST_CASE("a full disk refuses writes, goes on reading, and writes again when there is room",
+          "[contract][threat-36]") {
     const test::TempFolder folder;
     test::ChildProcess child("child fills its disk", folder.path());
     std::string printed;

@@ -68,6 +68,18 @@ class StyleChecks(unittest.TestCase):
         self.write("storage/memory/a.h", "// link-time; linking, unlinked, blinks\nint unlink(const char*);\n")
         self.accepted(ROOT / "tools/layers.py", self.tree)
 
+    def test_threats(self):
+        self.write("tests/spec/threats.txt", "# number\n 1  applies    schemes\n 2  not yet    webhooks\n")
+        self.write("SECURITY.md", '| Promise | Held by |\n|---|---|\n| It holds. | "it is so" |\n')
+        self.write("tests/a_test.cc", 'TEST_CASE("it is so", "[threat-1]") {}\n')
+        self.accepted(STYLE / "threats.py", self.tree)
+        self.write("tests/a_test.cc", 'TEST_CASE("it is so", "[a]") {}\n')
+        self.refused("1 applies, but no test names it", STYLE / "threats.py", self.tree)
+        self.write("tests/a_test.cc", 'TEST_CASE("it is so", "[threat-1][threat-2]") {}\n')
+        self.refused("a test names 2", STYLE / "threats.py", self.tree)
+        self.write("tests/a_test.cc", 'TEST_CASE("it was so", "[threat-1]") {}\n')
+        self.refused("there is no test called: it is so", STYLE / "threats.py", self.tree)
+
     def test_sizes(self):
         check = (STYLE / "sizes.py", self.tree)
         body = "    go();\n"

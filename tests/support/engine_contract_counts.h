@@ -158,7 +158,8 @@ TEMPLATE_TEST_CASE("no count that threads add is lost", "[contract]", EngineUnde
     CHECK(engine.figures().conflicts == 0);
 }
 
-TEMPLATE_TEST_CASE("a flood of names stays bounded and its sum exact", "[contract]", EngineUnderTest) {
+TEMPLATE_TEST_CASE("a flood of names stays bounded and its sum exact", "[contract][threat-29]",
+                   EngineUnderTest) {
     TestType store;
     Engine& engine = store.engine;
     for (int i = 0; i < 200; ++i) {

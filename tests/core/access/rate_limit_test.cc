@@ -39,14 +39,14 @@ TEST_CASE("a limit of 0 is no limit and says the largest 32-bit integer", "[rate
     }
 }
 
-TEST_CASE("a clock that jumps back locks nobody out", "[rate_limit]") {
+TEST_CASE("a clock that jumps back locks nobody out", "[rate_limit][threat-36]") {
     RateLimiter limiter({.requests = 1, .period_seconds = 60});
     CHECK(limiter.take("a", {10'000'000}).allowed);
     CHECK_FALSE(limiter.take("a", {10'000'001}).allowed);
     CHECK(limiter.take("a", {1'000'000}).allowed);
 }
 
-TEST_CASE("a flood of callers is remembered only up to the bound", "[rate_limit]") {
+TEST_CASE("a flood of callers is remembered only up to the bound", "[rate_limit][threat-21]") {
     RateLimiter limiter({.requests = 1, .period_seconds = 60, .callers_max = 160});
     for (int i = 0; i < 10'000; ++i)
         CHECK(limiter.take("caller " + std::to_string(i), {i}).allowed);

@@ -72,7 +72,7 @@ std::string browser_form(std::string_view stored) {
 
 } // namespace
 
-TEST_CASE("every address that a browser opens is accepted and leads to the same place", "[url]") {
+TEST_CASE("every address that a browser opens is accepted and leads to the same place", "[url][threat-3]") {
     std::ifstream file(SLASHPOST_TEST_DATA "/destinations.tsv");
     REQUIRE(file);
     std::size_t accepted = 0, refused = 0;

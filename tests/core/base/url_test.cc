@@ -59,7 +59,7 @@ TEST_CASE("a refused address says that it is not a valid URL, and why", "[url]")
     CHECK(destination("destination", "x").error().property == "destination");
 }
 
-TEST_CASE("only http and https lead somewhere", "[url]") {
+TEST_CASE("only http and https lead somewhere", "[url][threat-1]") {
     for (const auto* text : {"javascript:alert(1)",
                              "JaVaScRiPt:alert(1)",
                              " javascript:alert(1)",
@@ -100,7 +100,7 @@ TEST_CASE("only http and https lead somewhere", "[url]") {
     CHECK(stored("https\0://example.com"s) == not_a_url);
 }
 
-TEST_CASE("the operator allows more schemes, but never one that runs inside the browser", "[url]") {
+TEST_CASE("the operator allows more schemes, but never one that runs inside the browser", "[url][threat-1]") {
     const std::vector<std::string> more{"myapp", "ftp", "javascript", "data", "file", "view-source", "blob"};
     CHECK(stored("myapp://open/item?id=1 2", more) == "myapp://open/item?id=1%202");
     CHECK(stored("MyApp://Open", more) == "MyApp://Open");
@@ -127,7 +127,7 @@ TEST_CASE("slashes and backslashes lead where a browser lets them lead", "[url]"
     CHECK(stored("https://example.com/a?b\\c#d\\e") == "https://example.com/a?b%5Cc#d%5Ce");
 }
 
-TEST_CASE("a tab or a line break inside an address is refused", "[url]") {
+TEST_CASE("a tab or a line break inside an address is refused", "[url][threat-2]") {
     for (const auto* text : {"https://example.com/a\tb", "https://example.com/a\rb",
                              "https://example.com/a\nb", "https://exa\nmple.com/", "ht\ttps://example.com/",
                              "https://example.com/\r\nSet-Cookie: a=b", "https:\n//example.com/"})
@@ -191,7 +191,7 @@ TEST_CASE("a host that is not ASCII becomes punycode", "[url]") {
     CHECK(stored("https://%65xample.com/") == "https://example.com/");
 }
 
-TEST_CASE("an address with a user name or a password is refused", "[url]") {
+TEST_CASE("an address with a user name or a password is refused", "[url][threat-3]") {
     for (const auto* text :
          {"https://good.example@evil.example/", "https://u:p@evil.example/", "https://u:@evil.example/",
           "https://:p@evil.example/", "https://@@evil.example/", "https:u@evil.example",
@@ -209,7 +209,7 @@ TEST_CASE("an address that is not UTF-8 is refused", "[url]") {
         CHECK(stored(text) == not_a_url);
 }
 
-TEST_CASE("an address has 2048 characters at most, escaped ones counting as one", "[url]") {
+TEST_CASE("an address has 2048 characters at most, escaped ones counting as one", "[url][threat-3]") {
     const auto address = [](std::size_t characters, std::string_view each) {
         std::string out = "https://example.com/"; // 20 characters
         for (std::size_t i = 20; i < characters; ++i)

@@ -51,7 +51,7 @@ TEST_CASE("a clock on the wall shows the zone's time, in summer and in winter", 
     CHECK_FALSE(wall_clock("Europe/Atlantis", at("2026-01-05T00:00Z")));
 }
 
-TEST_CASE("the hour that a change of clocks skips or repeats is one of the zone's", "[zones]") {
+TEST_CASE("the hour that a change of clocks skips or repeats is one of the zone's", "[zones][threat-27]") {
     // In Berlin 02:00 became 03:00 on 2026-03-29 at 01:00Z, and 03:00 became 02:00 on 2026-10-25 at 01:00Z.
     CHECK(wall_clock("Europe/Berlin", at("2026-03-29T00:59Z"))->minute == 60 + 59);
     CHECK(wall_clock("Europe/Berlin", at("2026-03-29T01:00Z"))->minute == 3 * 60);

@@ -31,7 +31,8 @@ TEST_CASE("usernames are unique, ignoring case", "[accounts]") {
     CHECK(nameless.error().fields.at(0).code == "RequiredField");
 }
 
-TEST_CASE("a key has 256 bits, is stored as its hash, and works until it is revoked", "[accounts]") {
+TEST_CASE("a key has 256 bits, is stored as its hash, and works until it is revoked",
+          "[accounts][threat-17]") {
     World world;
     const auto& issued = world.installed.key;
     CHECK(issued.key.size() == 64);
@@ -47,7 +48,7 @@ TEST_CASE("a key has 256 bits, is stored as its hash, and works until it is revo
     CHECK(world.inconsistency().empty());
 }
 
-TEST_CASE("an installation is made once", "[accounts]") {
+TEST_CASE("an installation is made once", "[accounts][threat-20]") {
     World world;
     const auto again = world.operate([](Desk& desk) { return install(desk, "other.example.com"); });
     REQUIRE_FALSE(again.has_value());

@@ -119,7 +119,7 @@ TEST_CASE("one call invites several, the same address once, all or none", "[invi
     CHECK(world.inconsistency().empty());
 }
 
-TEST_CASE("nobody invites for a role above their own", "[invites]") {
+TEST_CASE("nobody invites for a role above their own", "[invites][threat-18]") {
     World world;
     const auto here = world.installed.account.default_workspace;
     const auto admin = person(world, "ann");

@@ -261,7 +261,7 @@ TEST_CASE("a destination that leads back to its own short address is refused", "
     CHECK(world.create({.destination = "https://go.example.com/", .slashtag = "d"}).has_value());
 }
 
-TEST_CASE("a loop over the rules and arms of other links is refused too", "[links]") {
+TEST_CASE("a loop over the rules and arms of other links is refused too", "[links][threat-4]") {
     World world;
     const auto loop = "InvalidFormat destination";
     const auto end = make_link(world, "end").id;
@@ -291,7 +291,7 @@ TEST_CASE("a loop over the rules and arms of other links is refused too", "[link
           })) == loop);
 }
 
-TEST_CASE("a rename into a loop is refused", "[links]") {
+TEST_CASE("a rename into a loop is refused", "[links][threat-4]") {
     World world;
     const auto made = world.create({.destination = "https://go.example.com/b", .slashtag = "a"});
     REQUIRE(made.has_value());

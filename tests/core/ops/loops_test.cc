@@ -1,4 +1,5 @@
-// No address of ours leads back to where it is given, whichever way it is spelled and whatever lies on the way.
+// No address of ours leads back to where it is given, whichever way it is spelled and whatever lies on the
+// way.
 #include "tests/support/domains.h"
 
 using namespace slashpost;
@@ -47,8 +48,9 @@ TEST_CASE("a loop is found however a browser or a visitor may spell the address"
 TEST_CASE("the home page and the page for what is not found are on the way of a loop", "[links]") {
     World world;
     const auto other = world.domain("other.example");
-    must(set(world, other, {.custom_homepage = to("https://go.example.com/home"),
-                            .not_found_url = to("https://go.example.com/lost")}));
+    must(set(world, other,
+             {.custom_homepage = to("https://go.example.com/home"),
+              .not_found_url = to("https://go.example.com/lost")}));
     const auto link = [&](const char* slashtag, const char* destination) {
         return problems_of(world.create({.destination = destination, .slashtag = slashtag}));
     };
@@ -74,11 +76,13 @@ TEST_CASE("what a domain leads to by itself leads not back to it over others", "
     must(set(world, other, {.not_found_url = to("https://go.example.com/nothing")}));
     const std::string loop = "InvalidFormat notFoundUrl";
     CHECK(problems_of(set(world, main, {.not_found_url = to("https://other.example/x")})) == loop);
-    must(set(world, other, {.custom_homepage = to("https://go.example.com/"), .not_found_url = to("https://a.example/")}));
+    must(set(world, other,
+             {.custom_homepage = to("https://go.example.com/"), .not_found_url = to("https://a.example/")}));
     CHECK(problems_of(set(world, main, {.custom_homepage = to("https://other.example")})) ==
           "InvalidFormat customHomepage");
-    CHECK(problems_of(set(world, main, {.custom_homepage = to("https://other.example/x"),
-                                        .not_found_url = to("https://other.example/")})) == "none");
+    CHECK(problems_of(set(world, main,
+                          {.custom_homepage = to("https://other.example/x"),
+                           .not_found_url = to("https://other.example/")})) == "none");
     // Over a link that leads to an address without one.
     must(world.write([&](Context& ctx) {
         return create_link(ctx, {.destination = "https://go.example.com/missing",

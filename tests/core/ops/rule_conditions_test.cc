@@ -71,7 +71,7 @@ TEST_CASE("each property takes its own values, in one way of writing and each on
     CHECK(read_one("req.query.a[b]", "after", {"-12.5"}) == "req.query.a[b] after -12.5");
 }
 
-TEST_CASE("what is no value of its property is refused", "[rule_conditions]") {
+TEST_CASE("what is no value of its property is refused", "[rule_conditions][threat-27]") {
     for (const auto& [property, op, value] :
          std::vector<std::array<std::string, 3>>{{"req.country", "in", "germany"},
                                                  {"req.country", "in", "uk"},

@@ -37,7 +37,8 @@ TEST_CASE("a generated slashtag is as short as keeps collisions below 1 in 1,000
     CHECK(generate(world).size() == 7);
 }
 
-TEST_CASE("generated slashtags are unguessable and spread over the whole alphabet", "[slashtags]") {
+TEST_CASE("generated slashtags are unguessable and spread over the whole alphabet",
+          "[slashtags][threat-37]") {
     World world;
     std::set<std::string> seen;
     std::map<char, int> letters;
@@ -56,7 +57,7 @@ TEST_CASE("generated slashtags are unguessable and spread over the whole alphabe
     }
 }
 
-TEST_CASE("a generated slashtag has no blocked word", "[slashtags]") {
+TEST_CASE("a generated slashtag has no blocked word", "[slashtags][threat-37]") {
     World world;
     for (int i = 0; i < 20'000; ++i) {
         const auto slashtag = generate(world);

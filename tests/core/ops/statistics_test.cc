@@ -227,7 +227,8 @@ TEST_CASE("every bucket that an interval may have is there", "[statistics]") {
     CHECK(size("1970-01-01", "2061-09-01", Interval::month) == 1100);
 }
 
-TEST_CASE("a flood of referrers leaves the most clicked ones, and sums that are exact", "[statistics]") {
+TEST_CASE("a flood of referrers leaves the most clicked ones, and sums that are exact",
+          "[statistics][threat-29]") {
     Site site;
     std::int64_t clicks = 0;
     for (int day = 0; day < 100; ++day) {

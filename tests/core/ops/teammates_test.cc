@@ -147,7 +147,7 @@ TEST_CASE("who is invited by being added counts for the day, and for the plan", 
     CHECK(code_of(world.give(world.caller, person(world, "dan").account.id, Role::viewer)) == "LimitReached");
 }
 
-TEST_CASE("nobody takes the owner's role or place", "[teammates]") {
+TEST_CASE("nobody takes the owner's role or place", "[teammates][threat-18]") {
     Office world;
     const auto owner = world.installed.account.id;
     for (const auto& as : {world.admin.caller, world.caller}) {

@@ -79,7 +79,7 @@ TEST_CASE("a path of one part is a slashtag, in lower case unless case is minded
     CHECK(path("/" + std::string(255, 'a')) == std::string(255, 'a'));
 }
 
-TEST_CASE("reserved paths are no slashtags", "[redirect]") {
+TEST_CASE("reserved paths are no slashtags", "[redirect][threat-25]") {
     CHECK(path("/") == "(home)");
     CHECK(path("/robots.txt") == "(robots)");
     CHECK(path("/favicon.ico") == "(favicon)");
@@ -130,7 +130,7 @@ TEST_CASE("a browser follows the dots of a path before it asks", "[redirect]") {
     CHECK(sent_path("/%252e/sale") == "/%252e/sale");
 }
 
-TEST_CASE("a path that no slashtag can have is nothing at all", "[redirect]") {
+TEST_CASE("a path that no slashtag can have is nothing at all", "[redirect][threat-25]") {
     for (const std::string text :
          {"//",        "///",     "/a/b",  "//a/b",   "/a%2fb", "/a%2Fb",    "/%2f",  "/.",
           "/..",       "/../a",   "/a/..", "/%2e%2e", "/%2e",   "/a.b",      "/+",    "/.qr",

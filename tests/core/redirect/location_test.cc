@@ -57,7 +57,7 @@ TEST_CASE("the visitor's query is appended to the destination's", "[redirect]") 
     CHECK(forwarded("https://a.example/", "r=a?b=c/d") == "https://a.example/?r=a?b=c/d");
 }
 
-TEST_CASE("on the same name the destination's parameter wins", "[redirect]") {
+TEST_CASE("on the same name the destination's parameter wins", "[redirect][threat-6]") {
     CHECK(forwarded("https://a.example/?x=1", "x=2") == "https://a.example/?x=1");
     CHECK(forwarded("https://a.example/?x=1&y=2", "y=9&z=3&x=8") == "https://a.example/?x=1&y=2&z=3");
     CHECK(forwarded("https://a.example/?x", "x=2") == "https://a.example/?x");
@@ -74,14 +74,14 @@ TEST_CASE("the query goes in front of the destination's fragment", "[redirect]")
     CHECK(forwarded("https://a.example/#top", "x=1#mine") == "https://a.example/?x=1#top");
 }
 
-TEST_CASE("an API key in a visitor's query goes nowhere", "[redirect]") {
+TEST_CASE("an API key in a visitor's query goes nowhere", "[redirect][threat-6]") {
     CHECK(forwarded("https://a.example/", "apikey=secret") == "https://a.example/");
     CHECK(forwarded("https://a.example/", "x=1&ApiKey=secret&y=2") == "https://a.example/?x=1&y=2");
     CHECK(forwarded("https://a.example/", "%61pikey=secret") == "https://a.example/");
     CHECK(forwarded("https://a.example/", "apikeys=1&apike=2") == "https://a.example/?apikeys=1&apike=2");
 }
 
-TEST_CASE("nothing that breaks a header comes out, whatever went in", "[redirect]") {
+TEST_CASE("nothing that breaks a header comes out, whatever went in", "[redirect][threat-2]") {
     CHECK(forwarded("https://a.example/", "x=\r\nSet-Cookie: a=b") ==
           "https://a.example/?x=%0D%0ASet-Cookie:%20a=b");
     CHECK(forwarded("https://a.example/", "x=%0d%0ay") == "https://a.example/?x=%0d%0ay");
@@ -161,6 +161,6 @@ double merging_seconds(int parameters_each) {
 
 } // namespace
 
-TEST_CASE("a query eight times as long costs about eight times as much to merge", "[redirect]") {
+TEST_CASE("a query eight times as long costs about eight times as much to merge", "[redirect][threat-33]") {
     CHECK(merging_seconds(8'000) < 24 * merging_seconds(1'000)); // 64 times, if it were quadratic
 }

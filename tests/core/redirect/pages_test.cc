@@ -174,7 +174,7 @@ TEST_CASE("what is not there has neither preview nor code", "[pages]") {
     CHECK(world.visit({.host = "other.example.com", .path = "/sale+"}).outcome == Outcome::unknown_host);
 }
 
-TEST_CASE("people get a page that runs the link's scripts; bots are redirected", "[pages]") {
+TEST_CASE("people get a page that runs the link's scripts; bots are redirected", "[pages][threat-8]") {
     PagesWorld world;
     world.give_script(1, "<b>one</b>");
     world.give_script(2, "", "https://pixel.example/two.js");
@@ -388,7 +388,7 @@ TEST_CASE("scripts run before an app is opened", "[pages]") {
     CHECK(world.answer.page->scripts.size() == 1);
 }
 
-TEST_CASE("no page leads to an address that a browser would run", "[pages]") {
+TEST_CASE("no page leads to an address that a browser would run", "[pages][threat-1]") {
     PagesWorld world;
     world.give_app("user");
     world.give_script(1, "one()");

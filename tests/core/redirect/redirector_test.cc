@@ -62,7 +62,7 @@ TEST_CASE("a slashtag ignores case unless its domain minds it", "[redirect]") {
     CHECK(world.visit({.path = "/sale"}).outcome == Outcome::missing);
 }
 
-TEST_CASE("hosts are found in any spelling, and no other host has the link", "[redirect]") {
+TEST_CASE("hosts are found in any spelling, and no other host has the link", "[redirect][threat-24]") {
     RedirectWorld world;
     world.put(RedirectWorld::link("sale", "https://a.example/"));
     for (const auto* host : {"go.example.com", "GO.EXAMPLE.COM", "go.example.com:443", "go.example.com."})
@@ -91,7 +91,7 @@ TEST_CASE("a domain out of service is an unknown host", "[redirect]") {
     CHECK(world.visit({.path = "/sale"}).outcome == Outcome::forward);
 }
 
-TEST_CASE("home and missing pages lead where the domain says, if it does", "[redirect]") {
+TEST_CASE("home and missing pages lead where the domain says, if it does", "[redirect][threat-5]") {
     RedirectWorld world;
     CHECK(world.visit({.path = "/"}).outcome == Outcome::home);
     CHECK(world.answer.location.empty());
@@ -144,7 +144,7 @@ TEST_CASE("a deleted link is missing, and so is one that moved", "[redirect]") {
     CHECK(world.visit({.path = "/sold"}).outcome == Outcome::missing);
 }
 
-TEST_CASE("links of a trashed workspace do not redirect until it is restored", "[redirect]") {
+TEST_CASE("links of a trashed workspace do not redirect until it is restored", "[redirect][threat-39]") {
     RedirectWorld world;
     world.put(RedirectWorld::link("sale", "https://a.example/"));
     CHECK(world.visit({.path = "/sale"}).outcome == Outcome::forward);

@@ -101,7 +101,7 @@ TEST_CASE("headers of odd bytes and of any length leave a plain record", "[redir
     CHECK(click.visitor != 0);
 }
 
-TEST_CASE("no address of a visitor is in a record", "[redirect]") {
+TEST_CASE("no address of a visitor is in a record", "[redirect][threat-40]") {
     FactsWorld world;
     world.click({.user_agent = phone,
                  .referrer = "https://user@example.org/",

@@ -64,7 +64,7 @@ TEST_CASE("chunks are put together however they are split", "[body]") {
     CHECK(read_chunks("0a\r\n0123456789\r\n0\r\n\r\n").body == "0123456789");
 }
 
-TEST_CASE("chunks that two servers could read differently are refused", "[body][smuggling]") {
+TEST_CASE("chunks that two servers could read differently are refused", "[body][smuggling][threat-31]") {
     for (const char* text : {"5;a\nb=1\r\nhello\r\n0\r\n\r\n",
                              "5;a=\"\r\"\r\nhello\r\n0\r\n\r\n",
                              "5;\x01\r\nhello\r\n0\r\n\r\n",

@@ -54,7 +54,7 @@ TEST_CASE("a network covers its addresses and no others", "[proxies]") {
     CHECK_FALSE(TrustedProxies().cover(Address::of("127.0.0.1")));
 }
 
-TEST_CASE("from a stranger no header changes anything", "[proxies]") {
+TEST_CASE("from a stranger no header changes anything", "[proxies][threat-30]") {
     for (const auto* header :
          {"X-Forwarded-For: 198.51.100.1\r\n", "Forwarded: for=198.51.100.1;proto=https\r\n",
           "X-Forwarded-Proto: https\r\n", "X-Real-IP: 198.51.100.1\r\n", "CF-Connecting-IP: 198.51.100.1\r\n",
@@ -129,7 +129,7 @@ TEST_CASE("whether the client came by HTTPS is the proxy's word", "[proxies]") {
     CHECK(client("X-Forwarded-For: 198.51.100.1\r\n", "10.0.0.1", true) == "198.51.100.1 https");
 }
 
-TEST_CASE("two headers that do not agree are not believed", "[proxies]") {
+TEST_CASE("two headers that do not agree are not believed", "[proxies][threat-30]") {
     CHECK(client("X-Forwarded-For: 198.51.100.1\r\nForwarded: for=198.51.100.1;proto=https\r\n") ==
           "198.51.100.1 https");
     CHECK(client("X-Forwarded-For: 198.51.100.1\r\nForwarded: for=203.0.113.9;proto=https\r\n", "10.0.0.1",

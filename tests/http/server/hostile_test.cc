@@ -109,7 +109,7 @@ TEST_CASE("refusals of the API carry the error body and the headers every API an
     CHECK(visitor->header("Access-Control-Allow-Origin").empty());
 }
 
-TEST_CASE("headers that trickle in do not hold a connection", "[server]") {
+TEST_CASE("headers that trickle in do not hold a connection", "[server][threat-32]") {
     Fixture fixture(with_limits([](Limits& limits) { limits.header_deadline = milliseconds(200); }));
     Client client = fixture.client();
     const auto begin = std::chrono::steady_clock::now();
@@ -124,7 +124,7 @@ TEST_CASE("headers that trickle in do not hold a connection", "[server]") {
     CHECK(std::chrono::steady_clock::now() - begin < milliseconds(2'000));
 }
 
-TEST_CASE("a body that trickles in does not hold a connection", "[server]") {
+TEST_CASE("a body that trickles in does not hold a connection", "[server][threat-32]") {
     Fixture fixture(with_limits([](Limits& limits) { limits.body_deadline = milliseconds(200); }));
     Client client = fixture.client();
     client.send("POST /v1/a HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n");

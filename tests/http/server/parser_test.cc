@@ -54,7 +54,7 @@ TEST_CASE("a head that is cut off anywhere is partial", "[parser]") {
     CHECK(Parsed(whole).status == HeadStatus::complete);
 }
 
-TEST_CASE("requests that two servers could read differently are refused", "[parser][smuggling]") {
+TEST_CASE("requests that two servers could read differently are refused", "[parser][smuggling][threat-31]") {
     const std::string chunked = "Transfer-Encoding: chunked\r\n";
     const char* headers[] = {
         "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
@@ -135,7 +135,7 @@ TEST_CASE("request lines that are not HTTP/1 are refused", "[parser]") {
     }
 }
 
-TEST_CASE("exactly one valid host is needed", "[parser]") {
+TEST_CASE("exactly one valid host is needed", "[parser][threat-24]") {
     CHECK(refusal("GET /a HTTP/1.1\r\n\r\n") == 400);
     CHECK(refusal("GET /a HTTP/1.0\r\n\r\n") == 0);
     const auto host = [](const std::string& value) {
@@ -154,7 +154,7 @@ TEST_CASE("exactly one valid host is needed", "[parser]") {
     CHECK(host(std::string(300, 'a')) == 400);
 }
 
-TEST_CASE("an absolute target names the host", "[parser]") {
+TEST_CASE("an absolute target names the host", "[parser][threat-24]") {
     const Parsed parsed("GET HTTP://Other.example:81/x?y=/ HTTP/1.1\r\nHost: h\r\n\r\n");
     REQUIRE(parsed.status == HeadStatus::complete);
     CHECK(parsed.head.host == "Other.example:81");

@@ -238,7 +238,7 @@ TEST_CASE("what is no JSON is malformed", "[decode]") {
     CHECK(failure(parse_json(std::string_view("{\"a\0\":1", 7))) == ErrorKind::malformed);
 }
 
-TEST_CASE("JSON may be 32 deep and no deeper", "[decode]") {
+TEST_CASE("JSON may be 32 deep and no deeper", "[decode][threat-32]") {
     const auto nested = [](std::size_t depth) {
         return R"({"name":"a","x":)" + std::string(depth - 1, '[') + std::string(depth - 1, ']') + "}";
     };
@@ -269,7 +269,7 @@ TEST_CASE("an array of shapes names its items", "[decode]") {
     CHECK(problems.fields()[2].property == "[3]");
 }
 
-TEST_CASE("the character U+0000 and broken UTF-8 are refused in a text", "[decode]") {
+TEST_CASE("the character U+0000 and broken UTF-8 are refused in a text", "[decode][threat-32]") {
     CHECK(only_problem(read_json(R"({"name":"a\u0000"})")) == "InvalidFormat name");
     CHECK(only_problem(read_form("name=a%00")) == "InvalidFormat name");
     CHECK(only_problem(read_form("name=%ff")) == "InvalidFormat name");
