@@ -181,8 +181,9 @@ TEST_CASE("a search finds 25 links unless told otherwise, and at most 100", "[se
 TEST_CASE("the term of every list has at most 255 characters", "[search]") {
     ApiWorld world;
     const std::string long_enough(255, 'a'), too_long(256, 'a');
-    for (const std::string list : {"/tags", "/scripts", "/domains", "/workspaces", "/account/workspaces",
-                                   "/workspaces/" + world.workspace() + "/teammates"}) {
+    for (const auto& list :
+         std::vector<std::string>{"/tags", "/scripts", "/domains", "/workspaces", "/account/workspaces",
+                                  "/workspaces/" + world.workspace_id() + "/teammates"}) {
         INFO(list);
         CHECK(world.send(get(list + "?term=" + long_enough)).status == 200);
         CHECK(world.send(get(list + "?term=" + too_long)).summary().ends_with(": InvalidLength term"));
