@@ -13,7 +13,7 @@ namespace slashpost {
 
 // Of routing rules, and of rotator rules; so that all fit into one page.
 inline constexpr std::size_t rules_per_link_max = 50;
-// What a visit may have to look at is bounded, so that it takes no more than about a tenth of a millisecond:
+// What a visit may have to look at is bounded, so that it takes less than half a millisecond:
 // the row of parts as stored, the values of all conditions of a link's rules, and the time zones in them.
 inline constexpr std::size_t link_parts_bytes_max = std::size_t{128} * 1024;
 inline constexpr std::size_t condition_values_per_link_max = 2'000;

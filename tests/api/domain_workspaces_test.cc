@@ -54,7 +54,7 @@ TEST_CASE("the workspaces of a domain are answered with their owners and links, 
     CHECK(world.send(get(world.path("/count"))).body == R"({"count":2})");
     CHECK(world.send(get(world.path("?limit=1&orderDir=asc"))).column("id") == world.workspace_id());
     CHECK(world.send(get(world.path("?orderBy=name&last=x"))).summary() ==
-          "403 InvalidFormat domain: InvalidFormat orderBy, InvalidFormat last");
+          "403 InvalidFormat workspace: InvalidFormat orderBy, InvalidFormat last");
     CHECK(world.send(get(world.path()).as(world.tenant.key)).summary() == "403 Forbidden domain");
     CHECK(world.send(get(world.path()).as(world.outsider().key)).summary() == "404 NotFound domain");
 
@@ -80,6 +80,12 @@ TEST_CASE("links on a domain that was taken away can be read and deleted, and no
     CHECK(taken.at("links") == "2");
     CHECK(taken.at("endedAt") == "2027-01-15T08:00:01.000Z");
 
+    const auto made_by_tenant = [&](std::string_view path, std::string_view json) {
+        return world.send(post(path, json).as(world.tenant.key)).at("id");
+    };
+    const auto tag = made_by_tenant("/tags", R"({"name":"t","color":"ff0000"})");
+    const auto script = made_by_tenant("/scripts", R"({"name":"s","value":"x"})");
+
     const auto link = "/links/" + id;
     const auto as_tenant = [&](Call call) {
         return world.send(std::move(call).as(world.tenant.key)).summary();
@@ -93,8 +99,8 @@ TEST_CASE("links on a domain that was taken away can be read and deleted, and no
     CHECK(as_tenant(del(link + "/rules")) == refusal);
     CHECK(as_tenant(post(link + "/opengraph", R"({"title":"t"})")) == refusal);
     CHECK(as_tenant(post(link + "/apps/instagram", R"({"path":"p"})")) == refusal);
-    CHECK(as_tenant(post(link + "/tags/" + std::string(32, '0'))) == refusal);
-    CHECK(as_tenant(post(link + "/scripts/" + std::string(32, '0'))) == refusal);
+    CHECK(as_tenant(post(link + "/tags/" + tag)) == refusal);
+    CHECK(as_tenant(post(link + "/scripts/" + script)) == refusal);
     CHECK(as_tenant(del(link)) == "200");
     CHECK(as_tenant(del("/links", fmt::format(R"({{"links":["{}"]}})", other))) == "200");
     CHECK(world.send(get(world.path())).column("id") == world.workspace_id());

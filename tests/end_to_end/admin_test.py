@@ -183,8 +183,8 @@ class Admin(unittest.TestCase):
         (self.data / "admin.sock").mkdir()
         server = Server(self.data)
         self.addCleanup(server.end)
-        server.spawn()
-        self.assertNotEqual(server.process.wait(30), 0)
+        server.key = "none is printed at a second start"
+        server.start()  # visitors are served all the same
         self.assertIn("admin.sock for slashpost-admin: there is a folder of that name; remove it", server.said())
         for trace in ("system:", "/usr/", ".cc", ".hpp"):
             self.assertNotIn(trace, server.said())

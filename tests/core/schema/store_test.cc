@@ -269,7 +269,7 @@ TEST_CASE(
 
 TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {
     OldWorld world;
-    for (const auto& [format, code] : {std::pair{"6", "NewerStore"},
+    for (const auto& [format, code] : {std::pair{"7", "NewerStore"},
                                        {"99", "NewerStore"},
                                        {"", "InternalError"},
                                        {"2x", "InternalError"}}) {
