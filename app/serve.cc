@@ -297,7 +297,7 @@ Result<void> run(const Config& config, Log& log) {
     log.info("stopping: finishing requests in flight", {{"signal", signal}});
     ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr); // a second one ends the process at once
     front.stop();
-    const auto stopped = site->stop();
+    auto stopped = site->stop();
     if (site->store_health().gave_up)
         return unavailable(fmt::format("ended as --on-store-error says: the store took no writes: {}",
                                        site->store_health().trouble()));

@@ -5,12 +5,12 @@
 namespace slashpost {
 
 Result<Member> join_workspace(const Desk& desk, WorkspaceId workspace, AccountId account, Role role) {
-    const Member member{.workspace = workspace,
-                        .account = account,
-                        .role = role,
-                        .created_at = desk.now,
-                        .invites_end = desk.tools.ids.next<InviteId>(),
-                        .unknown = {}};
+    Member member{.workspace = workspace,
+                  .account = account,
+                  .role = role,
+                  .created_at = desk.now,
+                  .invites_end = desk.tools.ids.next<InviteId>(),
+                  .unknown = {}};
     TRY(schema().members.insert(desk.txn, member));
     return member;
 }

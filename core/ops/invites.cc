@@ -206,14 +206,14 @@ Result<std::vector<SentInvite>> create_invites(Context& ctx, const NewInvites& i
 Result<Invite> invite_account(Context& ctx, const Account& person, Role role) {
     TRY(admit_more(ctx, Limit::teammates));
     TRY(count_sent(ctx, 1));
-    const auto invite = TRY(store_invite(ctx, {.id = ctx.ids.next<InviteId>(),
-                                               .email = {},
-                                               .role = role,
-                                               .message = {},
-                                               .token_hash = {},
-                                               .mail_error = {},
-                                               .invitee = person.id,
-                                               .unknown = {}}));
+    auto invite = TRY(store_invite(ctx, {.id = ctx.ids.next<InviteId>(),
+                                         .email = {},
+                                         .role = role,
+                                         .message = {},
+                                         .token_hash = {},
+                                         .mail_error = {},
+                                         .invitee = person.id,
+                                         .unknown = {}}));
     if (ctx.settings.sends_mail && !person.email.empty())
         TRY(enqueue_mail(ctx.desk(), MailKind::invite, invite.id));
     return invite;
