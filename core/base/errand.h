@@ -10,18 +10,18 @@ namespace slashpost {
 class Errand {
   public:
     // `gone` becomes true when they have gone, and outlives the errand. Null: nobody who could go.
-    explicit Errand(const std::atomic<bool>* gone) : before_(std::exchange(gone_, gone)) {}
-    ~Errand() { gone_ = before_; }
+    explicit Errand(const std::atomic<bool>* gone) : before_(std::exchange(current, gone)) {}
+    ~Errand() { current = before_; }
     Errand(const Errand&) = delete;
     Errand& operator=(const Errand&) = delete;
 
     // Whether the calling thread works for somebody who has gone.
     [[nodiscard]] static bool is_in_vain() {
-        return gone_ != nullptr && gone_->load(std::memory_order_relaxed);
+        return current != nullptr && current->load(std::memory_order_relaxed);
     }
 
   private:
-    static inline thread_local const std::atomic<bool>* gone_ = nullptr;
+    static inline thread_local const std::atomic<bool>* current = nullptr;
 
     const std::atomic<bool>* const before_;
 };

@@ -34,7 +34,7 @@ std::size_t room_for_connections(std::size_t wanted) {
 } // namespace
 
 struct Server::Running {
-    Running(const ServerOptions& options, ApiHandler api, ApiScope::Paths paths)
+    Running(const ServerOptions& options, const ApiHandler& api, ApiScope::Paths paths)
         : limits(options.limits),
           refuse_api([headers_for = options.api_refusal_headers](const Refusal& refusal,
                                                                  std::string_view remote_address) {

@@ -15,9 +15,9 @@ namespace slashpost::storage {
 
 class Leftover {
   public:
-    // For each of a lane's segments, in order, each beginning where the one before ends; `slots` are its
+    // For each of a lane's segments, in order, each beginning where the one before ends; `bytes` are its
     // slots from the first up to `past`.
-    void add(const SegmentHeader& header, std::uint64_t past, data::BytesView slots);
+    void add(const SegmentHeader& header, std::uint64_t past, data::BytesView bytes);
 
     // A record is missing: what comes behind it is not to be added.
     [[nodiscard]] bool is_torn() const { return torn_; }
