@@ -41,8 +41,10 @@ bool is_passed_over(std::string_view name, std::string_view value) {
 
 std::size_t drop_unread_values(std::span<char> head) {
     const std::string_view bytes(head.data(), head.size());
-    auto* out = head.data() + std::min(bytes.find('\n'), bytes.size() - 1) + 1; // behind the request line
-    for (auto at = static_cast<std::size_t>(out - head.data()); at < bytes.size();) {
+    const auto line_end = bytes.find('\n'); // of the request line
+    auto at = line_end == std::string_view::npos ? bytes.size() : line_end + 1;
+    auto* out = head.data() + at;
+    while (at < bytes.size()) {
         const auto end = std::min(bytes.find('\n', at), bytes.size());
         const auto line = bytes.substr(at, end - at);
         const auto name = line.find(':');

@@ -12,7 +12,7 @@ import subprocess
 import time
 import unittest
 
-from slashpost import PROGRAMS, Server, admin, temporary_folder
+from slashpost import PROGRAMS, Server, admin, temporary_folder, wait_until
 
 TOOL = PROGRAMS / "slashpost-admin"
 OTHER_USER, OTHER_GROUP = 65534, 65533  # neither is anybody's who runs tests
@@ -185,7 +185,8 @@ class Admin(unittest.TestCase):
         self.addCleanup(server.end)
         server.key = "none is printed at a second start"
         server.start()  # visitors are served all the same
-        self.assertIn("admin.sock for slashpost-admin: there is a folder of that name; remove it", server.said())
+        wait_until(lambda: "admin.sock for slashpost-admin: there is a folder of that name; remove it" in server.said(), 10,
+                   "the log names the folder")
         for trace in ("system:", "/usr/", ".cc", ".hpp"):
             self.assertNotIn(trace, server.said())
 
