@@ -66,6 +66,7 @@ struct Config {
     std::string smtp_password;
     std::filesystem::path smtp_password_file; // empty: it is given itself, if at all
     std::filesystem::path smtp_ca;            // empty: the system's certificates
+    bool smtp_insecure = false;
     ByToken invites_by_token = ByToken::automatic;
     AddTeammates add_teammates = AddTeammates::invite;
     LogLevel log_level = LogLevel::info;

@@ -55,7 +55,7 @@ struct Dependent {
     std::string_view needed;
     bool (*is_there)(const Config&);
 };
-constexpr std::array<Dependent, 13> dependents{{
+constexpr std::array<Dependent, 14> dependents{{
     {"certificates", "tls-listen", has_tls},
     {"https-redirect", "tls-listen", has_tls},
     {"hsts", "tls-listen", has_tls},
@@ -66,6 +66,7 @@ constexpr std::array<Dependent, 13> dependents{{
     {"smtp-password", "smtp-url", sends_mail},
     {"smtp-password-file", "smtp-url", sends_mail},
     {"smtp-ca", "smtp-url", sends_mail},
+    {"smtp-insecure", "smtp-url", sends_mail},
     {"smtp-user", "smtp-password",
      [](const Config& c) { return !sends_mail(c) || !c.smtp_password.empty(); }},
     {"smtp-password", "smtp-user", [](const Config& c) { return !sends_mail(c) || !c.smtp_user.empty(); }},

@@ -243,6 +243,11 @@ std::vector<Setting> mail_settings() {
              "The file that holds the password of --smtp-user as its only line."),
         path("smtp-ca", "FILE", "", &Config::smtp_ca,
              "Certificates to trust at the mail server, as PEM. Default: the system's."),
+        choice<bool>(
+            "smtp-insecure", "off or on", &Config::smtp_insecure, {{"off", false}, {"on", true}}, 0,
+            "on: mails and the password are sent without TLS where the mail server has none, and to "
+            "whatever certificate it shows. off: only over TLS with a good certificate, but for smtp:// to "
+            "localhost, 127.0.0.1 and [::1]."),
     };
 }
 

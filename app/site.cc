@@ -161,7 +161,8 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log,
                                                                     .from = config.smtp_from,
                                                                     .user = config.smtp_user,
                                                                     .password = config.smtp_password,
-                                                                    .ca_file = config.smtp_ca.string()}));
+                                                                    .ca_file = config.smtp_ca.string(),
+                                                                    .insecure = config.smtp_insecure}));
     return site;
 }
 

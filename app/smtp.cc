@@ -42,6 +42,17 @@ bool is_this_machine(std::string_view url) {
     return authority && std::ranges::find(names, authority->host) != names.end();
 }
 
+// What an operator can do about a connection that is not safe enough.
+std::string_view advice_about(CURLcode code) {
+    if (code == CURLE_USE_SSL_FAILED)
+        return "; the server offers no STARTTLS, and without it nothing is sent unless smtp-insecure is on";
+    if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
+        return "; nothing is sent to a server whose certificate is not good for its name: name it in "
+               "smtp-url as the "
+               "certificate does, give smtp-ca, or set smtp-insecure to on";
+    return "";
+}
+
 // A server's "no" for good is a code of 500 and above to the receiver or to the mail itself, whose sending
 // had begun. Anything else may be otherwise another time: a refused login or sender is for the operator to
 // mend, and must not cost all mails.
@@ -52,9 +63,9 @@ MailOutcome outcome_of(CURLcode code, long answered, std::string_view details, b
         begun || details.starts_with("RCPT failed") || details.starts_with("DATA failed");
     const bool for_good = about_the_mail && answered >= 500 && answered < 600;
     return {.kind = for_good ? MailOutcome::Kind::refused : MailOutcome::Kind::later,
-            .reason = fmt::format("{}{}", details.empty() ? curl_easy_strerror(code) : details,
-                                  answered > 0 ? fmt::format(" (the server's last answer: {})", answered)
-                                               : std::string())};
+            .reason = fmt::format(
+                "{}{}{}", details.empty() ? curl_easy_strerror(code) : details, advice_about(code),
+                answered > 0 ? fmt::format(" (the server's last answer: {})", answered) : std::string())};
 }
 
 class SmtpCarrier final : public MailCarrier {
@@ -65,17 +76,17 @@ class SmtpCarrier final : public MailCarrier {
         if (!curl_)
             throw std::bad_alloc();
         const bool plain = options_.url.starts_with(plain_scheme);
-        const bool trusted_wire = options_.user.empty() || is_this_machine(options_.url);
+        const bool unsafe_will_do = options_.insecure || (plain && is_this_machine(options_.url));
         set(CURLOPT_URL, options_.url.c_str());
         set(CURLOPT_PROTOCOLS_STR, "smtp,smtps");
         set(CURLOPT_PROXY, "");
         set(CURLOPT_NOSIGNAL, 1L);
         set(CURLOPT_CONNECTTIMEOUT, connect_seconds_max);
         set(CURLOPT_TIMEOUT, whole_seconds_max);
-        set(CURLOPT_USE_SSL, static_cast<long>(plain && trusted_wire ? CURLUSESSL_TRY : CURLUSESSL_ALL));
+        set(CURLOPT_USE_SSL, static_cast<long>(unsafe_will_do ? CURLUSESSL_TRY : CURLUSESSL_ALL));
         // Where an unsafe connection would do as well, a certificate of nobody's must not stop the mail.
-        set(CURLOPT_SSL_VERIFYPEER, plain && trusted_wire ? 0L : 1L);
-        set(CURLOPT_SSL_VERIFYHOST, plain && trusted_wire ? 0L : 2L);
+        set(CURLOPT_SSL_VERIFYPEER, unsafe_will_do ? 0L : 1L);
+        set(CURLOPT_SSL_VERIFYHOST, unsafe_will_do ? 0L : 2L);
         if (!options_.ca_file.empty())
             set(CURLOPT_CAINFO, options_.ca_file.c_str());
         set(CURLOPT_MAIL_FROM, sender_.c_str());

@@ -1,13 +1,13 @@
 #include "dns/txt_resolver.h"
 
 #include "core/base/errors.h"
+#include "dns/txt_answer.h"
 
 #include <ares.h>
 #include <arpa/nameser.h>
 #include <array>
 #include <cerrno>
 #include <fmt/format.h>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <poll.h>
@@ -26,39 +26,17 @@ std::unexpected<Error> no_answer(std::string_view name, std::string_view why) {
     return unavailable(fmt::format("The DNS gave no answer about {}: {}; try again later.", name, why));
 }
 
-struct Release {
-    void operator()(ares_txt_ext* texts) const { ares_free_data(texts); }
-};
-
-// The texts of an answer. A record is one or more strings; they mean what they say put together.
-std::optional<std::vector<std::string>> texts_of(const unsigned char* answer, int size) {
-    ares_txt_ext* first = nullptr;
-    const int status = ares_parse_txt_reply_ext(answer, size, &first);
-    const std::unique_ptr<ares_txt_ext, Release> owner(first);
-    std::vector<std::string> texts;
-    if (status == ARES_ENODATA)
-        return texts;
-    if (status != ARES_SUCCESS)
-        return std::nullopt;
-    for (const auto* part = first; part != nullptr; part = part->next) {
-        if (part->record_start != 0 || texts.empty())
-            texts.emplace_back();
-        texts.back().append(reinterpret_cast<const char*>(part->txt), part->length);
-    }
-    return texts;
-}
-
 // One question on a channel of its own, so that changes of the system's settings are followed and nothing is
 // shared between threads.
 class Question {
   public:
     static Result<std::vector<std::string>> ask(const std::string& name,
                                                 const TxtResolver::Options& options) {
-        Question question;
-        TRY(question.open(name, options));
+        Question question(name);
+        TRY(question.open(options));
         ares_query(question.channel_, name.c_str(), ns_c_in, ns_t_txt, &Question::on_answer, &question);
         question.wait(Clock::now() + options.timeout);
-        return question.outcome(name);
+        return question.outcome();
     }
     ~Question() {
         if (channel_ != nullptr)
@@ -68,9 +46,9 @@ class Question {
     Question& operator=(const Question&) = delete;
 
   private:
-    Question() = default;
+    explicit Question(std::string_view name) : name_(name) {}
 
-    Result<void> open(std::string_view name, const TxtResolver::Options& options) {
+    Result<void> open(const TxtResolver::Options& options) {
         static std::once_flag once;
         std::call_once(once, [] { ares_library_init(ARES_LIB_INIT_ALL); });
         ares_options wanted{};
@@ -85,7 +63,7 @@ class Question {
         else if (!options.server.empty())
             status = ares_set_servers_ports_csv(channel_, options.server.c_str());
         if (status != ARES_SUCCESS)
-            return no_answer(name, ares_strerror(status));
+            return no_answer(name_, ares_strerror(status));
         return {};
     }
 
@@ -94,7 +72,7 @@ class Question {
         question.answered_ = true;
         question.status_ = status;
         if (status == ARES_SUCCESS)
-            question.texts_ = texts_of(answer, size);
+            question.texts_ = texts_of({answer, static_cast<std::size_t>(size)}, question.name_);
     }
 
     // Until there is an answer, or the end of the time.
@@ -142,18 +120,19 @@ class Question {
         }
     }
 
-    Result<std::vector<std::string>> outcome(std::string_view name) {
+    Result<std::vector<std::string>> outcome() {
         if (status_ == ARES_ENOTFOUND || status_ == ARES_ENODATA)
             return std::vector<std::string>();
         if (status_ != ARES_SUCCESS)
-            return no_answer(name, status_ == ARES_ECANCELLED || status_ == ARES_ETIMEOUT
-                                       ? "it took too long"
-                                       : ares_strerror(status_));
+            return no_answer(name_, status_ == ARES_ECANCELLED || status_ == ARES_ETIMEOUT
+                                        ? "it took too long"
+                                        : ares_strerror(status_));
         if (!texts_)
-            return no_answer(name, "the answer cannot be read");
+            return no_answer(name_, "the answer cannot be read");
         return std::move(*texts_);
     }
 
+    const std::string_view name_;
     ares_channel channel_ = nullptr;
     bool answered_ = false;
     int status_ = ARES_ECANCELLED;

@@ -87,6 +87,56 @@ TEST_CASE("a real server's TXT records are found, their parts put together", "[d
     CHECK(must(resolver.look_up("_SLASHPOST.go.example")).size() == 2);
 }
 
+TEST_CASE("texts count only at the name that was asked, or at what it is an alias of in the same answer",
+          "[dns]") {
+    // Records as they stand in an answer behind the question, which begins at byte 12.
+    const auto name = [](std::string_view text) {
+        std::string out;
+        while (!text.empty()) {
+            const auto label = text.substr(0, text.find('.'));
+            out += static_cast<char>(label.size());
+            out += label;
+            text.remove_prefix(std::min(text.size(), label.size() + 1));
+        }
+        return out + '\0';
+    };
+    const auto record = [](const std::string& owner, char type, const std::string& data) {
+        return owner + std::string{'\0', type, '\0', '\1', '\0', '\0', '\0', '\1', '\0'} +
+               static_cast<char>(data.size()) + data;
+    };
+    const auto txt = [&](const std::string& owner, const std::string& text) {
+        return record(owner, 16, static_cast<char>(text.size()) + text);
+    };
+    const auto alias = [&](const std::string& owner, const std::string& target) {
+        return record(owner, 5, target);
+    };
+    const auto asked = std::string("\xc0\x0c"), other = name("other.example"), third = name("Third.Example");
+    const struct {
+        std::vector<std::string> records;
+        Texts found;
+    } answers[] = {{{txt(asked, "ours")}, {"ours"}},
+                   {{txt(name("_SLASHPOST.go.example"), "ours")}, {"ours"}},
+                   {{txt(other, "theirs")}, {}},
+                   {{txt(name("go.example"), "above")}, {}},
+                   {{txt(asked, "ours"), txt(other, "theirs")}, {"ours"}},
+                   {{alias(asked, other), txt(other, "ours")}, {"ours"}},
+                   {{txt(third, "ours"), alias(other, name("third.example")), alias(asked, other)}, {"ours"}},
+                   {{alias(asked, other), txt(third, "theirs")}, {}},
+                   {{alias(third, other), txt(other, "theirs")}, {}},
+                   {{alias(asked, other), alias(other, asked), txt(third, "theirs")}, {}}};
+    for (const auto& [records, found] : answers) {
+        const StrangeServer server([&](std::string question) {
+            question.at(2) = static_cast<char>(question.at(2) | '\x80');
+            question.at(7) = static_cast<char>(records.size());
+            for (const auto& one : records)
+                question += one;
+            return question;
+        });
+        TxtResolver resolver(server.options());
+        CHECK(must(resolver.look_up("_slashpost.go.example")) == found);
+    }
+}
+
 TEST_CASE("a name that is not there, or has no TXT record, has no texts", "[dns]") {
     const NameServer server({"--txt-record=_slashpost.go.example,x", "--host-record=host.example,192.0.2.1"});
     TxtResolver resolver({.server = server.address()});

@@ -16,6 +16,7 @@ SMTP_SERVER = pathlib.Path(__file__).with_name("smtp_server.py")
 DEBIANS_PYTHON = "/usr/bin/python3"  # which python3-aiosmtpd belongs to
 FROM = "post@go.example.com"
 PASSWORD = "correct horse"
+ELSEWHERE = "127.0.0.2"  # of the loopback, but not one of the three names that are known to be this machine
 
 
 class MailServer:
@@ -69,11 +70,11 @@ class Mails(unittest.TestCase):
         wait_until(lambda: len(mail_server.mails()) >= count, seconds, f"{count} mails; {self.server.said()}")
         return mail_server.mails()
 
-    def certificate(self):
+    def certificate(self, name="DNS:localhost"):
         folder = temporary_folder(self)
         files = [str(folder / "certificate.pem"), str(folder / "key.pem")]
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-                        "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+                        "-nodes", "-days", "2", "-subj", "/CN=mail", "-addext", f"subjectAltName={name}",
                         "-out", files[0], "-keyout", files[1]], check=True, capture_output=True)
         return files
 
@@ -167,7 +168,57 @@ class Mails(unittest.TestCase):
         self.assertNotIn("wrong battery", self.server.said())
         self.assertIn("mail waits for attempt", self.listed("ann@example.com"))
 
-    def test_starttls(self):
+    def nothing_is_sent(self, mail_server, why):
+        """By an invite; and the log says why."""
+        self.invite("ann@example.com")
+        wait_until(lambda: "tried again" in self.server.said(), 30, "the first attempt")
+        self.assertIn(why, self.server.said())
+        self.assertEqual((mail_server.mails(), mail_server.asked_for()), ([], []))
+
+    def test_another_machine_with_starttls_and_a_good_certificate(self):
+        """The password too goes over TLS only."""
+        certificate = self.certificate(f"IP:{ELSEWHERE}")
+        mail_server = MailServer(self, "--host", ELSEWHERE, "--starttls", *certificate, "--user", "poster", PASSWORD)
+        self.start(f"smtp://{ELSEWHERE}:{mail_server.port}", "--smtp-ca", certificate[0], "--smtp-user", "poster",
+                   "--smtp-password", PASSWORD)
+        self.invite("ann@example.com")
+        mail, = self.wait_for_mails(mail_server, 1)
+        self.assertEqual((mail["to"], mail["tls"], mail["user"]), (["ann@example.com"], True, "poster"))
+
+    def test_another_machine_with_a_certificate_of_another_name(self):
+        certificate = self.certificate("DNS:mail.example.com")
+        mail_server = MailServer(self, "--host", ELSEWHERE, "--starttls", *certificate)
+        self.start(f"smtp://{ELSEWHERE}:{mail_server.port}", "--smtp-ca", certificate[0])
+        self.nothing_is_sent(mail_server, "whose certificate is not good for its name")
+
+    def test_another_machine_with_a_certificate_that_nobody_signed(self):
+        mail_server = MailServer(self, "--host", ELSEWHERE, "--starttls", *self.certificate(f"IP:{ELSEWHERE}"))
+        self.start(f"smtp://{ELSEWHERE}:{mail_server.port}")
+        self.nothing_is_sent(mail_server, "whose certificate is not good for its name")
+
+    def test_another_machine_without_starttls(self):
+        """As of a server that never had it, or from whose answer somebody took it."""
+        mail_server = MailServer(self, "--host", ELSEWHERE)
+        self.start(f"smtp://{ELSEWHERE}:{mail_server.port}")
+        self.nothing_is_sent(mail_server, "the server offers no STARTTLS")
+
+    def test_another_machine_without_tls_takes_mails_when_the_operator_says_so(self):
+        mail_server = MailServer(self, "--host", ELSEWHERE, "--user", "poster", PASSWORD)
+        self.start(f"smtp://{ELSEWHERE}:{mail_server.port}", "--smtp-insecure", "on", "--smtp-user", "poster",
+                   "--smtp-password", PASSWORD)
+        self.invite("ann@example.com")
+        mail, = self.wait_for_mails(mail_server, 1)
+        self.assertEqual((mail["to"], mail["tls"], mail["user"]), (["ann@example.com"], False, "poster"))
+
+    def test_any_certificate_will_do_when_the_operator_says_so(self):
+        for kind, scheme in (("--starttls", "smtp"), ("--tls", "smtps")):
+            with self.subTest(scheme):
+                mail_server = MailServer(self, "--host", ELSEWHERE, kind, *self.certificate())
+                self.start(f"{scheme}://{ELSEWHERE}:{mail_server.port}", "--smtp-insecure", "on")
+                self.invite("ann@example.com")
+                self.assertTrue(self.wait_for_mails(mail_server, 1)[0]["tls"])
+
+    def test_starttls_of_this_machine(self):
         """STARTTLS is used when it is offered, whosever certificate it is, as plain would do as well."""
         mail_server = MailServer(self, "--starttls", *self.certificate())
         self.start(f"smtp://127.0.0.1:{mail_server.port}")

@@ -2,6 +2,7 @@
 """A mail server on loopback for mail_test.py: Debian's python3-aiosmtpd, so run by Debian's Python.
 
     smtp_server.py FOLDER PORT [--user NAME PASSWORD] [--tls CERTIFICATE KEY] [--starttls CERTIFICATE KEY]
+                   [--host ADDRESS]
 
 Prints a line when it listens. Each mail is a file FOLDER/*.mail: JSON with the envelope and the content; each
 receiver that is asked for is a file *.rcpt. Receivers are refused by the first part of their addresses: later@...
@@ -59,6 +60,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("port", type=int)
+    parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--user", nargs=2)
     parser.add_argument("--tls", nargs=2)
     parser.add_argument("--starttls", nargs=2)
@@ -69,7 +71,7 @@ def main():
         good = [data.login.decode(), data.password.decode()] == options.user
         return AuthResult(success=good, auth_data=data)
 
-    controller = Controller(Handler(options.folder), hostname="127.0.0.1", port=options.port,
+    controller = Controller(Handler(options.folder), hostname=options.host, port=options.port,
                             ssl_context=context_of(options.tls), tls_context=context_of(options.starttls),
                             authenticator=knows, auth_require_tls=False, auth_required=bool(options.user),
                             enable_SMTPUTF8=True)
