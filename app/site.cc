@@ -136,6 +136,7 @@ Site::~Site() = default;
 Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log,
                                          std::function<bool(std::string_view)> has_certificate) {
     TRY(admin::make_folder(config.data));
+    TRY(admin::check_owner(config.data));
     auto lock = TRY(admin::FolderLock::take(config.data));
     if (!lock)
         return refused("InUse", "store",

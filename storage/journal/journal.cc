@@ -87,6 +87,10 @@ Result<void> FileJournal::open(const JournalOptions& options) {
     fs::create_directories(options.folder, error);
     if (error)
         return os_failure("cannot make", options.folder, error.value());
+    settings_.reserve.set(
+        options.folder,
+        {.lane = 0, .first = 0, .record_bytes = settings_.record_bytes, .slots = settings_.slots},
+        options.files_in_reserve);
     TRY(lock_folder());
     TRY(recover());
     if (options.has_thread) {
@@ -147,6 +151,8 @@ Result<void> FileJournal::recover() {
             headers.emplace(name, TRY(read_header(name)));
         else if (is_aside(name))
             aside.push_back(name);
+        else if (is_of_reserve(name))
+            TRY(settings_.reserve.take_over(name));
     if (error)
         return os_failure("cannot list", settings_.folder, error.value());
     for (const auto& name : aside)
@@ -182,6 +188,8 @@ Result<data::JournalLane*> FileJournal::lane(std::uint32_t number) {
 Result<void> FileJournal::sync() {
     for (std::uint32_t number = 0; number < lane_count(); ++number)
         TRY(find(number)->sync());
+    if (settings_.reserve.refill())
+        settings_.files_changed = true;
     if (settings_.files_changed.exchange(false) && ::fsync(folder_) != 0) {
         settings_.files_changed = true;
         return os_failure("cannot sync", settings_.folder, errno);

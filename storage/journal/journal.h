@@ -20,6 +20,9 @@ struct JournalOptions {
     // Files that a busy lane keeps when their records are released, for new segments. After a burst more are
     // released at once than this: the rest is removed.
     std::size_t files_aside_max = 48;
+    // Files of the same size that are kept for when the disk has no room; `sync` makes them while it has
+    // much.
+    std::size_t files_in_reserve = 0;
     // What is damaged is given up instead of refused: a copy of each such file is kept beside it, and
     // `notice` told.
     bool accepts_loss = false;

@@ -1,5 +1,7 @@
 #include "storage/journal/lane.h"
 
+#include "core/base/errors.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -177,7 +179,18 @@ Result<std::shared_ptr<Segment>> Lane::make_segment(std::uint64_t first) {
             return made;
         TRY(aside->remove());
     }
-    return Segment::create(settings_.folder, header, use);
+    auto made = Segment::create(settings_.folder, header, use);
+    return made.has_value() ? std::move(made) : make_of_reserve(header);
+}
+
+Result<std::shared_ptr<Segment>> Lane::make_of_reserve(const SegmentHeader& header) {
+    auto file = settings_.reserve.take();
+    if (!file)
+        return unavailable("the journal has no file in reserve");
+    auto made = Segment::take_again(file, settings_.folder, header);
+    if (!made.has_value())
+        TRY(file->remove());
+    return made;
 }
 
 void Lane::begin_writing() {

@@ -7,6 +7,7 @@
 // usually prepared by then: the writer calls for it when it comes to the middle of one.
 #include "storage/damage.h"
 #include "storage/journal/leftover.h"
+#include "storage/journal/reserve.h"
 #include "storage/journal/segment.h"
 
 #include <atomic>
@@ -16,7 +17,7 @@
 
 namespace slashpost::storage {
 
-// What all lanes of a journal share. Set once, but for `files_changed` and `calls`.
+// What all lanes of a journal share. Set once, but for `files_changed`, `calls` and what is in the reserve.
 struct LaneSettings {
     std::string folder;
     std::uint32_t record_bytes = 0;
@@ -28,6 +29,7 @@ struct LaneSettings {
     std::atomic<bool> files_changed = false;
     // Counts the calls of writers for `keep_up`; whoever does that waits on it.
     std::atomic<std::uint32_t> calls = 0;
+    SegmentReserve reserve;
 
     void call() {
         calls.fetch_add(1);
@@ -71,6 +73,7 @@ class Lane final : public data::JournalLane {
     bool move_on(std::uint64_t number);
     void try_later(std::uint64_t number);
     Result<std::shared_ptr<Segment>> make_segment(std::uint64_t first);
+    Result<std::shared_ptr<Segment>> make_of_reserve(const SegmentHeader& header);
     std::shared_ptr<Segment> make_spare();
     // Of those that hold nothing any more, oldest first. Busy lanes keep some of the files.
     Result<void> dispose(Segments gone);

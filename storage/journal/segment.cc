@@ -108,7 +108,7 @@ std::optional<SegmentHeader> parse_segment_name(std::string_view name) {
 }
 
 Result<std::optional<SegmentHeader>> read_segment_header(const std::string& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0)
         return os_failure("cannot open", path, errno);
     HeaderBytes bytes{};
@@ -144,7 +144,7 @@ Result<std::optional<SegmentHeader>> read_segment_header(const std::string& path
 
 Result<void> write_segment_header(const std::string& path, const SegmentHeader& header) {
     const auto bytes = encode(header);
-    const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    const int file = ::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
     const bool written =
         file >= 0 && ::pwrite(file, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size());
     const int error = errno;
@@ -172,16 +172,46 @@ Result<void> Segment::fill_with_zeroes() {
     return {};
 }
 
+// With all its room. On failure there is none.
+Result<void> Segment::make_file() {
+    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file_ < 0)
+        return os_failure("cannot make", path_, errno);
+    keep_blocks_in_place(file_);
+    if (const int error = fallocate_whole(file_, header_.file_bytes())) {
+        ::unlink(path_.c_str());
+        return os_failure("cannot allocate", path_, error);
+    }
+    return {};
+}
+
+Result<std::shared_ptr<Segment>> Segment::make_room(const std::string& folder, const std::string& name,
+                                                    const SegmentHeader& header) {
+    std::shared_ptr<Segment> segment(new Segment(folder + "/" + name, header));
+    TRY(segment->make_file());
+    segment->is_blank_ = true;
+    return segment;
+}
+
+std::shared_ptr<Segment> Segment::find_room(const std::string& folder, const std::string& name,
+                                            const SegmentHeader& header) {
+    constexpr std::size_t block_bytes = 512; // of struct stat
+    std::shared_ptr<Segment> segment(new Segment(folder + "/" + name, header));
+    segment->file_ = ::open(segment->path_.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    struct stat about{};
+    if (segment->file_ < 0 || ::fstat(segment->file_, &about) != 0 || !S_ISREG(about.st_mode) ||
+        static_cast<std::size_t>(about.st_size) != header.file_bytes() ||
+        static_cast<std::size_t>(about.st_blocks) * block_bytes < header.file_bytes())
+        return nullptr;
+    segment->is_blank_ = true;
+    return segment;
+}
+
 Result<std::shared_ptr<Segment>> Segment::create(const std::string& folder, const SegmentHeader& header,
                                                  Use use) {
     std::shared_ptr<Segment> segment(new Segment(folder + "/" + header.file_name(), header));
-    segment->file_ = ::open(segment->path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (segment->file_ < 0)
-        return os_failure("cannot make", segment->path_, errno);
-    keep_blocks_in_place(segment->file_);
+    TRY(segment->make_file());
     const auto filled = [&]() -> Result<void> {
-        if (const int error = fallocate_whole(segment->file_, header.file_bytes()))
-            return os_failure("cannot allocate", segment->path_, error);
         if (use == Use::often)
             TRY(segment->fill_with_zeroes());
         return segment->write_header();
@@ -206,7 +236,8 @@ Result<void> Segment::write_header() {
 Result<std::shared_ptr<Segment>> Segment::take_again(std::shared_ptr<Segment> aside,
                                                      const std::string& folder, const SegmentHeader& header) {
     aside->header_ = header;
-    aside->header_.is_taken_again = true;
+    aside->header_.is_taken_again = !aside->is_blank_;
+    aside->is_blank_ = false;
     TRY(aside->write_header());
     TRY(aside->rename(folder + "/" + header.file_name()));
     if (!aside->map_.holds())
@@ -225,7 +256,7 @@ Result<void> Segment::rename(const std::string& path) {
 
 Result<std::shared_ptr<Segment>> Segment::open(const std::string& folder, const SegmentHeader& header) {
     std::shared_ptr<Segment> segment(new Segment(folder + "/" + header.file_name(), header));
-    segment->file_ = ::open(segment->path_.c_str(), O_RDWR | O_CLOEXEC);
+    segment->file_ = ::open(segment->path_.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (segment->file_ < 0)
         return os_failure("cannot open", segment->path_, errno);
     return segment;

@@ -69,6 +69,13 @@ class Segment {
     // pages already. On failure the file may be there under either name.
     static Result<std::shared_ptr<Segment>>
     take_again(std::shared_ptr<Segment> aside, const std::string& folder, const SegmentHeader& header);
+    // A file of the size that `header` says, with all its room and nothing in it, to be taken again. It is
+    // not mapped.
+    static Result<std::shared_ptr<Segment>> make_room(const std::string& folder, const std::string& name,
+                                                      const SegmentHeader& header);
+    // The same of a file that is there; nothing when it is no such file.
+    static std::shared_ptr<Segment> find_room(const std::string& folder, const std::string& name,
+                                              const SegmentHeader& header);
     // `header` is what read_segment_header gave.
     static Result<std::shared_ptr<Segment>> open(const std::string& folder, const SegmentHeader& header);
     ~Segment();
@@ -110,6 +117,7 @@ class Segment {
 
   private:
     Segment(std::string path, const SegmentHeader& header) : path_(std::move(path)), header_(header) {}
+    Result<void> make_file();
     Result<void> fill_with_zeroes();
     Result<void> write_header();
     bool write_out(std::uint64_t number, data::BytesView record) noexcept;
@@ -121,6 +129,7 @@ class Segment {
     std::string path_;
     SegmentHeader header_;
     int file_ = -1;
+    bool is_blank_ = false; // its slots are all zero
     GuardedMap map_;
 };
 

@@ -48,7 +48,7 @@ std::uint32_t Record::family() const {
 
 Result<std::unique_ptr<RunFile>> RunFile::make(const std::string& folder) {
     const auto path = folder + "/runs";
-    const int descriptor = ::open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    const int descriptor = ::open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (descriptor < 0)
         return failed("make", folder);
     ::unlink(path.c_str());

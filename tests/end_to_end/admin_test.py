@@ -202,6 +202,20 @@ class Admin(unittest.TestCase):
                              "user that it belongs to, or as root\n")
 
     @unittest.skipIf(os.geteuid() != 0, "only root can work on a folder of another user")
+    def test_root_does_not_serve_from_the_folder_of_another_user(self):
+        self.stocked()
+        for path in (self.data, *self.data.rglob("*")):
+            os.chown(path, OTHER_USER, OTHER_GROUP)
+        server = Server(self.data)
+        self.addCleanup(server.end)
+        server.spawn()
+        self.assertEqual(server.process.wait(30), 1)
+        self.assertIn(f"the data folder {self.data} belongs to the user with id {OTHER_USER}, whose server could not read "
+                      "what root makes there; start the server as that user, or give the folder to root", server.said())
+        owners = {path.stat().st_uid for path in (self.data, *self.data.rglob("*"))}
+        self.assertEqual(owners, {OTHER_USER})
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can work on a folder of another user")
     def test_root_leaves_files_that_the_server_of_another_user_can_read(self):
         dump = self.dumped()
         os.chmod(self.folder, 0o755)

@@ -208,6 +208,41 @@ TEST_CASE("a full disk refuses records, and takes them again when there is room"
     CHECK(records(*open_small(folder).value(), 0).size() == 5);
 }
 
+TEST_CASE("a full disk takes as many records as its reserve has room for, over a restart too", "[journal]") {
+    const Folder folder;
+    {
+        auto journal = open_small(folder, 4, 0, 3).value();
+        auto* lane = journal->lane(0).value();
+        for (std::uint64_t i = 0; i < 4; ++i)
+            REQUIRE(lane->append(record(i)));
+        REQUIRE(journal->sync().has_value());
+    }
+    CHECK(folder.names() == std::vector<std::string>{"0000-00000000000000000000.segment",
+                                                     "0000-00000000000000000004.segment", "00000000.reserve",
+                                                     "00000001.reserve", "00000002.reserve"});
+    std::filesystem::remove(folder.file("0000-00000000000000000004.segment")); // made ahead
+    const auto child = in_child([&]() -> int {
+        ::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{.rlim_cur = 100, .rlim_max = RLIM_INFINITY}; // less than a segment
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        for (std::uint64_t number = 4; number < 16; number += 6) {
+            auto journal = open_small(folder, 4, 0, 3).value();
+            auto* lane = journal->lane(0).value();
+            if (journal->end(0) != number)
+                return 1;
+            for (std::uint64_t i = 0; i < 6; ++i)
+                if (!lane->append(record(number + i)))
+                    return 2;
+        }
+        return 0;
+    });
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+    const auto journal = open_small(folder, 4, 0, 3).value();
+    CHECK(records(*journal, 0).size() == 16);
+}
+
 TEST_CASE("a journal can be opened, and its lanes had, while the disk is full", "[journal]") {
     const Folder folder;
     fill(folder, 4);

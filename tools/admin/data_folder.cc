@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace slashpost::admin {
 
@@ -19,6 +20,8 @@ namespace {
 // What a tool writes is much, or nothing: the more is sorted at once, the less is sorted again.
 constexpr std::uint64_t write_buffers_bytes = 256ULL << 20;
 constexpr int background_jobs = 4; // nobody else waits for the machine
+// 80 MiB: 10 minutes of 1,000 clicks a second, and a file more for each of some lanes.
+constexpr std::size_t journal_reserve_files = 80;
 constexpr std::size_t recent_keys = std::size_t{1} << 18;
 
 std::filesystem::path store_folder(const std::filesystem::path& folder) { return folder / "store"; }
@@ -47,6 +50,18 @@ Result<void> make_folder(const std::filesystem::path& folder) {
     return {};
 }
 
+Result<void> check_owner(const std::filesystem::path& folder) {
+    struct stat about{};
+    if (::geteuid() != 0 || ::stat(folder.c_str(), &about) != 0 || about.st_uid == 0)
+        return {};
+    return refused(
+        "NotTheOwner", "store",
+        fmt::format(
+            "the data folder {} belongs to the user with id {}, whose server could not read what root "
+            "makes there; start the server as that user, or give the folder to root",
+            folder.string(), about.st_uid));
+}
+
 Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& folder,
                                                  const storage::Options& options) {
     const auto where = fmt::format("rocksdb:{}", store_folder(folder).string());
@@ -60,6 +75,7 @@ Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem:
                                                           const storage::Options& options) {
     return storage::open_journal({.folder = (folder / "journal").string(),
                                   .record_bytes = redirect::click_record_bytes,
+                                  .files_in_reserve = journal_reserve_files,
                                   .accepts_loss = options.accepts_loss,
                                   .notice = options.notice});
 }

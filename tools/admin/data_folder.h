@@ -18,6 +18,10 @@ namespace slashpost::admin {
 
 // Whether somebody has started a server or restored a dump here. Fails when that may not be seen.
 Result<bool> has_store(const std::filesystem::path& folder);
+// Whether a server of this user may work on the folder: not root on what belongs to somebody else, as the
+// files that it would make there could not be read by their server. NotTheOwner, with a sentence for the
+// operator.
+Result<void> check_owner(const std::filesystem::path& folder);
 // The folder itself, for its owner only, when it is missing.
 Result<void> make_folder(const std::filesystem::path& folder);
 // A store of a newer format is refused before a byte of it is touched; one with an unfinished restore too.
