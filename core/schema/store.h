@@ -16,7 +16,8 @@ namespace slashpost {
 //   5   clicks of an hour that goes on are in fewer sheets
 //   6   sharing that has ended leaves a row; domains say where they were registered; invites are found by who
 //       they are for
-inline constexpr std::uint32_t store_format = 6;
+//   7   what a redirect finds says of a link that has expired that it has, whatever the clock says later
+inline constexpr std::uint32_t store_format = 7;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text

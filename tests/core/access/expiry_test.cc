@@ -1,3 +1,6 @@
+#include "core/redirect/target.h"
+#include "core/schema/schema.h"
+#include "tests/support/must.h"
 #include "tests/support/world.h"
 
 #include <catch2/catch.hpp>
@@ -36,6 +39,38 @@ TEST_CASE("a link whose expiry is brought forward expires in time", "[expiry]") 
     }
     CHECK(*world.count({}) == 0);
     CHECK(*world.count({.active = false}) == 2);
+}
+
+TEST_CASE("a link that has expired stays so, for the API and for visitors, when the clock is set back",
+          "[expiry]") {
+    World world;
+    const auto made =
+        must(world.create({.destination = somewhere, .slashtag = "sale", .ttl_seconds = 60})).link;
+    // As the redirector looks at it.
+    const auto is_open = [&] {
+        return must(world.engine->read([&](data::View& view) -> Result<bool> {
+            std::vector<data::Entry> entries;
+            const auto link = TRY(schema().links.find(view, made.id.view())).value();
+            schema().links.short_url.append_entries(link, entries);
+            const auto stored = TRY(view.get(*entries.front().space, entries.front().key)).value();
+            const auto target = redirect::TargetView::decode(stored).value();
+            return !target.expires_at || *target.expires_at > world.clock.time;
+        }));
+    };
+    CHECK(is_open());
+    world.clock.advance_seconds(60);
+    CHECK_FALSE(is_open());
+    CHECK(*world.count({}) == 0);
+    world.clock.advance_seconds(-3600);
+    CHECK_FALSE(is_open());
+    CHECK(*world.count({}) == 0);
+    CHECK(*world.count({.active = false}) == 1);
+
+    const auto later = world.clock.time.plus_seconds(100);
+    REQUIRE(world.update(made.id, {.expires_at = Change<Timestamp>::set(later)}).has_value());
+    CHECK(is_open());
+    CHECK(*world.count({}) == 1);
+    CHECK(world.inconsistency().empty());
 }
 
 TEST_CASE("links that are many and due at once all expire", "[expiry]") {

@@ -136,7 +136,7 @@ TEST_CASE("a new store is marked with the format of this build", "[schema]") {
     const auto engine = storage::make_memory_engine(space::all);
     std::vector<std::string> told;
     must(prepare_store(*engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(format_of(*engine) == "6");
+    CHECK(format_of(*engine) == "7");
     CHECK(told.empty());
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
     };
     must(prepare());
     CHECK(world.inconsistency().empty());
-    CHECK(format_of(*world.engine) == "6");
+    CHECK(format_of(*world.engine) == "7");
     CHECK(own_domains(world) == "pending.example proved.example ");
     CHECK(retired(world) == 0);
     CHECK(must(Seat(world).add("more.example")).full_name == "more.example");
@@ -159,13 +159,13 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
           world.pending.id);
 
     REQUIRE(told.size() > 2);
-    CHECK(told.front() == "upgrading the store from format 1 to 6; it reads every row, and goes on at the "
+    CHECK(told.front() == "upgrading the store from format 1 to 7; it reads every row, and goes on at the "
                           "next start if it is cut off");
     // by_owner and own_name of three domains, of which the installation's has no owner, the one by name
     // that is too much, and the count.
     CHECK(std::ranges::find(told, "upgrading the store: domains: 7 entries renewed") != told.end());
     CHECK(std::ranges::find(told, "upgrading the store: links: 0 entries renewed") != told.end());
-    CHECK(told.back() == "the store is upgraded to format 6");
+    CHECK(told.back() == "the store is upgraded to format 7");
 
     told.clear();
     const auto before = contents(*world.engine);
@@ -180,12 +180,31 @@ TEST_CASE("an upgrade that was cut off anywhere goes on when the store is opened
         OldWorld world;
         DyingEngine dying(*world.engine, cuts);
         whole = prepare_store(dying).has_value();
-        CHECK(format_of(*world.engine) == (whole ? "6" : "1"));
+        CHECK(format_of(*world.engine) == (whole ? "7" : "1"));
         must(prepare_store(*world.engine));
-        CHECK(format_of(*world.engine) == "6");
+        CHECK(format_of(*world.engine) == "7");
         CHECK(world.inconsistency().empty());
     }
     CHECK(cuts > 4);
+}
+
+TEST_CASE("what a redirect finds of links that had expired before format 7 says so after it", "[schema]") {
+    World world;
+    const auto made =
+        must(world.create({.destination = "https://example.com/", .slashtag = "one", .ttl_seconds = 60}));
+    world.clock.advance_seconds(60);
+    CHECK(*world.count({}) == 0); // so it is settled
+    must(world.engine->transact([&](data::Txn& txn) -> Result<void> {
+        auto link = TRY(schema().links.find(txn, made.link.id.view())).value();
+        link.status = LinkStatus::active; // the entry said no more than when it ends
+        std::vector<data::Entry> entries;
+        schema().links.short_url.append_entries(link, entries);
+        return txn.put(*entries.front().space, entries.front().key, entries.front().value);
+    }));
+    CHECK_FALSE(world.inconsistency().empty());
+    set_format(*world.engine, "6");
+    must(prepare_store(*world.engine));
+    CHECK(world.inconsistency().empty());
 }
 
 TEST_CASE("clicks of an hour that goes on, which format 4 kept in more sheets, are where they are looked for",
@@ -210,9 +229,9 @@ TEST_CASE("clicks of an hour that goes on, which format 4 kept in more sheets, a
     CHECK(clicks().clicks == 0);
     std::vector<std::string> told;
     must(prepare_store(*world.engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(told == std::vector<std::string>{"upgrading the store from format 4 to 6; it goes on at the next "
-                                           "start if it is cut off",
-                                           "the store is upgraded to format 6"});
+    CHECK(told == std::vector<std::string>{"upgrading the store from format 4 to 7; it reads every link, and "
+                                           "goes on at the next start if it is cut off",
+                                           "the store is upgraded to format 7"});
     CHECK(clicks().clicks == 7);
     CHECK(clicks().last_click_at == Timestamp{1'767'261'600'000});
     CHECK(must(world.engine->read([&](data::View& view) {
@@ -246,7 +265,7 @@ TEST_CASE(
         return txn.put(space::meta, meta_key::format, "5");
     }));
     must(prepare_store(*world.engine));
-    CHECK(format_of(*world.engine) == "6");
+    CHECK(format_of(*world.engine) == "7");
     must(world.engine->read([&](data::View& view) -> Result<void> {
         const auto& s = schema();
         CHECK(TRY(s.domains.find(view, shared.id.view()))->registered_in == shared.registered_in);
@@ -269,7 +288,7 @@ TEST_CASE(
 
 TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {
     OldWorld world;
-    for (const auto& [format, code] : {std::pair{"7", "NewerStore"},
+    for (const auto& [format, code] : {std::pair{"8", "NewerStore"},
                                        {"99", "NewerStore"},
                                        {"", "InternalError"},
                                        {"2x", "InternalError"}}) {
