@@ -13,11 +13,11 @@ namespace slashpost {
 
 // Of routing rules, and of rotator rules; so that all fit into one page.
 inline constexpr std::size_t rules_per_link_max = 50;
-// What a visit may have to look at is bounded, so that it takes less than half a millisecond:
+// What a visit may have to look at is bounded, so that it takes less than a tenth of a millisecond:
 // the row of parts as stored, the values of all conditions of a link's rules, and the time zones in them.
 inline constexpr std::size_t link_parts_bytes_max = std::size_t{128} * 1024;
-inline constexpr std::size_t condition_values_per_link_max = 2'000;
-inline constexpr std::size_t time_zones_per_link_max = 20;
+inline constexpr std::size_t condition_values_per_link_max = 500;
+inline constexpr std::size_t time_zones_per_link_max = 10;
 
 // The one place where parts are written, and where what visitors need of them is compiled. `parts` are
 // those of the link, changed. Refused with LimitReached above one of the bounds, unless the link was above it

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t word_bytes = sizeof(std::uint32_t);
 constexpr std::size_t shards_min = 64;
+constexpr std::size_t bytes_per_byte_max = 2; // of what is kept, however little is known of its text
 constexpr std::size_t bytes_at_first = std::size_t{8} << 20;
 // Of the memory is what comes to it at a time. On average half of that is unused.
 constexpr std::size_t growth_part = 6;
@@ -143,13 +144,19 @@ Cache::Answer Cache::find(std::string_view key, std::string& value) {
 void Cache::keep(std::string_view key, const std::string& value, std::uint64_t ticket) {
     if (key.size() > key_bytes_max || value.size() <= id_bytes || key.size() + value.size() > text_bytes_max)
         return;
+    const auto hash = hash_of(key);
+    auto& shard = shard_of(hash);
+    {
+        // What may not fit is not made: that would be in vain at each visit.
+        const std::lock_guard lock(shard.mutex);
+        if (bytes_per_byte_max * (key.size() + value.size()) > shard.entries.entry_bytes_max())
+            return;
+    }
     const auto* const symbols = symbols_.load();
     std::string entry(1, static_cast<char>(key.size()));
     entry.append(value, 0, id_bytes);
     symbols->encode(std::string(key).append(value, id_bytes), entry);
 
-    const auto hash = hash_of(key);
-    auto& shard = shard_of(hash);
     const std::lock_guard lock(shard.mutex);
     if (shard.epoch != ticket || shard.symbols != symbols)
         return;

@@ -35,7 +35,7 @@ class Cache {
     // Values begin with an id, which resembles nothing and is kept as it is.
     static constexpr std::size_t id_bytes = 16;
     // Of a key with what follows the id. Longer ones are not kept, nor are values that are no longer than it.
-    static constexpr std::size_t text_bytes_max = std::size_t{1} << 14;
+    static constexpr std::size_t text_bytes_max = std::size_t{1} << 12;
 
     // Takes `bytes_max` of memory at most, and a quarter of it for knowing what does not exist.
     Cache(std::size_t bytes_max, Random& random);

@@ -9,8 +9,7 @@ namespace slashpost::redirect {
 
 namespace {
 constexpr std::size_t first_place = 1;
-constexpr int spared_max = 16;       // bounds how long a `put` takes
-constexpr std::size_t ring_part = 4; // of the ring is the most that an entry may take
+constexpr int spared_max = 16; // bounds how long a `put` takes
 } // namespace
 
 void CacheRing::begin(std::span<std::uint32_t> memory, std::size_t entry_words) {

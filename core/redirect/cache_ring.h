@@ -42,6 +42,10 @@ class CacheRing {
         if (auto* const slot = find(hash, is))
             drop(*slot);
     }
+    // The most that an entry may take in a ring of so much memory, at least.
+    [[nodiscard]] std::size_t entry_bytes_max() const {
+        return (std::min<std::size_t>(ring_.size() / ring_part, count_mask) - 1) * sizeof(std::uint32_t);
+    }
     // One too large for the ring is left out.
     void put(std::uint64_t hash, std::string_view bytes);
     // Calls visit(bytes) for every entry, in the order of their hashes, nearly.
@@ -59,7 +63,8 @@ class CacheRing {
     [[nodiscard]] std::size_t bytes() const { return words_ * sizeof(std::uint32_t); } // of the entries held
 
   private:
-    static constexpr std::size_t ways = 16; // slots of a bucket: a line of the processor's cache
+    static constexpr std::size_t ring_part = 4; // of the ring is the most that an entry may take
+    static constexpr std::size_t ways = 16;     // slots of a bucket: a line of the processor's cache
     static constexpr std::uint32_t count_mask = 0x3fff, used_bit = 1U << 28, dropped_bit = 1U << 29;
     static constexpr int bucket_shift = 14, mark_shift = 20;
 

@@ -9,7 +9,6 @@
 #include <charconv>
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace slashpost::redirect {
@@ -55,7 +54,12 @@ std::optional<double> read_decimal(std::string_view text) {
 
 // Appends a part of a query undone of escapes, but no more than `size_max` bytes and one.
 void append_unescaped(std::string& out, std::string_view sent, std::size_t size_max) {
-    for (std::size_t size = 0; !sent.empty() && size <= size_max; ++size) {
+    sent = sent.substr(0, 3 * (size_max + 1));
+    const auto* const escape = std::ranges::find_if(sent, [](char c) { return c == '%' || c == '+'; });
+    const auto plain = std::min(static_cast<std::size_t>(escape - sent.begin()), size_max + 1);
+    out += sent.substr(0, plain);
+    sent.remove_prefix(plain);
+    for (auto size = plain; !sent.empty() && size <= size_max; ++size) {
         const bool plus = sent.front() == '+';
         const char byte = take_percent_decoded(sent);
         out += plus ? ' ' : byte;
@@ -72,8 +76,10 @@ std::uint64_t hash_of(std::string_view text) { return std::hash<std::string_view
 struct Parameter {
     std::uint64_t name =
         0; // its hash: who makes up a name of the same may as well send the one that is meant
-    std::uint32_t place = 0;
-    std::uint32_t begin = 0, size = 0; // of its value within the texts
+    std::uint64_t visit = 0;           // that it is of
+    std::string_view sent;             // its value
+    std::uint32_t begin = 0, size = 0; // of the value within the texts, when it was asked for
+    bool is_unescaped = false;
 };
 
 struct ClockOfZone {
@@ -85,12 +91,14 @@ struct ClockOfZone {
 } // namespace
 
 struct Examiner::Known {
-    // A power of two; more than twice the zones there are, so that a free place is always near.
-    static constexpr std::size_t clocks_max = 2048;
+    // Powers of two; more than twice the zones there are, and the parameters that are looked at, so that a
+    // free place is always near.
+    static constexpr std::size_t clocks_max = 2048, parameter_places = 2048;
 
     std::uint64_t visit = 0;
-    std::vector<Parameter> parameters; // by name, of equal ones the first is first
+    std::vector<Parameter> parameters; // each at the place of its name's hash or behind it
     std::string texts;                 // unescaped
+    std::string name;                  // the same
     std::string language;              // in lower case
     std::vector<ClockOfZone> clocks;   // each at the place of its zone's hash or behind it
 };
@@ -107,28 +115,50 @@ Examiner::Examiner(const VisitorFacts& visitor)
         known_.language += lower(c);
 }
 
+// The place of the parameter of this name in this visit, or a free one.
+std::size_t Examiner::place_of(std::uint64_t name) const {
+    const auto& parameters = known_.parameters;
+    auto place = name % parameters.size();
+    while (parameters[place].visit == known_.visit && parameters[place].name != name)
+        place = (place + 1) % parameters.size();
+    return place;
+}
+
+// Of equal names the first counts.
 void Examiner::read_query() {
     query_is_read_ = true;
-    auto& parameters = known_.parameters;
-    auto& texts = known_.texts;
-    parameters.clear();
-    texts.clear();
+    known_.parameters.resize(Known::parameter_places); // the first time
+    known_.texts.clear();
     for (auto left = visitor_.query; !left.empty() && figures_.parameters < parameters_max;
          ++figures_.parameters) {
         const auto pair = left.substr(0, left.find('&'));
         left.remove_prefix(std::min(pair.size() + 1, left.size()));
         const auto equals = std::min(pair.find('='), pair.size());
-        const auto begin = texts.size();
-        append_unescaped(texts, pair.substr(0, equals), name_bytes_max);
-        const auto name = hash_of(std::string_view(texts).substr(begin));
-        texts.resize(begin);
-        append_unescaped(texts, pair.substr(std::min(equals + 1, pair.size())), value_bytes_max);
-        parameters.push_back({.name = name,
-                              .place = static_cast<std::uint32_t>(figures_.parameters),
-                              .begin = static_cast<std::uint32_t>(begin),
-                              .size = static_cast<std::uint32_t>(texts.size() - begin)});
+        known_.name.clear();
+        append_unescaped(known_.name, pair.substr(0, equals), name_bytes_max);
+        const auto name = hash_of(known_.name);
+        auto& parameter = known_.parameters[place_of(name)];
+        if (parameter.visit != known_.visit)
+            parameter = {
+                .name = name, .visit = known_.visit, .sent = pair.substr(std::min(equals + 1, pair.size()))};
     }
-    std::ranges::sort(parameters, {}, [](const Parameter& one) { return std::pair(one.name, one.place); });
+}
+
+// What was sent under the name of a condition; nothing when it was not.
+std::optional<std::string_view> Examiner::sent_as(std::string_view name) {
+    if (!query_is_read_)
+        read_query();
+    auto& parameter = known_.parameters[place_of(hash_of(name))];
+    if (parameter.visit != known_.visit)
+        return std::nullopt;
+    auto& texts = known_.texts;
+    if (!parameter.is_unescaped) {
+        parameter.begin = static_cast<std::uint32_t>(texts.size());
+        append_unescaped(texts, parameter.sent, value_bytes_max);
+        parameter.size = static_cast<std::uint32_t>(texts.size()) - parameter.begin;
+        parameter.is_unescaped = true;
+    }
+    return std::string_view(texts).substr(parameter.begin, parameter.size);
 }
 
 std::optional<WallClock> Examiner::clock_in(std::string_view zone) {
@@ -197,22 +227,16 @@ bool Examiner::holds_for_time(const ConditionView& condition) {
 }
 
 bool Examiner::holds_for_query(const ConditionView& condition) {
-    if (!query_is_read_)
-        read_query();
-    const auto name = hash_of(condition.name);
-    const auto found = std::ranges::lower_bound(known_.parameters, name, {}, &Parameter::name);
-    const bool is_sent = found != known_.parameters.end() && found->name == name;
-    const auto sent =
-        is_sent ? std::string_view(known_.texts).substr(found->begin, found->size) : std::string_view();
+    const auto sent = sent_as(condition.name);
     if (condition.op == RuleOperator::in)
-        return is_sent && has_value(condition.values, sent);
+        return sent && has_value(condition.values, *sent);
     if (condition.op == RuleOperator::not_in)
-        return !is_sent || !has_value(condition.values, sent);
+        return !sent || !has_value(condition.values, *sent);
     auto values = condition.values;
     std::string_view value;
-    if (!is_sent || !data::take_sized(values, value))
+    if (!sent || !data::take_sized(values, value))
         return false;
-    const auto theirs = read_decimal(sent), ours = read_decimal(value);
+    const auto theirs = read_decimal(*sent), ours = read_decimal(value);
     if (!theirs || !ours)
         return false;
     return condition.op == RuleOperator::before ? *theirs < *ours : *theirs > *ours;

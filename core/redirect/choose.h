@@ -49,6 +49,8 @@ class Examiner {
     [[nodiscard]] std::optional<std::int64_t> from_mark(std::string_view mark);
     [[nodiscard]] std::optional<WallClock> clock_in(std::string_view zone);
     void read_query();
+    [[nodiscard]] std::size_t place_of(std::uint64_t name) const;
+    [[nodiscard]] std::optional<std::string_view> sent_as(std::string_view name);
 
     const VisitorFacts& visitor_;
     Known& known_;

@@ -14,11 +14,15 @@ namespace {
 // Calls `visit(parameter, name)` for each parameter of a query that is not empty.
 template <class Visit>
 void each_parameter(std::string_view query, Visit&& visit) {
-    while (!query.empty()) {
-        const auto parameter = query.substr(0, query.find('&'));
-        query.remove_prefix(std::min(parameter.size() + 1, query.size()));
-        if (!parameter.empty())
-            visit(parameter, parameter.substr(0, parameter.find('=')));
+    for (std::size_t at = 0; at < query.size(); ++at) { // byte by byte: most parameters are short
+        const auto begin = at;
+        while (at < query.size() && query[at] != '&' && query[at] != '=')
+            ++at;
+        const auto name_end = at;
+        if (at < query.size() && query[at] == '=')
+            at = std::min(query.find('&', at), query.size());
+        if (at > begin)
+            visit(query.substr(begin, at - begin), query.substr(begin, name_end - begin));
     }
 }
 
@@ -39,6 +43,8 @@ std::uint64_t hash_of_name(std::string_view name) {
 
 bool names_api_key(std::string_view name) {
     std::string_view expected = "apikey";
+    if (name.size() < expected.size())
+        return false;
     for (; !name.empty() && !expected.empty(); expected.remove_prefix(1))
         if ((take_name_byte(name) | 0x20) != expected.front())
             return false;
@@ -77,6 +83,12 @@ void append_forwarded(std::string& out, std::string_view destination, std::strin
     const auto& fixed_names = names_in(fixed);
     const auto own_hash = own ? hash_of_name(own->name) : 0;
     const auto is_own = [&](std::string_view name) { return own && hash_of_name(name) == own_hash; };
+    const auto gives_way = [&](std::string_view name) { // to a parameter of the destination, or to ours
+        if (fixed_names.empty())
+            return is_own(name);
+        const auto hash = hash_of_name(name);
+        return (own && hash == own_hash) || std::ranges::binary_search(fixed_names, hash);
+    };
     const bool adds = own && !own->value.empty();
     char before = '?';
     const auto next = [&] {
@@ -98,8 +110,7 @@ void append_forwarded(std::string& out, std::string_view destination, std::strin
             before = fixed.empty() || fixed.ends_with('&') ? '\0' : '&';
     }
     each_parameter(query, [&](std::string_view parameter, std::string_view name) {
-        if (names_api_key(name) || is_own(name) ||
-            std::ranges::binary_search(fixed_names, hash_of_name(name)))
+        if (names_api_key(name) || gives_way(name))
             return;
         next();
         append_uri_text(out, parameter);

@@ -42,7 +42,7 @@ struct ComparisonInput {
                        "2026-01-01T00:00Z/2026-02-01T00:00Z, 09:00-17:00 Europe/Berlin, mon-fri or "
                        "mon-fri 09:00-17:00 Europe/Berlin. One moment for before and after: "
                        "2026-01-01T00:00Z or 09:00 Europe/Berlin. All rules of a link together have at most "
-                       "2,000 values, which name at most 20 time zones."))};
+                       "500 values, which name at most 10 time zones."))};
     }
 };
 
