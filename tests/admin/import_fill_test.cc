@@ -1,6 +1,7 @@
 // `slashpost-admin import csv` in fills.
 #include "core/search/document.h"
 #include "tests/admin/import_world.h"
+#include "tests/support/seed.h"
 #include "tools/admin/link_import.h"
 
 #include <set>
@@ -41,7 +42,9 @@ bool told_of_check(const Filled& filled) {
 TEST_CASE("links that are filled in are those that transactions would have made", "[admin]") {
     for (const std::uint64_t bytes : {1U << 20, 3000U}) {
         ImportWorld world;
-        const Wanted wanted(2);
+        const auto seed = new_seed("links that are filled in");
+        INFO("seed " << seed);
+        const Wanted wanted(seed);
         const auto filled = fill(world, wanted.text, bytes);
         INFO(filled.console.output << fmt::format("{}", fmt::join(filled.console.notes, "\n")));
         CHECK(filled.done);

@@ -53,6 +53,7 @@ class Metrics(unittest.TestCase):
     def test_the_program_says_its_version_in_the_metrics_and_first_of_all_in_the_log(self):
         server = self.server()
         self.assertEqual(self.values(server)[f'slashpost_build_info{{version="{VERSION}"}}'], 1)
+        server.says(" starting ")
         first = server.log("err").read_text().splitlines()[0]
         self.assertRegex(first, rf"^\S+ info  starting version={re.escape(VERSION)}$")
 

@@ -151,6 +151,10 @@ class Server:
     def said(self):
         return self.log("err").read_text(errors="replace")[-2000:] if self.log("err").exists() else ""
 
+    def says(self, words, seconds=10):
+        """Waits for it: a running server's log is written by a thread of its own, so what has happened may be in it later."""
+        wait_until(lambda: words in self.log("err").read_text(errors="replace"), seconds, f"{words!r}; it said:\n{self.said()}")
+
     def ready(self):
         assert self.process.poll() is None, f"ended with {self.process.returncode}:\n{self.said()}"
         try:

@@ -2,6 +2,7 @@
 // workspace shares, and what counts for a plan.
 #include "core/ops/domain_workspaces.h"
 #include "tests/support/domains.h"
+#include "tests/support/seed.h"
 
 #include <map>
 #include <set>
@@ -38,6 +39,8 @@ class Model {
         add_member(world, people_[0].account.default_workspace, people_[1].account.id, Role::admin);
         set_plan(world, {.domains = Change<std::int64_t>::set(domains_max)});
     }
+
+    [[nodiscard]] unsigned seed() const { return seed_; }
 
     void step() {
         world.clock.advance_seconds(1);
@@ -276,7 +279,8 @@ class Model {
             domains_.erase(id);
     }
 
-    std::mt19937 dice_{11};
+    const unsigned seed_ = new_seed("random operations on domains");
+    std::mt19937 dice_{seed_};
     std::vector<Stranger> people_;
     std::map<DomainId, ModelDomain> domains_;
     std::map<LinkId, ModelLink> links_;
@@ -286,6 +290,7 @@ class Model {
 
 TEST_CASE("random operations on domains do what the model says", "[domains]") {
     Model model;
+    INFO("seed " << model.seed());
     for (int i = 1; i <= steps; ++i) {
         model.step();
         if (i % steps_between_checks == 0)

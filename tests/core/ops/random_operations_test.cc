@@ -7,6 +7,7 @@
 #include "tests/core/ops/random_labels.h"
 #include "tests/core/ops/random_parts.h"
 #include "tests/core/ops/random_search.h"
+#include "tests/support/seed.h"
 #include "tests/support/temp_folder.h"
 
 #include <catch2/catch.hpp>
@@ -458,9 +459,11 @@ class Trial {
 } // namespace
 
 TEST_CASE("random operations agree with a plain model, on the memory engine", "[links][random]") {
-    const auto seed = GENERATE(1U, 2U, 3U, 4U);
-    INFO("seed " << seed);
-    Trial(storage::make_memory_engine(space::all), seed, seed % 2 == 0).run(3000);
+    for (const bool indexes : {false, true, false, true}) {
+        const auto seed = new_seed("random operations in memory");
+        INFO("seed " << seed);
+        Trial(storage::make_memory_engine(space::all), seed, indexes).run(3000);
+    }
 }
 
 TEST_CASE("random operations agree with a plain model, on RocksDB", "[links][random][rocksdb][long]") {
@@ -468,5 +471,7 @@ TEST_CASE("random operations agree with a plain model, on RocksDB", "[links][ran
     auto engine = storage::open("rocksdb:" + folder.path().string(), space::all,
                                 {.durability = data::Durability::relaxed});
     REQUIRE(engine.has_value());
-    Trial(std::move(*engine), 5, true).run(5000);
+    const auto seed = new_seed("random operations on RocksDB");
+    INFO("seed " << seed);
+    Trial(std::move(*engine), seed, true).run(5000);
 }

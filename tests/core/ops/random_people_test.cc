@@ -3,6 +3,7 @@
 #include "core/schema/click_totals.h"
 #include "tests/core/ops/random_model.h"
 #include "tests/support/people.h"
+#include "tests/support/seed.h"
 
 #include <fmt/format.h>
 
@@ -58,6 +59,8 @@ class Model {
         set_plan(world, {.teammates = Change<std::int64_t>::set(teammates_max),
                          .invites_per_day = Change<std::int64_t>::set(invites_max)});
     }
+
+    [[nodiscard]] unsigned seed() const { return seed_; }
 
     void step() {
         world.clock.advance_seconds(3600);
@@ -323,7 +326,8 @@ class Model {
         set_state(world, room.id, {.revoked = Change<bool>::set(room.revoked)});
     }
 
-    Dice dice_{11};
+    const unsigned seed_ = new_seed("random operations on people");
+    Dice dice_{seed_};
     std::vector<Stranger> people_;
     std::vector<Room> rooms_;
     std::vector<Offer> offers_;
@@ -334,6 +338,7 @@ class Model {
 
 TEST_CASE("random operations on people and invites do what the model says", "[people]") {
     Model model;
+    INFO("seed " << model.seed());
     for (int i = 1; i <= steps; ++i) {
         model.step();
         if (i % steps_between_checks == 0)

@@ -1,5 +1,6 @@
 // Random operations on workspaces, their members, links and states, beside a plain model: who may do what,
 // what each sees, and what counts for a plan.
+#include "tests/support/seed.h"
 #include "tests/support/workspaces.h"
 
 #include <map>
@@ -43,6 +44,8 @@ class Model {
         set_plan(world, {.links = Change<std::int64_t>::set(links_max),
                          .workspaces = Change<std::int64_t>::set(workspaces_max)});
     }
+
+    [[nodiscard]] unsigned seed() const { return seed_; }
 
     void step() {
         world.clock.advance_seconds(1);
@@ -233,7 +236,8 @@ class Model {
         }
     }
 
-    std::mt19937 dice_{7};
+    const unsigned seed_ = new_seed("random operations on workspaces");
+    std::mt19937 dice_{seed_};
     std::vector<Stranger> people_;
     std::vector<Room> rooms_;
     JobRunner runner_{world.service};
@@ -243,6 +247,7 @@ class Model {
 
 TEST_CASE("random operations on workspaces do what the model says", "[workspaces]") {
     Model model;
+    INFO("seed " << model.seed());
     for (int i = 1; i <= steps; ++i) {
         model.step();
         if (i % steps_between_checks == 0)
