@@ -114,7 +114,7 @@ void restore_all(const std::string& dump) {
         return;
     }
     must(verify(world.house, console).has_value(), "what was restored can be verified");
-    must(dump(world.house, console).has_value(), "what was restored can be dumped");
+    must(admin::dump(world.house, console).has_value(), "what was restored can be dumped");
 }
 
 } // namespace
