@@ -143,7 +143,7 @@ TEST_CASE("a configuration file that cannot be read is an error that says why", 
 }
 
 TEST_CASE("what `config` writes is read back equal, whatever the values are", "[config file]") {
-    const auto seed = new_seed("what `config` writes");
+    const auto seed = test::new_seed("what `config` writes");
     CAPTURE(seed);
     std::mt19937 random(seed);
     for (int round = 0; round < 50; ++round) {
