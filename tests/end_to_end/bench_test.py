@@ -15,6 +15,7 @@ BENCH = pathlib.Path(__file__).parents[2] / "tools/bench"
 sys.path.insert(0, str(BENCH))
 import all as bench_all  # noqa: E402  pylint: disable=wrong-import-position
 import bench  # noqa: E402  pylint: disable=wrong-import-position
+import dumps  # noqa: E402  pylint: disable=wrong-import-position
 import links  # noqa: E402  pylint: disable=wrong-import-position
 import load  # noqa: E402  pylint: disable=wrong-import-position
 import postgres  # noqa: E402  pylint: disable=wrong-import-position
@@ -164,6 +165,17 @@ class Data(unittest.TestCase):
         self.assertEqual((words.split(), tuple(map(int, shares.split(",")))), (links.WORDS, links.SHARES))
         self.assertIn("(number * 39916801 + 1234567) % 2147483647", script)
         self.assertEqual(links.mixed(10_000_000), (10_000_000 * 39916801 + 1234567) % 2147483647)
+
+    def test_the_checksum_of_a_dump_is_over_all_lines_before_it(self):
+        folder = pathlib.Path(temporary_folder(self))
+        base, made = folder / "base", folder / "made"
+        with mock.patch("dumps.House"), mock.patch("dumps.Figures") as figures:
+            base.write_text('{"format":"slashpost-dump"}\n{"table":"accounts","row":{}}\n{"rows":1,"sha256":""}\n',
+                            encoding="utf-8")
+            figures.return_value.rows.return_value = []
+            self.assertEqual(dumps.write_dump(base, [], made), 1)
+            self.assertEqual(made.read_text(encoding="utf-8").splitlines()[-1],
+                             '{"rows":1,"sha256":"c054338d80404d107f82fd56ac21c1c110699615befbb64497fd658ce7c835c0"}')
 
     def test_expected_pages_are_those_of_sorting_all_links(self):
         count = 600

@@ -147,7 +147,9 @@ def write_dump(base, links, path):
             digest.update(line)
             out.write(line)
             count += 1
-        out.write(header.encode() + b"\n")
+        begin = header.encode() + b"\n"
+        digest.update(begin)
+        out.write(begin)
         for table, row in rows:
             put(table, json.dumps(row))
         for link in links:
