@@ -1,7 +1,7 @@
 #include "app/admin_socket.h"
 
+#include "app/background.h"
 #include "core/base/errors.h"
-#include "core/base/priority.h"
 #include "tools/admin/channel.h"
 #include "tools/admin/run.h"
 
@@ -137,7 +137,7 @@ struct AdminSocket::Impl {
 
     int run(const std::vector<std::string>& arguments, ChannelConsole& console) {
         ::pthread_setname_np(::pthread_self(), "admin");
-        step_back(); // visitors do not wait for a dump
+        lower_priority(); // visitors do not wait for a dump
         const auto job = admin::read_arguments(arguments, nullptr);
         if (job.kind == admin::Job::Kind::complain) {
             console.complain(job.text);

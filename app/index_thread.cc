@@ -1,7 +1,7 @@
 #include "app/index_thread.h"
 
+#include "app/background.h"
 #include "core/base/pause.h"
-#include "core/base/priority.h"
 
 #include <algorithm>
 #include <pthread.h>
@@ -42,7 +42,7 @@ void IndexThread::note(const Result<std::optional<std::uint64_t>>& batch,
 
 void IndexThread::run(const std::stop_token& stopping) {
     ::pthread_setname_np(::pthread_self(), "index");
-    step_back();
+    lower_priority();
     using Time = std::chrono::steady_clock;
     bool in_trouble = false;
     while (!stopping.stop_requested()) {

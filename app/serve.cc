@@ -1,7 +1,6 @@
 #include "app/serve.h"
 
 #include "app/admin_socket.h"
-#include "app/code_pages.h"
 #include "app/first_start.h"
 #include "app/log.h"
 #include "app/metrics.h"
@@ -186,7 +185,6 @@ class Front {
         if (certificates_)
             announce_https();
         say(fmt::format("Slashpost is listening on {}\n", url));
-        release_code_pages();
         return {};
     }
 

@@ -1,8 +1,8 @@
 #include "app/site.h"
 
+#include "app/background.h"
 #include "core/base/errors.h"
 #include "core/base/pause.h"
-#include "core/base/priority.h"
 #include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
 #include "core/schema/store.h"
@@ -36,6 +36,7 @@ storage::Options store_options(const Config& config, Log& log, StoreHealth& heal
         .durability = config.durability,
         .cache_bytes = config.cache_mb * mebibyte,
         .write_buffers_bytes = write_buffers_bytes,
+        .merges_at_low_priority = true,
         .accepts_loss = config.accepts_loss,
         .reserve_bytes = store_reserve_bytes,
         .notice = [&log](std::string_view sentence) { log.warn("store", {{"notice", sentence}}); },
@@ -53,6 +54,7 @@ storage::Options store_options(const Config& config, Log& log, StoreHealth& heal
 redirect::ClickFolderOptions folder_options(const Config& config, Log& log, RankingCache& rankings) {
     return {.fold_every = std::chrono::milliseconds(config.fold_interval_ms),
             .rollup_every = std::chrono::milliseconds(config.rollup_interval_ms),
+            .begin_thread = lower_priority,
             .rankings = &rankings,
             .on_trouble = [&log](const Error& error) {
                 log.warn("clicks wait in the journal until they can be folded", {{"reason", error.message}});
@@ -203,7 +205,7 @@ void Site::Follower::changed(const Changes& changes) {
 
 void Site::run_background(const std::stop_token& stopping) {
     ::pthread_setname_np(::pthread_self(), "background");
-    step_back();
+    lower_priority();
     fill_from_ = std::chrono::steady_clock::now() + fill_after;
     bool in_trouble = false;
     while (!stopping.stop_requested()) {

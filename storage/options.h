@@ -24,8 +24,8 @@ struct Options {
     // written much, until commits have to wait for it. More: more of the machine, and of memory, is taken
     // until the store is at rest.
     int background_jobs = 3;
-    // Whether those threads leave the processor to others that want it (core/base/priority.h).
-    bool gives_way = true;
+    // Whether those that merge run at the lowest niceness, in every store of this process from then on.
+    bool merges_at_low_priority = false;
     // Keys written last that are remembered, to tell a transaction that lost against another. It runs again,
     // too, when so many were written since it began; so this bounds how large those are that run side by
     // side.

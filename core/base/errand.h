@@ -1,6 +1,6 @@
 #pragma once
 // Work that is done for somebody who may go away meanwhile: a call of the API whose client closes its
-// connection. What reads for long asks now and then, where it gives way to others, and ends then.
+// connection. What reads for long asks now and then, and ends then.
 #include <atomic>
 #include <utility>
 

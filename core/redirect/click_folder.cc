@@ -1,7 +1,6 @@
 #include "core/redirect/click_folder.h"
 
 #include "core/base/pause.h"
-#include "core/base/priority.h"
 #include "core/schema/ranking_cache.h"
 
 #include <pthread.h>
@@ -43,14 +42,8 @@ ClickFolder::Figures ClickFolder::figures() const {
             .failures = failures_};
 }
 
-// Who waits for the thread has it leave the gaps.
-std::unique_lock<std::mutex> ClickFolder::fold_alone() {
-    const Gaps::Wait wait(gaps_);
-    return std::unique_lock(folding_);
-}
-
 Result<FoldReport> ClickFolder::fold() {
-    const auto alone = fold_alone();
+    const std::lock_guard alone(folding_);
     auto report = TRY(fold_clicks(engine_, journal_, options_.rankings));
     folded_ += report.clicks;
     return report;
@@ -58,7 +51,7 @@ Result<FoldReport> ClickFolder::fold() {
 
 // Rankings, which somebody looks at lately, are told of the totals alone.
 Result<FoldReport> ClickFolder::fold_both() {
-    const auto alone = fold_alone();
+    const std::lock_guard alone(folding_);
     const auto before = rolled_up_.load();
     rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
     auto report = TRY(fold_together(RollupFold::Extent::all));
@@ -73,7 +66,7 @@ Result<FoldReport> ClickFolder::fold_both() {
 }
 
 Result<void> ClickFolder::fold_full_batches() {
-    const auto alone = fold_alone();
+    const std::lock_guard alone(folding_);
     TRY(fold_together(RollupFold::Extent::full_batches));
     return {};
 }
@@ -101,13 +94,7 @@ void ClickFolder::before_reading() {
     looked_at_ms_ = now; // not before: who comes meanwhile has to wait, too
 }
 
-Result<bool> ClickFolder::can_wait() const {
-    return !is_looked_at(steady_ms()) && options_.is_busy() && TRY(rollups_.waiting()) < options_.waiting_max;
-}
-
 Result<void> ClickFolder::take_turn() {
-    if (TRY(can_wait()))
-        return {};
     if (std::chrono::steady_clock::now() >= roll_up_at_) {
         TRY(fold_both());
         roll_up_at_ = std::chrono::steady_clock::now() + options_.rollup_every;
@@ -121,8 +108,7 @@ Result<void> ClickFolder::take_turn() {
 
 void ClickFolder::run(const std::stop_token& stopping) {
     ::pthread_setname_np(::pthread_self(), "fold");
-    step_back();
-    gaps_.open();
+    options_.begin_thread();
     using Time = std::chrono::steady_clock;
     auto sync_at = Time::now() + options_.sync_every;
     for (; !stopping.stop_requested(); pause(stopping, options_.fold_every)) {

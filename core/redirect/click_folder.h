@@ -2,11 +2,9 @@
 // The thread that folds clicks into the totals about once a second while somebody looks at them, otherwise
 // every few seconds together with the rollups, and bounds what a power cut can take. Whoever is about to look
 // says so: the fewer folds, the more clicks of a link share a write. When many come, those that fill a batch
-// do not wait: they share no more later, and less is held in the journal. But while the threads that answer
-// visitors are busy they do: a burst is folded when it is over, unless so many have come that they cannot.
+// do not wait: they share no more later, and less is held in the journal.
 //
 // Trouble (a full disk) ends nothing: the journal keeps the clicks and the next round tries again.
-#include "core/base/real_time.h"
 #include "core/redirect/click_fold.h"
 #include "core/redirect/rollup_fold.h"
 
@@ -21,11 +19,9 @@ namespace slashpost::redirect {
 struct ClickFolderOptions {
     std::chrono::milliseconds fold_every{700};    // a turn: folds while somebody looks, or many came
     std::chrono::milliseconds rollup_every{5000}; // at the next turn after so long
-    // Whether visitors keep the processors busy: then less than this waits, unless somebody looks.
-    std::function<bool()> is_busy = RealTime::any_busy;
-    std::uint64_t waiting_max = 8 * RollupBatch::visits_max; // records; 64 MiB of the journal
     std::chrono::milliseconds sync_every{1000};
-    RankingCache* rankings = nullptr; // that go along with the totals
+    std::function<void()> begin_thread = [] {}; // called first on the folder's thread
+    RankingCache* rankings = nullptr;           // that go along with the totals
     // Told of the first failure after a success, on the folder's thread.
     std::function<void(const Error&)> on_trouble = [](const Error&) {};
 };
@@ -36,9 +32,7 @@ class ClickFolder {
         : engine_(engine),
           journal_(journal),
           options_(std::move(options)),
-          rollups_(engine, journal) {
-        rollups_.work_in(gaps_);
-    }
+          rollups_(engine, journal) {}
     ~ClickFolder() { (void)stop(); }
     ClickFolder(const ClickFolder&) = delete;
     ClickFolder& operator=(const ClickFolder&) = delete;
@@ -65,15 +59,12 @@ class ClickFolder {
     [[nodiscard]] Figures figures() const;
 
   private:
-    // Nobody else folds as long as the lock is held.
-    std::unique_lock<std::mutex> fold_alone();
     Result<FoldReport> fold();
     // Folds what is there into totals and rollups.
     Result<FoldReport> fold_both();
     Result<void> fold_full_batches();
     // What the thread does in a turn, but for the sync.
     Result<void> take_turn();
-    [[nodiscard]] Result<bool> can_wait() const;
     // In one go, under the lock; nothing when somebody looks at rankings or one of both is ahead.
     Result<std::optional<FoldReport>> fold_together(RollupFold::Extent extent);
     void run(const std::stop_token& stopping);
@@ -84,8 +75,7 @@ class ClickFolder {
     data::Journal& journal_;
     const ClickFolderOptions options_;
 
-    Gaps gaps_;          // the thread's
-    std::mutex folding_; // one fold at a time; locked by fold_alone()
+    std::mutex folding_; // one fold at a time
     RollupFold rollups_; // guarded by folding_
     std::atomic<std::uint64_t> folded_ = 0, rolled_up_ = 0, failures_ = 0;
     std::atomic<std::int64_t> looked_at_ms_ =

@@ -1,6 +1,5 @@
 #include "core/redirect/rollup_fold.h"
 
-#include "core/base/priority.h"
 #include "core/redirect/tags_of_places.h"
 #include "core/redirect/workspace_totals.h"
 #include "core/schema/schema.h"
@@ -17,21 +16,11 @@ namespace {
 
 using Row = RollupBatch::Row;
 
-// So many records are more than come while a batch is folded slowly.
-constexpr std::uint64_t behind_from = 2 * RollupBatch::visits_max;
-
 std::uint64_t records_in(const std::vector<Stretch>& stretches) {
     std::uint64_t records = 0;
     for (const auto& stretch : stretches)
         records += stretch.until - stretch.next;
     return records;
-}
-
-// Said where no lock is held that others want.
-void go_easy(Gaps* gaps) {
-    give_way();
-    if (gaps != nullptr)
-        gaps->rest();
 }
 
 // What the store says of the workspaces and tags in a batch.
@@ -148,13 +137,11 @@ Result<void> Sums::write(data::Txn& txn, const SettledHours& hours) const {
 }
 
 // The rows of places go to `links`; the answer is what they count for besides.
-Sums add_up(RollupBatch& batch, Sessions& sessions, const Known& known, bool with_totals, Gaps* gaps,
+Sums add_up(RollupBatch& batch, Sessions& sessions, const Known& known, bool with_totals,
             RecentLinks& links) {
-    const Gaps::Stay stay(gaps);
     links.clear();
     Sums sums(batch, known);
     batch.each_row(sessions, [&](const Row& row) {
-        go_easy(gaps);
         sums.add(row);
         const auto& place = batch.places()[row.place];
         const auto workspace = batch.sites()[place.site].workspace;
@@ -195,10 +182,8 @@ Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldRe
         } else {
             ++report.unreadable;
         }
-        if (waiting == clicks.size()) {
+        if (waiting == clicks.size())
             add();
-            go_easy(gaps_);
-        }
         return ++stretch.next != end && !batch_.full();
     });
     add();
@@ -206,7 +191,6 @@ Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldRe
 }
 
 Result<void> RollupFold::take(std::vector<Stretch>& stretches, FoldReport& report) {
-    const Gaps::Stay stay(gaps_);
     batch_.clear();
     // A long journal is read in all lanes at the same pace, so that clicks stay in the order of time, nearly.
     const auto share = RollupBatch::visits_max / stretches.size();
@@ -246,8 +230,7 @@ Result<void> RollupFold::settle_sessions() {
 Result<void> RollupFold::write(const std::vector<Stretch>& stretches, Into into) {
     const auto known = TRY(look_up(engine_, batch_));
     const bool with_totals = into == Into::rollups_and_totals;
-    const auto sums = add_up(batch_, sessions_, known, with_totals, gaps_, links_);
-    const Gaps::Stay stay(gaps_, Gaps::Holds::locks);
+    const auto sums = add_up(batch_, sessions_, known, with_totals, links_);
     return engine_.transact([&](data::Txn& txn) -> Result<void> {
         TRY(write_positions(txn, stretches, Reader::rollups));
         if (with_totals) {
@@ -287,7 +270,6 @@ Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into, s
     if (records_in(stretches) >= records_min)
         TRY(journal_.sync());
     for (auto waiting = records_in(stretches); waiting >= records_min; waiting = records_in(stretches)) {
-        gaps_ = waiting < behind_from ? all_gaps_ : nullptr;
         deciding_ = stretches; // also when taking fails
         TRY(take(stretches, report));
         deciding_ = stretches;

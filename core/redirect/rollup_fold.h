@@ -4,7 +4,6 @@
 //
 // Each click counts once, as with the totals (journal_reader.h). Sessions are decided here, in memory only:
 // a fold that fails and is done again decides the same.
-#include "core/base/gaps.h"
 #include "core/redirect/journal_reader.h"
 #include "core/redirect/rollup_batch.h"
 #include "core/schema/recent_links.h"
@@ -18,9 +17,6 @@ class RollupFold {
         : engine_(engine),
           journal_(journal),
           sessions_(session_bits) {}
-
-    // From now on computes and commits in these gaps, for the thread that they have.
-    void work_in(Gaps& gaps) { all_gaps_ = &gaps; }
 
     // `totals`: what is in the rollups is in the totals already, whenever one looks.
     enum class Upto : std::uint8_t { journal_end, totals };
@@ -51,8 +47,6 @@ class RollupFold {
 
     data::Engine& engine_;
     data::Journal& journal_;
-    Gaps* all_gaps_ = nullptr;
-    Gaps* gaps_ = nullptr; // for this batch; null when much waits: then it is to be quick
     Sessions sessions_;
     RollupBatch batch_;                 // of one transaction, in the same memory as the one before
     RecentLinks links_;                 // what it comes to, likewise

@@ -1,7 +1,6 @@
 #include "core/schema/recent_links.h"
 
 #include "core/base/errors.h"
-#include "core/base/priority.h"
 #include "core/data/packed.h"
 #include "core/schema/schema.h"
 
@@ -144,7 +143,6 @@ Result<void> RecentLinks::write(data::Txn& txn, const SettledHours& hours) {
         if (sheet.hour < hours.closed)
             TRY(move_sheet(txn, sheet.hour, sheet.workspace, bytes_of(sheet), true));
     for (const auto& sheet : sheets_) {
-        give_way();
         if (sheet.hour >= hours.closed)
             TRY(txn.add_sheet(space::recent_links, recent_links_key(sheet.hour, sheet.workspace, sheet.link),
                               bytes_of(sheet)));

@@ -1,9 +1,5 @@
 #include "http/server/io_thread.h"
 
-#include "core/base/own_processor.h"
-#include "core/base/priority.h"
-#include "core/base/real_time.h"
-
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -83,22 +79,11 @@ void IoThread::deliver(Session& session, Reply reply) {
 }
 
 void IoThread::run() {
-    step_forward();
-    RealTime real_time;
-    std::optional<OwnProcessor> processor; // in whose gaps clicks are folded
-    if (redirects_)
-        processor.emplace(environment_.io_threads);
     auto next_tick = std::chrono::steady_clock::now() + environment_.limits.tick;
     while (order_ == Order::run || !sessions_.empty()) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_tick - shared_.now).count();
         const bool busy = !shared_.again.empty();
         take_turn(busy ? 0 : static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000)));
-        if (processor) {
-            if (shared_.redirected != nullptr && processor->asks(shared_.now) &&
-                shared_.redirected->client_is_here())
-                processor->go();
-            real_time.look(shared_.now);
-        }
         if (shared_.now >= next_tick) {
             next_tick = shared_.now + environment_.limits.tick;
             tick();
@@ -114,7 +99,6 @@ void IoThread::take_turn(int timeout_ms) {
     const std::time_t second = std::time(nullptr);
     shared_.date_line = date_.at(second);
     shared_.secure_date_line = secure_date_.at(second);
-    shared_.redirected = nullptr;
     bool has_mail = false;
     for (const epoll_event& event : events) {
         if (event.data.ptr == nullptr)

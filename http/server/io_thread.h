@@ -30,7 +30,6 @@ struct IoEnvironment {
     std::atomic<std::size_t>& bodies_bytes;
     std::size_t connections_max = 0;
     std::size_t handshakes_max = 0; // of one thread
-    unsigned io_threads = 1;        // that share the work
     const TrustedProxies& proxies;
     const HttpsRules* https_rules = nullptr;
     const TlsContext* tls = nullptr; // null: no listener has it

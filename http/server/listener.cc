@@ -1,7 +1,6 @@
 #include "http/server/listener.h"
 
 #include "core/base/errors.h"
-#include "http/server/congestion.h"
 
 #include <cerrno>
 #include <cstring>
@@ -79,7 +78,6 @@ Fd open_socket(const Endpoint& endpoint, Sharing sharing) {
     // Accepted sockets inherit TCP_NODELAY: an answer is one write, nothing is gained by waiting for more.
     ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     ::setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    begin_with_simple_congestion_control(fd.get());
     if (sharing == Sharing::between_threads &&
         ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0)
         return {};

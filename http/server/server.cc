@@ -116,7 +116,6 @@ Result<void> Server::start() {
     auto running =
         std::make_unique<Running>(options_, api_, redirector_ ? ApiScope::Paths::v1 : ApiScope::Paths::all);
     running->port = sockets.port;
-    running->environment.io_threads = count;
     ListeningSockets tls_sockets{.port = 0, .by_thread = std::vector<std::vector<Fd>>(count)};
     if (options_.tls) {
         running->tls = TRY(TlsContext::make(*options_.tls->certificates));

@@ -276,7 +276,6 @@ void Session::redirect(const RequestHead& head, const Sender& client) {
         return order_page(head, client, persistence);
     count_status(shared_.counters.redirects, status);
     ++redirects_unsent_;
-    shared_.redirected = this;
 }
 
 // What is dear is made by workers of its own, so that neither redirects nor API calls wait for it.

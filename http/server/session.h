@@ -60,9 +60,8 @@ struct SessionShared {
     // Of this turn of the thread.
     SteadyTime now{};
     std::string_view date_line;
-    std::string_view secure_date_line;   // for connections with TLS
-    bool draining = false;               // the server stops: every answer is the last one of its connection
-    class Session* redirected = nullptr; // the last one that sent a visitor on
+    std::string_view secure_date_line; // for connections with TLS
+    bool draining = false;             // the server stops: every answer is the last one of its connection
 
     // Scratch, empty between two turns.
     std::vector<char> input;
@@ -95,8 +94,6 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     // Between requests, or slow to send one: may be closed when there is no room for others.
     [[nodiscard]] bool may_make_way() const;
     [[nodiscard]] bool is_closed() const { return transport_ == nullptr; }
-    // Whether the client is of this machine, and on the calling thread's processor.
-    [[nodiscard]] bool client_is_here() const { return transport_ && transport_->peer_is_here(); }
     // Whether `again` names it.
     [[nodiscard]] bool is_queued() const { return queued_again_; }
 

@@ -218,7 +218,6 @@ Transport::Result TlsTransport::read(char* data, std::size_t size) {
 Transport::Result TlsTransport::write(std::string_view bytes) {
     if (!ssl_ || broken_ || shaking_hands_)
         return {Status::failed, 0, false};
-    congestion_control_.about_to_send(fd_.get(), bytes.size());
     ERR_clear_error();
     std::size_t sent = 0;
     while (sent < bytes.size()) {

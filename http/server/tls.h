@@ -7,7 +7,6 @@
 // server keeps nothing per visitor; the tickets' keys change twice a day and never leave the process.
 #include "core/base/result.h"
 #include "http/server/certificates.h"
-#include "http/server/congestion.h"
 #include "http/server/metrics.h"
 #include "http/server/openssl.h"
 #include "http/server/transport.h"
@@ -79,7 +78,6 @@ class TlsTransport final : public Transport, private Handshake {
     [[nodiscard]] bool reads_when_writable() const override { return wants_to_write_; }
     [[nodiscard]] bool is_secure() const override { return true; }
     [[nodiscard]] std::string remote_address() const override { return peer_address(fd_.get()); }
-    [[nodiscard]] bool peer_is_here() const override { return http::peer_is_here(fd_.get()); }
 
   private:
     friend struct SocketBio;
@@ -89,7 +87,6 @@ class TlsTransport final : public Transport, private Handshake {
     void say_goodbye();
 
     Fd fd_;
-    CongestionControl congestion_control_;
     Handshakes& handshakes_;
     SslOwner ssl_;
     std::size_t may_receive_ = 0; // what is left of this turn's share

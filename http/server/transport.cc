@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <cerrno>
 #include <netinet/in.h>
-#include <sched.h>
 #include <sys/socket.h>
 
 namespace slashpost::http {
@@ -49,21 +48,11 @@ Transport::Result PlainTransport::read(char* data, std::size_t size) {
 }
 
 Transport::Result PlainTransport::write(std::string_view bytes) {
-    congestion_control_.about_to_send(fd_.get(), bytes.size());
     return outcome(::send(fd_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL));
 }
 
 void PlainTransport::finish_writing() { ::shutdown(fd_.get(), SHUT_WR); }
 
 std::string peer_address(int fd) { return address_by(fd, ::getpeername); }
-
-// What a peer of this machine sends, the kernel receives on its processor. From elsewhere it comes by the
-// processor that handles the network's interrupts.
-bool peer_is_here(int fd) {
-    int processor = -1;
-    socklen_t length = sizeof processor;
-    return ::getsockopt(fd, SOL_SOCKET, SO_INCOMING_CPU, &processor, &length) == 0 &&
-           processor == ::sched_getcpu() && peer_address(fd) == address_by(fd, ::getsockname);
-}
 
 } // namespace slashpost::http

@@ -1,7 +1,6 @@
 #pragma once
 // The bytes of one connection, without waiting: a session reads and writes through this and does not know
 // whether TLS lies in between. A transport over TLS answers `would_block` while it shakes hands.
-#include "http/server/congestion.h"
 #include "http/server/fd.h"
 
 #include <cstddef>
@@ -28,8 +27,6 @@ class Transport {
     virtual void finish_writing() = 0;
     // The address of the peer without its port, for rate limits.
     [[nodiscard]] virtual std::string remote_address() const = 0;
-    // Whether the peer is of this machine, and was on the calling thread's processor when it sent last.
-    [[nodiscard]] virtual bool peer_is_here() const = 0;
     // Whether a read that would block waits for room to write.
     [[nodiscard]] virtual bool reads_when_writable() const { return false; }
     // Whether nobody on the way can read along.
@@ -38,8 +35,6 @@ class Transport {
 
 // The address of a socket's peer without its port; empty when it has gone.
 std::string peer_address(int fd);
-// As Transport has it, of a socket.
-bool peer_is_here(int fd);
 
 class PlainTransport final : public Transport {
   public:
@@ -48,11 +43,9 @@ class PlainTransport final : public Transport {
     Result write(std::string_view bytes) override;
     void finish_writing() override;
     [[nodiscard]] std::string remote_address() const override { return peer_address(fd_.get()); }
-    [[nodiscard]] bool peer_is_here() const override { return http::peer_is_here(fd_.get()); }
 
   private:
     Fd fd_;
-    CongestionControl congestion_control_;
 };
 
 } // namespace slashpost::http

@@ -1,7 +1,6 @@
 #include "http/server/worker_pool.h"
 
 #include "core/base/errand.h"
-#include "core/base/priority.h"
 
 #include <pthread.h>
 
@@ -70,7 +69,6 @@ WorkerPool::Load WorkerPool::load() const {
 }
 
 void WorkerPool::work() {
-    take_turns(); // visitors do not wait for what is long
     std::unique_lock lock(mutex_);
     for (;;) {
         std::optional<Job> job;

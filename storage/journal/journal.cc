@@ -1,7 +1,6 @@
 #include "storage/journal/journal.h"
 
 #include "core/base/errors.h"
-#include "core/base/priority.h"
 #include "storage/journal/lane.h"
 
 #include <fcntl.h>
@@ -101,7 +100,6 @@ Result<void> FileJournal::open(const JournalOptions& options) {
 }
 
 void FileJournal::keep_up(const std::stop_token& stopping) {
-    take_turns();
     for (std::uint32_t seen = 0; !stopping.stop_requested();) {
         settings_.calls.wait(seen);
         seen = settings_.calls;

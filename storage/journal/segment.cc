@@ -1,7 +1,6 @@
 #include "storage/journal/segment.h"
 
 #include "core/base/errors.h"
-#include "core/base/priority.h"
 #include "storage/crc32c.h"
 #include "storage/damage.h"
 
@@ -341,7 +340,6 @@ void Segment::populate() noexcept {
     for (std::size_t at = 0; at < map_.bytes(); at += populated_at_once) {
         const auto bytes = std::min(populated_at_once, map_.bytes() - at);
         (void)::madvise(map_.at(at), bytes, MADV_POPULATE_WRITE);
-        give_way();
     }
 }
 

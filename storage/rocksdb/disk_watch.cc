@@ -1,6 +1,5 @@
 #include "storage/rocksdb/disk_watch.h"
 
-#include "core/base/priority.h"
 #include "storage/rocksdb/status.h"
 
 #include <fmt/format.h>
@@ -53,12 +52,6 @@ void DiskWatch::say() const {
         notice_(fmt::format("The store takes no writes, reading goes on: {} ({})", words_, why_));
 }
 
-void DiskWatch::OnFlushBegin(rocksdb::DB* /*db*/, const rocksdb::FlushJobInfo& /*info*/) { step_back_once(); }
-
-void DiskWatch::OnCompactionBegin(rocksdb::DB* /*db*/, const rocksdb::CompactionJobInfo& /*info*/) {
-    step_back_once();
-}
-
 void DiskWatch::OnBackgroundError(rocksdb::BackgroundErrorReason /*reason*/, rocksdb::Status* error) {
     if (error->severity() != rocksdb::Status::Severity::kSoftError) // soft: writes go on
         writes_failed(*error);
@@ -67,12 +60,6 @@ void DiskWatch::OnBackgroundError(rocksdb::BackgroundErrorReason /*reason*/, roc
 void DiskWatch::OnErrorRecoveryEnd(const rocksdb::BackgroundErrorRecoveryInfo& info) {
     if (info.new_bg_error.ok())
         writes_succeeded();
-}
-
-void DiskWatch::step_back_once() const {
-    thread_local bool is_back = false;
-    if (gives_way_ && !std::exchange(is_back, true))
-        step_back();
 }
 
 } // namespace slashpost::storage

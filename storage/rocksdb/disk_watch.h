@@ -16,10 +16,7 @@ namespace slashpost::storage {
 
 class DiskWatch final : public rocksdb::EventListener {
   public:
-    explicit DiskWatch(const Options& options)
-        : notice_(options.notice),
-          trouble_(options.trouble),
-          gives_way_(options.gives_way) {}
+    explicit DiskWatch(const Options& options) : notice_(options.notice), trouble_(options.trouble) {}
 
     [[nodiscard]] bool writable() const { return writable_.load(std::memory_order_relaxed); }
     // What is wrong and what to do about it, in words for everybody; empty while nothing is.
@@ -30,18 +27,14 @@ class DiskWatch final : public rocksdb::EventListener {
     // Says again what it said when writes began to fail.
     void remind() const;
 
-    // On RocksDB's own threads, each of which steps back before its first work if it is to give way.
-    void OnFlushBegin(rocksdb::DB* db, const rocksdb::FlushJobInfo& info) override;
-    void OnCompactionBegin(rocksdb::DB* db, const rocksdb::CompactionJobInfo& info) override;
+    // On RocksDB's own threads.
     void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override;
     void OnErrorRecoveryEnd(const rocksdb::BackgroundErrorRecoveryInfo& info) override;
 
   private:
-    void step_back_once() const;
     void say() const; // with mutex_ held
 
     const Notice notice_, trouble_;
-    const bool gives_way_;
     mutable std::mutex mutex_; // changes and notices come in the same order, whichever threads they come from
     std::string why_, words_;  // guarded by mutex_
     std::atomic<bool> writable_ = true;

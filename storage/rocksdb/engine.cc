@@ -1,7 +1,6 @@
 #include "storage/rocksdb/engine.h"
 
 #include "core/base/errors.h"
-#include "core/base/gaps.h"
 #include "core/data/measured.h"
 #include "core/data/sync_later.h"
 #include "storage/retry.h"
@@ -13,6 +12,7 @@
 #include "storage/rocksdb/txn.h"
 
 #include <fmt/format.h>
+#include <rocksdb/env.h>
 #include <rocksdb/perf_level.h>
 
 #include <filesystem>
@@ -170,7 +170,6 @@ class RocksdbEngine final : public data::Engine,
             if (!opening->sync)
                 return refuse();
             was_writable = watch_->writable();
-            const Gaps::Locking locking; // RocksDB's, and those of `recent`
             status = opening->sync->commit([&] { return txn.commit(); });
         }
         if (status.IsBusy())
@@ -217,6 +216,9 @@ Result<std::unique_ptr<data::Engine>> open_rocksdb(const std::string& path, std:
     TRY(make_folder(folder));
     const bool is_damaged = TRY(check_logs(folder, options.accepts_loss, options.notice));
 
+    if (options.merges_at_low_priority)
+        (void)rocksdb::Env::Default()->LowerThreadPoolCPUPriority(rocksdb::Env::LOW,
+                                                                  rocksdb::CpuPriority::kLow);
     auto watch = std::make_shared<DiskWatch>(options);
     OpeningPlan plan(folder, spaces, options, watch);
     auto opened = Keeper::open(plan, watch, options, false);

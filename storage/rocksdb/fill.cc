@@ -1,7 +1,7 @@
 #include "storage/rocksdb/fill.h"
 
 #include "core/base/errors.h"
-#include "core/base/priority.h"
+#include "core/base/pieces.h"
 #include "core/data/counts.h"
 #include "storage/rocksdb/merged.h"
 #include "storage/rocksdb/runs.h"

@@ -1,7 +1,5 @@
 #include "storage/rocksdb/group_sync.h"
 
-#include "core/base/gaps.h"
-
 #include <rocksdb/perf_level.h>
 
 #include <pthread.h>
@@ -45,11 +43,7 @@ rocksdb::Status GroupSync::commit(const std::function<rocksdb::Status()>& commit
 }
 
 rocksdb::Status GroupSync::sync() {
-    std::unique_lock lock(log_, std::defer_lock);
-    {
-        const Gaps::Locking locking; // waits for commits
-        lock.lock();
-    }
+    const std::lock_guard lock(log_); // waits for commits
     if (ended_ || survived_.load() < failures_.load())
         return rocksdb::Status::IOError("the log has failed");
     auto status = db_.SyncWAL();

@@ -1,6 +1,5 @@
 #include "storage/rocksdb/presets.h"
 
-#include "core/base/priority.h"
 #include "core/data/sheets.h"
 
 #include <rocksdb/cache.h>
@@ -10,7 +9,6 @@
 #include <rocksdb/merge_operator.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
-#include <rocksdb/table_properties.h>
 
 namespace slashpost::storage {
 
@@ -110,30 +108,6 @@ class Silence final : public rocksdb::Logger {
   public:
     using rocksdb::Logger::Logv;
     void Logv(const char* /*format*/, va_list /*arguments*/) override {}
-};
-
-// Nothing but the place where flushes and compactions come by with each key: so they give way in time.
-class Waypoint final : public rocksdb::TablePropertiesCollector {
-  public:
-    rocksdb::Status AddUserKey(const rocksdb::Slice& /*key*/, const rocksdb::Slice& /*value*/,
-                               rocksdb::EntryType /*type*/, rocksdb::SequenceNumber /*number*/,
-                               std::uint64_t /*file_bytes*/) override {
-        give_way();
-        return rocksdb::Status::OK();
-    }
-    rocksdb::Status Finish(rocksdb::UserCollectedProperties* /*properties*/) override {
-        return rocksdb::Status::OK();
-    }
-    rocksdb::UserCollectedProperties GetReadableProperties() const override { return {}; }
-    const char* Name() const override { return "slashpost.waypoint"; }
-};
-
-class Waypoints final : public rocksdb::TablePropertiesCollectorFactory {
-  public:
-    rocksdb::TablePropertiesCollector* CreateTablePropertiesCollector(Context /*context*/) override {
-        return new Waypoint; // which RocksDB deletes
-    }
-    const char* Name() const override { return "slashpost.waypoints"; }
 };
 
 const ForgetZeros forget_zeros; // RocksDB keeps a plain pointer
@@ -275,8 +249,6 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
         family.level0_stop_writes_trigger = 128;
         break;
     }
-    if (options.gives_way)
-        family.table_properties_collector_factories.push_back(std::make_shared<Waypoints>());
     family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
     return family;
 }

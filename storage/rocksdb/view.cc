@@ -38,7 +38,6 @@ rocksdb::ReadOptions Families::scanning(const rocksdb::Snapshot* snapshot) const
 }
 
 Result<std::optional<Bytes>> Moment::get(ColumnFamilyHandle* family, data::Pattern pattern, BytesView key) {
-    give_way(); // also for what is held here: who reads much works much in between
     if (Errand::is_in_vain())
         return in_vain();
     if (pattern != data::Pattern::settings)

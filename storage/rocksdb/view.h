@@ -1,7 +1,6 @@
 #pragma once
 // Reading through one snapshot: the View of the RocksDB engine, and what its Txn shares with it.
 #include "core/base/errand.h"
-#include "core/base/priority.h"
 #include "core/data/engine.h"
 #include "storage/rocksdb/row_cache.h"
 
@@ -80,10 +79,7 @@ class SnapshotWalk {
     // Of the place where the walk stands; valid until it moves.
     [[nodiscard]] data::BytesView key() const { return it_->key().ToStringView(); }
     [[nodiscard]] data::BytesView value() const { return it_->value().ToStringView(); }
-    void move() {
-        give_way();
-        order_ == data::Order::forward ? it_->Next() : it_->Prev();
-    }
+    void move() { order_ == data::Order::forward ? it_->Next() : it_->Prev(); }
     // Fails when the walk ended because reading did, or because nobody waits for it any more. Ask also before
     // a value is used: it may be a merge.
     [[nodiscard]] Result<void> check() const;

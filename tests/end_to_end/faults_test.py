@@ -62,18 +62,8 @@ class Faults(unittest.TestCase):
         own, nice = os.nice(0), {}
         for task in Path(f"/proc/{server.process.pid}/task").iterdir():
             nice.setdefault((task / "comm").read_text().strip(), set()).add(os.getpriority(os.PRIO_PROCESS, int(task.name)))
-        self.assertIn(nice["io"], [{own - 4}, {own}] if os.geteuid() else [{own - 4}])
-        self.assertEqual(nice["api"], {own})
+        self.assertEqual(nice["io"] | nice["api"], {own})
         self.assertEqual(nice["fold"] | nice["background"] | nice["index"], {6})
-
-    def test_an_io_thread_keeps_to_one_processor(self):
-        server = self.server("--io-threads", "1").start()
-        tasks = [task for task in Path(f"/proc/{server.process.pid}/task").iterdir()
-                 if (task / "comm").read_text().strip() == "io"]
-        places = [len(os.sched_getaffinity(int(task.name))) for task in tasks]
-        self.assertIn(1, places)
-        if len(os.sched_getaffinity(0)) > 1:
-            self.assertEqual(places.count(1), 1, "one that serves metrics only goes anywhere")
 
     def test_a_second_server_on_the_same_folder_is_refused(self):
         first = self.server().start()

@@ -93,7 +93,6 @@ Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& fo
     const storage::Options options{.scans_fill_cache = false,
                                    .write_buffers_bytes = write_buffers_bytes,
                                    .background_jobs = background_jobs,
-                                   .gives_way = false,
                                    .recent_keys = recent_keys,
                                    .accepts_loss = accepts_loss,
                                    .notice = notice};

@@ -2,7 +2,7 @@
 // Work on a sequence of batches in several threads, such that each batch's last step comes after that of the
 // batch before.
 #include "core/base/errors.h"
-#include "core/base/priority.h"
+#include "core/base/pieces.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -75,7 +75,6 @@ Result<void> work_in_order(Take take, Work work, unsigned threads = threads_for_
         others.reserve(threads);
         for (unsigned i = 0; i < threads; ++i)
             others.emplace_back([&] {
-                step_back(); // so that who works on what comes of it keeps up, and all end together
                 for (auto more = work_on_one(); more.has_value() && *more;)
                     more = work_on_one();
             });

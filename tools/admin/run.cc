@@ -1,7 +1,6 @@
 #include "tools/admin/run.h"
 
 #include "core/base/errors.h"
-#include "core/base/priority.h"
 #include "tools/admin/channel.h"
 
 #include <fcntl.h>
@@ -63,7 +62,6 @@ Result<std::optional<int>> ask_server(const std::filesystem::path& folder,
     const auto descriptor = connect_to(path.text());
     if (!descriptor)
         return std::nullopt;
-    step_back(); // what it takes on this side, the server's visitors would wait for just the same
     Channel channel(*descriptor);
     // A server that turns us away may have closed its end already; its words are still there to be read.
     static_cast<void>(channel.send(FrameType::arguments, encode_arguments(arguments)));

@@ -149,42 +149,6 @@ TEST_CASE_METHOD(Fixture, "when many clicks come, those that fill a batch do not
     CHECK(clicks() == 1 + batch + 10);
 }
 
-TEST_CASE_METHOD(Fixture,
-                 "while visitors keep the processors busy clicks wait, until somebody looks or too many do",
-                 "[clicks]") {
-    std::atomic<bool> is_busy = true;
-    auto* lane = journal->lane(0).value();
-    ClickFolder clicks_folder(engine, *journal,
-                              {.fold_every = 2ms,
-                               .rollup_every = 2ms,
-                               .is_busy = [&] { return is_busy.load(); },
-                               .waiting_max = 5});
-    REQUIRE(clicks_folder.start());
-    const auto click_and_wait = [&](int times) {
-        for (int i = 0; i < times; ++i)
-            REQUIRE(click(*lane));
-        std::this_thread::sleep_for(20ms);
-    };
-    click_and_wait(4);
-    CHECK(clicks() == 0);
-    click_and_wait(1);
-    wait_while([&] { return clicks_folder.figures().rolled_up == 0; });
-    CHECK(clicks() == 5);
-    CHECK(clicks_folder.figures().rolled_up == 5);
-
-    click_and_wait(1);
-    CHECK(clicks() == 5);
-    clicks_folder.before_reading();
-    CHECK(clicks() == 6);
-    std::this_thread::sleep_for(20ms); // nobody looks any more
-    click_and_wait(1);
-    CHECK(clicks() == 6);
-
-    is_busy = false;
-    wait_while([&] { return clicks_folder.figures().rolled_up < 7; });
-    CHECK(clicks() == 7);
-}
-
 TEST_CASE_METHOD(Fixture, "a store that takes no writes is told of once, and loses nothing", "[clicks]") {
     std::atomic<int> told = 0;
     ClickFolder clicks_folder(engine, *journal,
