@@ -75,7 +75,6 @@ class FileJournal final : public data::Journal {
 Result<void> FileJournal::open(const JournalOptions& options) {
     settings_.folder = options.folder;
     settings_.record_bytes = static_cast<std::uint32_t>(options.record_bytes);
-    settings_.files_aside_max = options.files_aside_max;
     settings_.accepts_loss = options.accepts_loss;
     settings_.notice = options.notice;
     const auto slot_bytes = options.record_bytes + slot_checksum_bytes;
@@ -153,7 +152,7 @@ Result<void> FileJournal::recover() {
             TRY(settings_.reserve.take_over(name));
     if (error)
         return os_failure("cannot list", settings_.folder, error.value());
-    for (const auto& name : aside)
+    for (const auto& name : aside) // of a build that wrote to its files again
         fs::remove(settings_.folder + "/" + name, error);
 
     std::map<std::uint32_t, std::vector<std::shared_ptr<Segment>>> found;

@@ -17,9 +17,6 @@ struct JournalOptions {
     std::string folder;           // made when missing
     std::size_t record_bytes = 0; // of records to come; older ones keep and are read with their own size
     std::size_t segment_bytes = std::size_t{1} << 20; // of each file; the least is one record
-    // Files that a busy lane keeps when their records are released, for new segments. After a burst more are
-    // released at once than this: the rest is removed.
-    std::size_t files_aside_max = 48;
     // Files of the same size that are kept for when the disk has no room; `sync` makes them while it has
     // much.
     std::size_t files_in_reserve = 0;

@@ -15,8 +15,6 @@ namespace slashpost::storage {
 namespace {
 // How long the writer waits after it could get no room before it asks again.
 constexpr std::chrono::milliseconds retry_pause{250};
-// A lane that fills a segment in less is a busy one.
-constexpr std::chrono::seconds busy_below{60};
 constexpr std::size_t read_at_once = std::size_t{64} << 10;
 
 // False when `visit` wants no more.
@@ -34,8 +32,6 @@ Result<bool> read_segment(const Segment& segment, std::uint64_t begin, std::uint
     return true;
 }
 } // namespace
-
-Lane::~Lane() { remove_aside(); }
 
 Result<Leftover> Lane::look_through(const Segments& found) const {
     Leftover left;
@@ -159,27 +155,11 @@ bool Lane::move_on(std::uint64_t number) {
     return true;
 }
 
-bool Lane::is_at_rest() const {
-    const std::lock_guard lock(mutex_);
-    return !is_busy();
-}
-
-bool Lane::is_busy() const { return std::chrono::steady_clock::now() - made_at_ < busy_below; }
-
 Result<std::shared_ptr<Segment>> Lane::make_segment(std::uint64_t first) {
     settings_.files_changed.store(true, std::memory_order_relaxed);
-    const auto use = is_busy() ? Segment::Use::often : Segment::Use::seldom;
-    made_at_ = std::chrono::steady_clock::now();
     const SegmentHeader header{
         .lane = number_, .first = first, .record_bytes = settings_.record_bytes, .slots = settings_.slots};
-    if (!aside_.empty()) {
-        auto aside = std::move(aside_.back());
-        aside_.pop_back();
-        if (auto made = Segment::take_again(aside, settings_.folder, header); made.has_value())
-            return made;
-        TRY(aside->remove());
-    }
-    auto made = Segment::create(settings_.folder, header, use);
+    auto made = Segment::create(settings_.folder, header);
     return made.has_value() ? std::move(made) : make_of_reserve(header);
 }
 
@@ -187,7 +167,7 @@ Result<std::shared_ptr<Segment>> Lane::make_of_reserve(const SegmentHeader& head
     auto file = settings_.reserve.take();
     if (!file)
         return unavailable("the journal has no file in reserve");
-    auto made = Segment::take_again(file, settings_.folder, header);
+    auto made = Segment::take_room(file, settings_.folder, header);
     if (!made.has_value())
         TRY(file->remove());
     return made;
@@ -265,41 +245,10 @@ Result<void> Lane::release(std::uint64_t position) {
         gone.assign(std::move_iterator(segments_.begin()), std::move_iterator(keep));
         segments_.erase(segments_.begin(), keep);
     }
-    TRY(dispose(std::move(gone)));
+    for (const auto& segment : gone) // oldest first, so that no gap can be left behind
+        TRY(segment->remove());
     keep_up();
     return {};
-}
-
-// Oldest first, so that no gap can be left behind.
-Result<void> Lane::dispose(Segments gone) {
-    for (auto& segment : gone) {
-        if (wants(segment) && segment->set_aside().has_value()) {
-            const std::lock_guard lock(mutex_);
-            aside_.push_back(std::move(segment));
-        } else {
-            TRY(segment->remove());
-        }
-    }
-    return {};
-}
-
-// Not when somebody still reads it.
-bool Lane::wants(const std::shared_ptr<Segment>& gone) const {
-    const auto& header = gone->header();
-    const std::lock_guard lock(mutex_);
-    return is_busy() && aside_.size() < settings_.files_aside_max && gone.use_count() == 1 &&
-           header.record_bytes == settings_.record_bytes && header.slots == settings_.slots;
-}
-
-// What cannot be removed now is when the journal is opened next.
-void Lane::remove_aside() {
-    Segments gone;
-    {
-        const std::lock_guard lock(mutex_);
-        gone.swap(aside_);
-    }
-    for (const auto& segment : gone)
-        (void)segment->remove();
 }
 
 // Leaves the lane without a segment; the first append makes one, and the reader's position tells the end
@@ -314,8 +263,6 @@ Result<void> Lane::restart_at(std::uint64_t position) {
     end_.store(position, std::memory_order_release);
     for (const auto& segment : std::exchange(segments_, {}))
         TRY(segment->remove());
-    for (const auto& segment : std::exchange(aside_, {})) // what it holds has numbers of another row
-        TRY(segment->remove());
     return {};
 }
 
@@ -327,8 +274,6 @@ Result<void> Lane::sync() {
             from < past)
             TRY(segment->sync(from, past));
     synced_ = until;
-    if (is_at_rest())
-        remove_aside();
     keep_up();
     return {};
 }

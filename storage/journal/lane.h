@@ -21,8 +21,7 @@ namespace slashpost::storage {
 struct LaneSettings {
     std::string folder;
     std::uint32_t record_bytes = 0;
-    std::uint32_t slots = 0; // of new segments
-    std::size_t files_aside_max = 0;
+    std::uint32_t slots = 0;   // of new segments
     bool accepts_loss = false; // see JournalOptions
     Notice notice;
     // Set when a file was made or removed: the folder itself must be synced, too.
@@ -41,7 +40,7 @@ class Lane final : public data::JournalLane {
   public:
     Lane(LaneSettings& settings, std::uint32_t number) : settings_(settings), number_(number) {}
 
-    ~Lane() override;
+    ~Lane() override = default;
     Lane(const Lane&) = delete;
     Lane& operator=(const Lane&) = delete;
 
@@ -75,12 +74,6 @@ class Lane final : public data::JournalLane {
     Result<std::shared_ptr<Segment>> make_segment(std::uint64_t first);
     Result<std::shared_ptr<Segment>> make_of_reserve(const SegmentHeader& header);
     std::shared_ptr<Segment> make_spare();
-    // Of those that hold nothing any more, oldest first. Busy lanes keep some of the files.
-    Result<void> dispose(Segments gone);
-    [[nodiscard]] bool wants(const std::shared_ptr<Segment>& gone) const;
-    [[nodiscard]] bool is_busy() const; // with mutex_ held
-    [[nodiscard]] bool is_at_rest() const;
-    void remove_aside();
     Result<void> restart_at(std::uint64_t position);
     [[nodiscard]] Segments segments() const;
 
@@ -96,12 +89,10 @@ class Lane final : public data::JournalLane {
     alignas(64) std::atomic<std::uint64_t> end_ = 0;
 
     alignas(64) mutable std::mutex mutex_;
-    Segments segments_;                               // guarded by mutex_; contiguous, oldest first
-    std::shared_ptr<Segment> spare_;                  // guarded by mutex_; what comes behind segments_.back()
-    Segments aside_;                                  // guarded by mutex_; files for segments to come
-    std::chrono::steady_clock::time_point made_at_{}; // guarded by mutex_; the last segment
-    std::shared_ptr<Segment> left_; // guarded by mutex_; the last one left, until its memory is given back
-    std::uint64_t synced_ = 0;      // guarded by sync_mutex_; records below survive a power cut
+    Segments segments_;              // guarded by mutex_; contiguous, oldest first
+    std::shared_ptr<Segment> spare_; // guarded by mutex_; what comes behind segments_.back()
+    std::shared_ptr<Segment> left_;  // guarded by mutex_; the last one left, until its memory is given back
+    std::uint64_t synced_ = 0;       // guarded by sync_mutex_; records below survive a power cut
     std::mutex sync_mutex_;
 };
 

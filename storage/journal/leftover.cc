@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t sector_bytes = 512; // the least that a disk writes
 constexpr std::size_t page_bytes = 4096;  // what the system has it write
-// A file that is taken again (Segment::take_again) holds records from so many segments before at most.
+// A file that an older build had taken again holds records from so many segments before at most.
 constexpr std::uint64_t segments_back_max = 2048;
 
 bool is_zero(data::BytesView bytes) {

@@ -4,9 +4,9 @@
 // A killed process may leave its last record unfinished. A power cut takes what was not synced, in whole
 // sectors and in any order, so whole records may stand behind what it took. Both are a torn end: the first
 // record that is not there, and all behind it, never were. But a record that is broken although its sectors
-// have arrived, with whole ones behind it, was written whole and damaged later. (Where a file was taken
-// again, a page that has not arrived looks as before, which a thirtieth of the clicks, those across two
-// pages, cannot tell from damage: they count as torn.)
+// have arrived, with whole ones behind it, was written whole and damaged later. (Where an older build had
+// taken a file again, a page that has not arrived looks as before, which a thirtieth of the clicks, those
+// across two pages, cannot tell from damage: they count as torn.)
 #include "storage/journal/segment.h"
 
 #include <vector>

@@ -23,7 +23,7 @@ class SegmentReserve {
     // Makes some of the files that are lacking, while the disk has four times as much to give. True when it
     // made any.
     bool refill();
-    // To be taken again (Segment::take_again); nothing when there is none.
+    // For Segment::take_room; nothing when there is none.
     std::shared_ptr<Segment> take();
 
   private:

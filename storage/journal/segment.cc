@@ -30,7 +30,6 @@ constexpr std::string_view aside_suffix = ".aside";
 constexpr std::size_t lane_digits = 4, first_digits = 20;
 constexpr std::size_t file_bytes_max = std::size_t{1} << 30;
 
-constexpr std::size_t zeroes_at_once = std::size_t{256} << 10;
 constexpr std::size_t populated_at_once = std::size_t{64} << 10;
 
 using HeaderBytes = std::array<char, segment_header_bytes>;
@@ -159,19 +158,6 @@ bool is_aside(std::string_view name) {
            parse_segment_name(name.substr(0, name.size() - aside_suffix.size()));
 }
 
-Result<void> Segment::fill_with_zeroes() {
-    static constexpr std::array<char, 4096> zeroes{};
-    std::array<iovec, zeroes_at_once / zeroes.size()> pieces; // NOLINT(*-member-init): filled below
-    pieces.fill({.iov_base = const_cast<char*>(zeroes.data()), .iov_len = zeroes.size()});
-    for (std::size_t at = 0; at < header_.file_bytes(); at += zeroes_at_once) {
-        const auto count = std::min(zeroes_at_once, header_.file_bytes() - at) / zeroes.size();
-        if (count > 0 && ::pwritev(file_, pieces.data(), static_cast<int>(count), static_cast<off_t>(at)) < 0)
-            return os_failure("cannot write", path_, errno);
-    }
-    return {};
-}
-
-// With all its room. On failure there is none.
 Result<void> Segment::make_file() {
     file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file_ < 0)
@@ -188,7 +174,6 @@ Result<std::shared_ptr<Segment>> Segment::make_room(const std::string& folder, c
                                                     const SegmentHeader& header) {
     std::shared_ptr<Segment> segment(new Segment(folder + "/" + name, header));
     TRY(segment->make_file());
-    segment->is_blank_ = true;
     return segment;
 }
 
@@ -202,22 +187,15 @@ std::shared_ptr<Segment> Segment::find_room(const std::string& folder, const std
         static_cast<std::size_t>(about.st_size) != header.file_bytes() ||
         static_cast<std::size_t>(about.st_blocks) * block_bytes < header.file_bytes())
         return nullptr;
-    segment->is_blank_ = true;
     return segment;
 }
 
-Result<std::shared_ptr<Segment>> Segment::create(const std::string& folder, const SegmentHeader& header,
-                                                 Use use) {
+Result<std::shared_ptr<Segment>> Segment::create(const std::string& folder, const SegmentHeader& header) {
     std::shared_ptr<Segment> segment(new Segment(folder + "/" + header.file_name(), header));
     TRY(segment->make_file());
-    const auto filled = [&]() -> Result<void> {
-        if (use == Use::often)
-            TRY(segment->fill_with_zeroes());
-        return segment->write_header();
-    }();
-    if (!filled.has_value()) {
+    if (auto written = segment->write_header(); !written.has_value()) {
         ::unlink(segment->path_.c_str());
-        return std::unexpected(filled.error());
+        return std::unexpected(written.error());
     }
     segment->map();
     return segment;
@@ -231,20 +209,14 @@ Result<void> Segment::write_header() {
     return {};
 }
 
-// What stands in its slots is no record of the new numbers.
-Result<std::shared_ptr<Segment>> Segment::take_again(std::shared_ptr<Segment> aside,
-                                                     const std::string& folder, const SegmentHeader& header) {
-    aside->header_ = header;
-    aside->header_.is_taken_again = !aside->is_blank_;
-    aside->is_blank_ = false;
-    TRY(aside->write_header());
-    TRY(aside->rename(folder + "/" + header.file_name()));
-    if (!aside->map_.holds())
-        aside->map();
-    return aside;
+Result<std::shared_ptr<Segment>> Segment::take_room(std::shared_ptr<Segment> room, const std::string& folder,
+                                                    const SegmentHeader& header) {
+    room->header_ = header;
+    TRY(room->write_header());
+    TRY(room->rename(folder + "/" + header.file_name()));
+    room->map();
+    return room;
 }
-
-Result<void> Segment::set_aside() { return rename(path_ + std::string(aside_suffix)); }
 
 Result<void> Segment::rename(const std::string& path) {
     if (::rename(path_.c_str(), path.c_str()) != 0)

@@ -8,7 +8,7 @@
 // numbers are little-endian:
 //
 //   header   0   8  "SPJOURNL"
-//            8   4  format version: 2 when the file was taken again, else 1
+//            8   4  format version: 1; 2 in a file that an older build had taken again
 //           12   4  lane
 //           16   8  number of the first record
 //           24   4  record bytes
@@ -37,7 +37,8 @@ struct SegmentHeader {
     std::uint64_t first = 0;
     std::uint32_t record_bytes = 0;
     std::uint32_t slots = 0;
-    bool is_taken_again = false; // the slots that are not written yet hold records of other numbers
+    bool is_taken_again =
+        false; // of an older build: the slots that are not written yet hold records of other numbers
     bool operator==(const SegmentHeader&) const = default;
 
     [[nodiscard]] std::size_t slot_bytes() const { return record_bytes + slot_checksum_bytes; }
@@ -57,20 +58,15 @@ Result<void> write_segment_header(const std::string& path, const SegmentHeader& 
 
 class Segment {
   public:
-    // One that fills in seconds gets its zeroes in large pieces: the kernel keeps what comes together in one
-    // piece, which costs a third to map, to give back and to remove. But it writes such a piece to the disk
-    // as a whole, so a segment that takes hours to fill has none.
-    enum class Use : std::uint8_t { seldom, often };
     // Makes the file with all its room. On failure (`unavailable` when there is no room) leaves nothing
     // behind.
-    static Result<std::shared_ptr<Segment>> create(const std::string& folder, const SegmentHeader& header,
-                                                   Use use = Use::seldom);
-    // Makes it of a file that was set aside by a segment of the same size: the kernel has its room and its
-    // pages already. On failure the file may be there under either name.
-    static Result<std::shared_ptr<Segment>>
-    take_again(std::shared_ptr<Segment> aside, const std::string& folder, const SegmentHeader& header);
-    // A file of the size that `header` says, with all its room and nothing in it, to be taken again. It is
-    // not mapped.
+    static Result<std::shared_ptr<Segment>> create(const std::string& folder, const SegmentHeader& header);
+    // Makes it of a file that make_room or find_room answered, of the same size. On failure the file may be
+    // there under either name.
+    static Result<std::shared_ptr<Segment>> take_room(std::shared_ptr<Segment> room,
+                                                      const std::string& folder, const SegmentHeader& header);
+    // A file of the size that `header` says, with all its room and nothing in it, for take_room. It is not
+    // mapped.
     static Result<std::shared_ptr<Segment>> make_room(const std::string& folder, const std::string& name,
                                                       const SegmentHeader& header);
     // The same of a file that is there; nothing when it is no such file.
@@ -112,13 +108,10 @@ class Segment {
     // cache, and come back when they are touched.
     void vacate() const noexcept;
     Result<void> remove(); // the file; what was in it can be read until the object goes
-    // The file is no part of the journal any more, but there. When nobody reads it.
-    Result<void> set_aside();
 
   private:
     Segment(std::string path, const SegmentHeader& header) : path_(std::move(path)), header_(header) {}
     Result<void> make_file();
-    Result<void> fill_with_zeroes();
     Result<void> write_header();
     bool write_out(std::uint64_t number, data::BytesView record) noexcept;
     Result<void> rename(const std::string& path);
@@ -129,14 +122,13 @@ class Segment {
     std::string path_;
     SegmentHeader header_;
     int file_ = -1;
-    bool is_blank_ = false; // its slots are all zero
     GuardedMap map_;
 };
 
 // Whether `slot` holds the record of this number.
 bool is_whole(data::BytesView slot, std::uint64_t number);
 
-// Whether it is the name of a file that was set aside.
+// Whether it is the name of a file that an older build had set aside to write to it again.
 bool is_aside(std::string_view name);
 
 // Fails as `unavailable` with a sentence for the operator; `error` is an errno.

@@ -42,7 +42,6 @@ void slashpost::fuzz::try_input(std::string_view bytes) {
     const storage::JournalOptions options{.folder = folder.string(),
                                           .record_bytes = record_bytes,
                                           .segment_bytes = header_bytes + slots * slot_bytes,
-                                          .files_aside_max = 0,
                                           .has_thread = false};
     auto opened = storage::open_journal(options);
     if (!opened) {

@@ -53,12 +53,11 @@ std::size_t slot_at(std::size_t index) { return 64 + index * slot_bytes; }
 } // namespace
 
 TEST_CASE("every record that was acknowledged survives kill -9", "[journal]") {
-    const auto files_aside = GENERATE(as<std::size_t>(), 0, 3);
     const Folder folder;
     const Shared shared;
     for (int round = 0; round < 25; ++round) {
         const auto child = in_child([&] {
-            auto journal = open_small(folder, 500, files_aside);
+            auto journal = open_small(folder, 500);
             if (!journal.has_value())
                 return 1;
             auto* lane = (*journal)->lane(0).value();
@@ -211,7 +210,7 @@ TEST_CASE("a full disk refuses records, and takes them again when there is room"
 TEST_CASE("a full disk takes as many records as its reserve has room for, over a restart too", "[journal]") {
     const Folder folder;
     {
-        auto journal = open_small(folder, 4, 0, 3).value();
+        auto journal = open_small(folder, 4, 3).value();
         auto* lane = journal->lane(0).value();
         for (std::uint64_t i = 0; i < 4; ++i)
             REQUIRE(lane->append(record(i)));
@@ -226,7 +225,7 @@ TEST_CASE("a full disk takes as many records as its reserve has room for, over a
         const rlimit limit{.rlim_cur = 100, .rlim_max = RLIM_INFINITY}; // less than a segment
         ::setrlimit(RLIMIT_FSIZE, &limit);
         for (std::uint64_t number = 4; number < 16; number += 6) {
-            auto journal = open_small(folder, 4, 0, 3).value();
+            auto journal = open_small(folder, 4, 3).value();
             auto* lane = journal->lane(0).value();
             if (journal->end(0) != number)
                 return 1;
@@ -239,7 +238,7 @@ TEST_CASE("a full disk takes as many records as its reserve has room for, over a
     int status = 0;
     REQUIRE(::waitpid(child, &status, 0) == child);
     CHECK(status == 0);
-    const auto journal = open_small(folder, 4, 0, 3).value();
+    const auto journal = open_small(folder, 4, 3).value();
     CHECK(records(*journal, 0).size() == 16);
 }
 

@@ -36,12 +36,10 @@ class Folder {
 
 // A journal whose segments hold `slots` records, and which makes files at the test's own calls only.
 inline Result<std::unique_ptr<data::Journal>> open_small(const Folder& folder, std::size_t slots = 4,
-                                                         std::size_t files_aside_max = 0,
                                                          std::size_t files_in_reserve = 0) {
     return storage::open_journal({.folder = folder.path(),
                                   .record_bytes = record_bytes,
                                   .segment_bytes = 64 + slots * slot_bytes,
-                                  .files_aside_max = files_aside_max,
                                   .files_in_reserve = files_in_reserve,
                                   .has_thread = false});
 }

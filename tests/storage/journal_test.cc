@@ -114,39 +114,9 @@ TEST_CASE("released records give their files back, the last segment stays", "[jo
     CHECK(journal->begin(0) == 8);
 }
 
-TEST_CASE("a busy lane goes on in the files that it has released", "[journal]") {
-    const Folder folder;
-    auto journal = open_small(folder, 4, 2).value();
-    auto* lane = journal->lane(0).value();
-    const auto write_until = [&](std::uint64_t end) {
-        for (auto number = journal->end(0); number < end; ++number)
-            REQUIRE(lane->append(record(number)));
-    };
-    const auto segment = [](std::uint64_t first) { return fmt::format("0000-{:020}.segment", first); };
-    write_until(18);
-    REQUIRE(journal->release(0, 17)); // keeps two of four, takes one for what comes next
-    CHECK(folder.names() == std::vector{segment(0) + ".aside", segment(16), segment(20)});
-    write_until(22);
-    REQUIRE(journal->sync());
-    CHECK(folder.names() == std::vector{segment(16), segment(20), segment(24)});
-    write_until(27);
-    const std::vector all{record(17), record(18), record(19), record(20), record(21),
-                          record(22), record(23), record(24), record(25), record(26)};
-    CHECK(records(*journal, 0, 17) == all);
-
-    REQUIRE(journal->sync());
-    REQUIRE(journal->release(0, 25));
-    CHECK(folder.names() ==
-          std::vector{segment(16) + ".aside", segment(20) + ".aside", segment(24), segment(28)});
-    journal.reset();
-    CHECK(folder.names() == std::vector{segment(24), segment(28)});
-    journal = open_small(folder).value();
-    CHECK(records(*journal, 0, 25) == std::vector{record(25), record(26)});
-}
-
 TEST_CASE("a file that somebody reads is not written to again", "[journal]") {
     const Folder folder;
-    auto journal = open_small(folder, 4, 8).value();
+    auto journal = open_small(folder, 4).value();
     auto* lane = journal->lane(0).value();
     for (std::uint64_t number = 0; number < 9; ++number)
         REQUIRE(lane->append(record(number)));
