@@ -2,6 +2,7 @@
 
 #include "app/background.h"
 #include "core/base/errors.h"
+#include "core/base/guarded.h"
 #include "tools/admin/channel.h"
 #include "tools/admin/run.h"
 
@@ -97,7 +98,10 @@ struct AdminSocket::Impl {
             if (error == asio::error::operation_aborted)
                 return;
             if (!error)
-                begin(std::make_shared<admin::Channel>(socket.release()));
+                static_cast<void>(guarded([&]() -> Result<void> {
+                    begin(std::make_shared<admin::Channel>(socket.release()));
+                    return {};
+                }));
             accept_next();
         });
     }
@@ -110,7 +114,10 @@ struct AdminSocket::Impl {
             channels.push_back(channel);
         }
         asio::post(pool, [this, channel = std::move(channel)] {
-            talk(*channel);
+            static_cast<void>(guarded([&]() -> Result<void> {
+                talk(*channel);
+                return {};
+            }));
             const std::scoped_lock lock(mutex);
             std::erase(channels, channel);
         });
@@ -132,7 +139,16 @@ struct AdminSocket::Impl {
             return;
         const auto arguments = admin::decode_arguments((*frame)->payload);
         if (arguments)
-            console.end(run(*arguments, console));
+            console.end(run_guarded(*arguments, console));
+    }
+
+    // A command for which there is no memory fails; the server goes on.
+    int run_guarded(const std::vector<std::string>& arguments, ChannelConsole& console) {
+        const auto code = guarded([&]() -> Result<int> { return run(arguments, console); });
+        if (!code.has_value())
+            console.note(
+                fmt::format("slashpost-admin: the server cannot do this now: {}", code.error().message));
+        return code.value_or(admin::exit_findings);
     }
 
     int run(const std::vector<std::string>& arguments, ChannelConsole& console) {

@@ -42,6 +42,7 @@ struct Config {
     std::vector<std::string> destination_schemes;
     unsigned io_threads = 1;
     unsigned workers = 1;
+    std::uint32_t connections_per_address = 0;
     std::uint32_t rate_limit = 0;
     std::uint32_t rate_period_seconds = 0;
     std::uint64_t body_bytes_max = 0;

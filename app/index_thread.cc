@@ -1,6 +1,7 @@
 #include "app/index_thread.h"
 
 #include "app/background.h"
+#include "core/base/guarded.h"
 #include "core/base/pause.h"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ void IndexThread::run(const std::stop_token& stopping) {
     bool in_trouble = false;
     while (!stopping.stop_requested()) {
         const auto begun = Time::now();
-        const auto batch = indexer_.run_batch(stopping);
+        const auto batch = guarded([&] { return indexer_.run_batch(stopping); });
         note(batch, begun);
         if (!batch.has_value() && !in_trouble)
             log_.warn("the search index falls behind", {{"reason", batch.error().message}});

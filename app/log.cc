@@ -107,8 +107,12 @@ Log::~Log() = default;
 void Log::write(LogLevel level, std::string_view message, LogFields fields) {
     if (level < least_)
         return;
-    const auto line = format_line(format_, SystemClock().now(), level, message, fields);
-    sink_->logger->log(spdlog::level::info, spdlog::string_view_t(line.data(), line.size()));
+    try {
+        const auto line = format_line(format_, SystemClock().now(), level, message, fields);
+        sink_->logger->log(spdlog::level::info, spdlog::string_view_t(line.data(), line.size()));
+    } catch (
+        const std::exception&) { // NOLINT(bugprone-empty-catch): there is no memory for a line, nor to say so
+    }
 }
 
 } // namespace slashpost::app

@@ -1,5 +1,6 @@
 #include "app/mailer.h"
 
+#include "core/base/guarded.h"
 #include "core/base/pause.h"
 
 namespace slashpost::app {
@@ -23,7 +24,7 @@ void Mailer::run(const std::stop_token& stopping) {
     ::pthread_setname_np(::pthread_self(), "mail");
     bool in_trouble = false;
     while (!stopping.stop_requested()) {
-        const auto done = send_due(stopping);
+        const auto done = guarded([&] { return send_due(stopping); });
         if (!done.has_value() && !in_trouble)
             log_.warn("mails have to wait", {{"reason", done.error().message}});
         in_trouble = !done.has_value();

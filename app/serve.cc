@@ -6,6 +6,7 @@
 #include "app/metrics.h"
 #include "app/site.h"
 #include "core/base/errors.h"
+#include "core/base/guarded.h"
 #include "core/data/sync_later.h"
 #include "dns/txt_resolver.h"
 #include "http/api/dispatch.h"
@@ -19,10 +20,17 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <fmt/format.h>
+#include <latch>
+#include <new>
+#include <string_view>
 #include <sys/resource.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace slashpost::app {
 
@@ -30,17 +38,28 @@ namespace {
 
 // Refused keys per client address and minute (wire "Rate limits"). Keys have 256 bits, so this spares our
 // time rather than their secrecy; a proxy with many clients stays well below.
-constexpr RateLimiter::Options refusals_per_address{.requests = 120, .period_seconds = 60};
+constexpr RateLimiter::Options refusals_per_address{
+    .requests = 120, .period_seconds = 60, .callers_max = 20'000};
 
-// SIGTERM and SIGINT stop the server, SIGHUP makes it read its certificates and countries again.
-sigset_t awaited_signals() {
+sigset_t ending_signals() {
     sigset_t signals{};
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
+    return signals;
+}
+
+// SIGTERM and SIGINT stop the server, SIGHUP makes it read its certificates and countries again; while it
+// stops, that means nothing any more.
+sigset_t awaited_signals() {
+    auto signals = ending_signals();
     sigaddset(&signals, SIGHUP);
     return signals;
 }
+
+constexpr int exit_failure = 1;
+// Those of the store, of the journal and the folds, of the listener for operators, of the admin tool.
+constexpr std::size_t threads_besides = 24;
 
 // As many files and connections as the system lets us have.
 void raise_file_limit() {
@@ -91,8 +110,7 @@ http::HttpsRules https_rules(const Config& config, const http::Certificates* cer
 }
 
 // All but `config` must outlive the server.
-http::ServerOptions server_options(const Config& config, const api::Api& api,
-                                   const http::KeyAccounts& key_accounts,
+http::ServerOptions server_options(const Config& config, api::Api& api, const http::KeyAccounts& key_accounts,
                                    const http::Certificates* certificates) {
     http::ServerOptions options{.address = config.listen.address,
                                 .port = config.listen.port,
@@ -102,16 +120,20 @@ http::ServerOptions server_options(const Config& config, const api::Api& api,
                                 .https_rules = https_rules(config, certificates),
                                 .trusted_proxies = config.trusted_proxies,
                                 .limits = {}};
-    options.api_refusal_headers = [&api](std::string_view remote_address) {
-        return api.common_headers(remote_address);
-    };
+    options.api_refusal_headers = [&api] { return api.common_headers(); };
     options.key_accounts = &key_accounts;
+    options.admit_body = [&api](const http::Request& head) { return api.admit_body(head); };
     if (config.tls_listen)
         options.tls = {.address = config.tls_listen->address,
                        .port = config.tls_listen->port,
                        .certificates = certificates,
                        .hsts_seconds = config.hsts_seconds};
-    options.limits.body_bytes_max = config.body_bytes_max;
+    auto& limits = options.limits;
+    limits.body_bytes_max = config.body_bytes_max;
+    limits.bodies_bytes_per_holder =
+        std::max<std::size_t>(limits.bodies_bytes_per_holder, config.body_bytes_max);
+    limits.bodies_bytes_max = std::max(limits.bodies_bytes_max, 4 * limits.bodies_bytes_per_holder);
+    limits.connections_per_address = config.connections_per_address;
     options.limits.workers = config.workers;
     options.limits.visitor_workers = std::max(config.workers / 4, 1U);
     options.limits.stop_grace = std::chrono::seconds(config.shutdown_grace_seconds);
@@ -145,9 +167,10 @@ class Front {
                 .requests_per_key = requests_,
                 .refusals_per_address = refusals_,
                 .look_up_txt = [this](std::string_view name) { return resolver_.look_up(name); },
-                .on_caller =
-                    [this](std::string_view key, const AccountId& account) {
-                        key_accounts_.learn(http::holder_of_key(key), http::holder_of_key(account.view()));
+                .on_key =
+                    [this](std::string_view key, const AccountId* account) {
+                        key_accounts_.learn(http::holder_of_key(key),
+                                            account ? http::holder_of_key(account->view()) : 0);
                     }},
                api::all_routes(),
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
@@ -211,10 +234,17 @@ class Front {
         site_.before_reading();
         data::SyncLater commits;
         auto reply = api_.serve(request);
-        commits.then([this, respond, reply = std::move(reply),
-                      address = request.remote_address](const Result<void>& on_disk) mutable {
-            respond(on_disk.has_value() ? std::move(reply) : api_.refuse(on_disk.error(), address));
+        commits.then([this, respond, reply = std::move(reply)](const Result<void>& on_disk) mutable {
+            respond(on_disk.has_value() ? std::move(reply) : refusal(on_disk.error()));
         });
+    }
+    // On the thread that syncs, which must go on.
+    http::Reply refusal(const Error& error) const noexcept {
+        try {
+            return api_.refuse(error);
+        } catch (const std::exception&) {
+            return {.status = 503, .headers = {}, .body = {}};
+        }
     }
     std::optional<std::string> why_not_ready() const {
         if (state_ != State::ready)
@@ -293,7 +323,8 @@ Result<void> run(const Config& config, Log& log) {
     while (sigwait(&signals, &signal) == 0 && signal == SIGHUP)
         front.reload();
     log.info("stopping: finishing requests in flight", {{"signal", signal}});
-    ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr); // a second one ends the process at once
+    const auto ending = ending_signals();
+    ::pthread_sigmask(SIG_UNBLOCK, &ending, nullptr); // a second one ends the process at once
     front.stop();
     auto stopped = site->stop();
     if (site->store_health().gave_up)
@@ -302,21 +333,61 @@ Result<void> run(const Config& config, Log& log) {
     return stopped;
 }
 
+// Where a library lets what it could not get from the system end the process: with a sentence, and no abort.
+[[noreturn]] void end_with_a_sentence() noexcept {
+    static constexpr std::string_view sentence =
+        "slashpost: the server ends: the system gives it no more memory or threads\n";
+    static_cast<void>(!::write(STDERR_FILENO, sentence.data(), sentence.size()));
+    std::_Exit(exit_failure);
+}
+
+// All threads that will be needed, for a moment: libraries that cannot have one later do not say so in words.
+Result<void> can_have_threads(const Config& config) {
+    const std::size_t wanted = config.io_threads + config.workers + config.workers / 4 + threads_besides;
+    std::vector<std::jthread> threads;
+    std::latch all_are_there(1);
+    const auto started = guarded([&]() -> Result<void> {
+        while (threads.size() < wanted)
+            threads.emplace_back([&] { all_are_there.wait(); });
+        return {};
+    });
+    all_are_there.count_down();
+    if (!started.has_value())
+        return unavailable(
+            fmt::format("the system lets this process have {} threads, and it needs {} ({}); raise "
+                        "its limit of threads or of memory, or give fewer --workers",
+                        threads.size() + 2, wanted + 2, started.error().message));
+    return {};
+}
+
+Result<void> run_guarded(const Config& config, Log& log) {
+    TRY(can_have_threads(config));
+    try {
+        return run(config, log);
+    } catch (const std::bad_alloc&) {
+        return unavailable("the system gives this process too little memory; raise its limit");
+    } catch (const std::exception& problem) {
+        return unavailable(fmt::format("the system refuses what the server needs: {}", problem.what()));
+    }
+}
+
 } // namespace
 
 int serve(const Config& config, std::span<const std::string> warnings) {
     const auto signals = awaited_signals();
     ::pthread_sigmask(SIG_BLOCK, &signals, nullptr); // in every thread to come
     std::signal(SIGPIPE, SIG_IGN);                   // NOLINT: a peer that went away is an error of write
+    std::signal(SIGXFSZ, SIG_IGN);                   // NOLINT: so is a file that may not grow (ulimit -f)
     raise_file_limit();
+    std::set_terminate(end_with_a_sentence);
     Log log(config.log_level, config.log_format);
     log.info("starting", {{"version", SLASHPOST_VERSION}});
     for (const auto& warning : warnings)
         log.warn(warning);
-    const auto done = run(config, log);
+    const auto done = run_guarded(config, log);
     if (!done.has_value()) {
         log.error(done.error().message);
-        return 1;
+        return exit_failure;
     }
     log.info("stopped");
     return 0;

@@ -67,6 +67,10 @@ std::vector<Setting> http_settings() {
             "workers", std::to_string(workers), &Config::workers, 1, 1024, "1 to 1024",
             "Threads that run API calls; more than cores, as some read from the disk or ask the DNS. "
             "A quarter as many more make pages and codes for visitors. Default: four per core, at least 8."),
+        number(
+            "connections-per-address", "0", &Config::connections_per_address, 0, 1'048'576, "0 to 1048576",
+            "Connections of one address (IPv6: /64) at once; one more ends its idlest. Trusted proxies may "
+            "have any number. 0: a quarter of all that there is room for, at least 64."),
         number("rate-limit", "6000", &Config::rate_limit, 0, 2'147'483'647, "0 to 2147483647",
                "API requests per key and period; 0 switches the limit off."),
         number("rate-period", "60", &Config::rate_period_seconds, 1, 86'400, "1 to 86400",

@@ -2,6 +2,7 @@
 
 #include "app/background.h"
 #include "core/base/errors.h"
+#include "core/base/guarded.h"
 #include "core/base/pause.h"
 #include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
@@ -198,7 +199,8 @@ void Site::Follower::changed(const Changes& changes) {
         site_.resolver_.forget(address.domain, address.slashtag_key);
     if (changes.domains.empty() && changes.workspaces.empty())
         return;
-    const auto done = site_.directory_.refresh(*site_.engine_, changes.domains, changes.workspaces);
+    const auto done = guarded(
+        [&] { return site_.directory_.refresh(*site_.engine_, changes.domains, changes.workspaces); });
     if (!done.has_value())
         site_.directory_is_stale_ = true;
 }
@@ -242,19 +244,21 @@ void Site::tell_of_lost_clicks() {
 
 // One round of what happens without anybody asking. Trouble ends nothing: the next round tries again.
 void Site::tick(const std::stop_token& stopping, bool& in_trouble) {
-    auto done = service_.settle(clock_.now());
-    if (health_->opened_again.exchange(false)) {
-        resolver_.forget_all();
-        directory_is_stale_ = true;
-    }
-    tell_of_lost_clicks();
-    if (done.has_value() && directory_is_stale_.exchange(false)) {
-        done = directory_.load(*engine_);
-        if (!done.has_value())
+    const auto done = guarded([&]() -> Result<void> {
+        const auto settled = service_.settle(clock_.now());
+        if (health_->opened_again.exchange(false)) {
+            resolver_.forget_all();
             directory_is_stale_ = true;
-    }
-    if (done.has_value())
-        done = work_off(stopping);
+        }
+        tell_of_lost_clicks();
+        TRY(settled);
+        if (directory_is_stale_.exchange(false)) {
+            const auto loaded = guarded([&] { return directory_.load(*engine_); });
+            directory_is_stale_ = !loaded.has_value() || directory_is_stale_;
+            TRY(loaded);
+        }
+        return work_off(stopping);
+    });
     if (!done.has_value() && !in_trouble)
         log_.warn("background work has to wait", {{"reason", done.error().message}});
     in_trouble = !done.has_value();

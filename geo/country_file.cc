@@ -1,5 +1,6 @@
 #include "geo/country_file.h"
 
+#include "core/base/guarded.h"
 #include "core/base/pause.h"
 
 #include <array>
@@ -40,9 +41,10 @@ struct CountryFile::Memory {
     std::shared_ptr<const CountryDatabase> database;
     std::array<Place, 1024> places;
 
-    static Memory& of_this_thread() {
-        thread_local const auto memory = std::make_unique<Memory>();
-        return *memory;
+    // Null when there is no room for it.
+    static Memory* of_this_thread() noexcept {
+        thread_local const std::unique_ptr<Memory> memory(new (std::nothrow) Memory);
+        return memory.get();
     }
 };
 
@@ -56,7 +58,10 @@ CountryFile::~CountryFile() = default;
 CountryCode CountryFile::find(const redirect::Address& address) const noexcept {
     if (!address.known)
         return {};
-    auto& memory = Memory::of_this_thread();
+    auto* const own = Memory::of_this_thread();
+    if (own == nullptr)
+        return {};
+    auto& memory = *own;
     if (const auto version = version_.load(std::memory_order_acquire); memory.version != version) {
         memory.database = current(); // or a newer one, which is fine
         memory.version = version;
@@ -70,7 +75,15 @@ CountryCode CountryFile::find(const redirect::Address& address) const noexcept {
     return place.country;
 }
 
-void CountryFile::reload() { look(Patience::none); }
+void CountryFile::reload() { look_again(Patience::none); }
+
+// What there is no memory for now is looked at the next time.
+void CountryFile::look_again(Patience patience) {
+    static_cast<void>(guarded([&]() -> Result<void> {
+        look(patience);
+        return {};
+    }));
+}
 
 CountryFile::Figures CountryFile::figures() const {
     const auto database = current();
@@ -87,7 +100,7 @@ void CountryFile::watch(const std::stop_token& stopping) {
     while (!stopping.stop_requested()) {
         pause(stopping, options_.look_every);
         if (!stopping.stop_requested())
-            look(Patience::one_look);
+            look_again(Patience::one_look);
     }
 }
 

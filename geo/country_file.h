@@ -60,6 +60,7 @@ class CountryFile final : public redirect::CountryFinder {
     struct Memory;
 
     void look(Patience patience);
+    void look_again(Patience patience);
     void watch(const std::stop_token& stopping);
     void report(CountryFileNews::Kind kind, std::string reason = {}) const;
     [[nodiscard]] std::shared_ptr<const CountryDatabase> current() const;

@@ -151,6 +151,8 @@ Families server_families(const ServerMetrics& metrics) {
                                metrics.connections_refused));
     families.push_back(counter("connections_expired_total", "Connections closed at a deadline.",
                                metrics.connections_expired));
+    families.push_back(counter("connections_evicted_total", "Connections closed to make room for others.",
+                               metrics.connections_evicted));
     families.push_back(counter("tls_handshakes_total", "TLS handshakes finished.", metrics.handshakes));
     families.push_back(counter("tls_handshakes_resumed_total", "Of these, the ones that resumed a session.",
                                metrics.handshakes_resumed));

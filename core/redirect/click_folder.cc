@@ -1,5 +1,6 @@
 #include "core/redirect/click_folder.h"
 
+#include "core/base/guarded.h"
 #include "core/base/pause.h"
 #include "core/schema/ranking_cache.h"
 
@@ -120,7 +121,7 @@ void ClickFolder::run(const std::stop_token& stopping) {
             }
             return {};
         };
-        note(round());
+        note(guarded(round));
     }
 }
 

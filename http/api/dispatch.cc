@@ -71,21 +71,31 @@ http::Reply Api::serve(const http::Request& request) {
         return render(answer(request));
     } catch (
         const std::exception& exception) { // out of memory, or a mistake: one request fails, not the server
-        return refuse(fault(exception.what()).error(), request.remote_address);
+        return refuse(fault(exception.what()).error());
     }
 }
 
-http::Reply Api::refuse(const Error& error, std::string_view remote_address) const {
-    return render({.body = std::unexpected(error), .rate = rate_of_address(remote_address), .headers = {}});
+http::Reply Api::admit_body(const http::Request& request) {
+    const auto target = split_target(request.target);
+    const auto match = target ? router_.match(request.method, target->path) : Router::Match{};
+    if (match.route != nullptr && match.route->operation.document == nullptr) {
+        const auto query = wire::parse_form(target->query);
+        const auto credentials = credentials_of(request, query.has_value() ? *query : no_input());
+        if (authenticate(credentials).has_value())
+            return {.status = 100, .headers = {}, .body = {}};
+    }
+    return serve(request);
+}
+
+http::Reply Api::refuse(const Error& error) const {
+    return render({.body = std::unexpected(error), .rate = usual_rate(), .headers = {}});
 }
 
 Api::Answer Api::answer(const http::Request& request) {
     const auto target = split_target(request.target);
     const auto match = target ? router_.match(request.method, target->path) : Router::Match{};
     const auto plain = [&](Result<std::string> body, std::vector<http::Header> headers = {}) {
-        return Answer{.body = std::move(body),
-                      .rate = rate_of_address(request.remote_address),
-                      .headers = std::move(headers)};
+        return Answer{.body = std::move(body), .rate = usual_rate(), .headers = std::move(headers)};
     };
     if (match.methods.empty())
         return plain(not_found("endpoint", request.target.substr(0, request.target.find('?'))));
@@ -108,7 +118,7 @@ Api::Answer Api::publish(const http::Request& request, const Operation& operatio
     const auto& edition = operation.document().edition_for(request);
     const bool known = has_already(request, edition);
     Answer out{.body = known ? std::string() : edition.body,
-               .rate = rate_of_address(request.remote_address),
+               .rate = usual_rate(),
                .headers = operation.headers,
                .media_type = operation.media_type,
                .status = known ? 304U : 200U,
@@ -123,20 +133,11 @@ Api::Answer Api::publish(const http::Request& request, const Operation& operatio
 Api::Answer Api::answer_caller(const http::Request& request, const Router::Match& match,
                                std::string_view query_text) {
     const auto now = parts_.clock.now();
-    if (const auto rate = rate_of_address(request.remote_address); !rate.allowed)
-        return {.body = limited(), .rate = rate, .headers = {}};
     const auto query = wire::parse_form(query_text);
     const auto credentials = credentials_of(request, query.has_value() ? *query : no_input());
-    const auto caller = parts_.service.authenticate(credentials.api_key);
-    if (!caller.has_value()) {
-        const bool refused_key = caller.error().kind == ErrorKind::unauthenticated;
-        return {.body = std::unexpected(caller.error()),
-                .rate = refused_key ? parts_.refusals_per_address.take(request.remote_address, now)
-                                    : rate_of_address(request.remote_address),
-                .headers = {}};
-    }
-    if (parts_.on_caller)
-        parts_.on_caller(credentials.api_key, caller->account);
+    const auto caller = authenticate(credentials);
+    if (!caller.has_value())
+        return refused_key(caller.error(), request.remote_address);
     const auto rate = parts_.requests_per_key.take(caller->key.view(), now, caller->rate);
     if (!rate.allowed)
         return {.body = limited(), .rate = rate, .headers = {}};
@@ -173,13 +174,27 @@ Result<std::string> Api::run(const Caller& caller, const Route& route, Input inp
                               [&](Context& ctx) { return route.operation.run(ctx, input); });
 }
 
-RateLimiter::Verdict Api::rate_of_address(std::string_view remote_address) const {
-    return parts_.refusals_per_address.look(remote_address, parts_.clock.now());
+Result<Caller> Api::authenticate(const Credentials& credentials) {
+    auto caller = parts_.service.authenticate(credentials.api_key);
+    const bool is_known = caller.has_value() || caller.error().kind == ErrorKind::unauthenticated;
+    if (parts_.on_key && is_known)
+        parts_.on_key(credentials.api_key, caller.has_value() ? &caller->account : nullptr);
+    return caller;
 }
 
-std::vector<http::Header> Api::common_headers(std::string_view remote_address) const {
-    return headers_with(rate_of_address(remote_address));
+// Only what is refused is counted, so that a good key is served whatever others send from its address.
+Api::Answer Api::refused_key(const Error& error, std::string_view remote_address) {
+    if (error.kind != ErrorKind::unauthenticated)
+        return {.body = std::unexpected(error), .rate = usual_rate(), .headers = {}};
+    const auto rate = parts_.refusals_per_address.take(remote_address, parts_.clock.now());
+    if (!rate.allowed)
+        return {.body = limited(), .rate = rate, .headers = {}};
+    return {.body = std::unexpected(error), .rate = rate, .headers = {}};
 }
+
+RateLimiter::Verdict Api::usual_rate() const { return parts_.requests_per_key.look({}, parts_.clock.now()); }
+
+std::vector<http::Header> Api::common_headers() const { return headers_with(usual_rate()); }
 
 http::Reply Api::render(Answer answer) const {
     http::Reply reply;

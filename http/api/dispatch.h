@@ -21,6 +21,8 @@
 
 namespace slashpost::api {
 
+struct Credentials;
+
 class Api {
   public:
     // All must outlive the Api.
@@ -30,8 +32,9 @@ class Api {
         RateLimiter& requests_per_key;
         RateLimiter& refusals_per_address; // of keys; so that nobody guesses them at speed
         TxtLookup look_up_txt;
-        // Told whose a key is that a call came with; may be empty. Called from any thread.
-        std::function<void(std::string_view api_key, const AccountId& account)> on_caller;
+        // Told whose a key is that was looked up; null: nobody's, as it is not in force. May be empty. Called
+        // from any thread.
+        std::function<void(std::string_view api_key, const AccountId* account)> on_key = {};
     };
     // Told of every fault, whose message no caller sees. Called from any thread.
     using OnFault = std::function<void(const Error&)>;
@@ -41,12 +44,14 @@ class Api {
     // Answers a request whose path is /v1 or below. May block on the disk; safe to call from any thread.
     // For HEAD the reply has the body of a GET, for the server to leave out.
     http::Reply serve(const http::Request& request);
-    // The answer to a request of that address that fails with the error for reasons that the Api does not
-    // see.
-    [[nodiscard]] http::Reply refuse(const Error& error, std::string_view remote_address) const;
+    // Whether the body of that request, which has none yet, is to be read: status 100 when its key is in
+    // force and something is there to take it, else the answer to the request.
+    http::Reply admit_body(const http::Request& request);
+    // The answer to a request that fails with the error for reasons that the Api does not see.
+    [[nodiscard]] http::Reply refuse(const Error& error) const;
     // The headers that every answer of the API has, for answers that the server gives without asking the Api
     // (wire "Rate limits": on errors too). Safe to call from any thread.
-    [[nodiscard]] std::vector<http::Header> common_headers(std::string_view remote_address) const;
+    [[nodiscard]] std::vector<http::Header> common_headers() const;
 
     // Answers since the start.
     struct Figures {
@@ -72,7 +77,10 @@ class Api {
     Result<std::string> run(const Caller& caller, const Route& route, Input input,
                             std::string_view workspace);
     Answer answer_caller(const http::Request& request, const Router::Match& match, std::string_view query);
-    [[nodiscard]] RateLimiter::Verdict rate_of_address(std::string_view remote_address) const;
+    Result<Caller> authenticate(const Credentials& credentials);
+    Answer refused_key(const Error& error, std::string_view remote_address);
+    // Of answers for which no key was looked at: what a key may send where its plan says nothing else.
+    [[nodiscard]] RateLimiter::Verdict usual_rate() const;
     http::Reply render(Answer answer) const;
 
     const Parts parts_;

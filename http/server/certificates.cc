@@ -1,6 +1,7 @@
 #include "http/server/certificates.h"
 
 #include "core/base/errors.h"
+#include "core/base/guarded.h"
 #include "core/base/pause.h"
 
 #include <algorithm>
@@ -40,7 +41,9 @@ Result<void> Certificates::start() {
     return {};
 }
 
-void Certificates::reload() { static_cast<void>(look(Patience::none)); }
+void Certificates::reload() {
+    static_cast<void>(guarded([&] { return look(Patience::none); }));
+}
 
 std::shared_ptr<const CertificateSet> Certificates::current() const {
     const std::lock_guard lock(mutex_);
@@ -52,7 +55,7 @@ void Certificates::watch(const std::stop_token& stopping) {
     while (!stopping.stop_requested()) {
         pause(stopping, options_.look_every);
         if (!stopping.stop_requested())
-            static_cast<void>(look(Patience::one_look));
+            static_cast<void>(guarded([&] { return look(Patience::one_look); }));
     }
 }
 

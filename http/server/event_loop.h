@@ -19,6 +19,8 @@ class Watcher {
     virtual ~Watcher() = default;
     // `events` is a set of EPOLLIN, EPOLLOUT, EPOLLRDHUP, EPOLLHUP, EPOLLERR.
     virtual void on_events(std::uint32_t events) = 0;
+    // Something threw while it was served (there is no memory): what it was about to do is given up.
+    virtual void give_up() noexcept = 0;
 };
 
 class EventLoop {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <list>
 #include <optional>
 #include <unordered_map>
@@ -36,10 +37,20 @@ class FairQueue {
             most->waiting.pop_back(); // it had more than one
             --size_;
         }
-        auto [at, fresh] = by_holder_.try_emplace(holder);
-        if (fresh)
-            at->second = lines_.insert(lines_.end(), Line{.holder = holder, .waiting = {}});
-        at->second->waiting.push_back(std::move(work));
+        std::list<Work>
+            one; // made first: what follows may fail, for want of memory, and leaves all as it was
+        one.push_back(std::move(work));
+        auto line = by_holder_.find(holder);
+        if (line == by_holder_.end()) {
+            lines_.push_back({.holder = holder, .waiting = {}});
+            try {
+                line = by_holder_.emplace(holder, std::prev(lines_.end())).first;
+            } catch (...) {
+                lines_.pop_back();
+                throw;
+            }
+        }
+        line->second->waiting.splice(line->second->waiting.end(), one);
         ++size_;
         return displaced;
     }

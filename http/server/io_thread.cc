@@ -9,10 +9,17 @@ namespace slashpost::http {
 
 namespace {
 
-// How many of the oldest sessions are looked at for one to close when there is no room.
-constexpr unsigned eviction_candidates = 64;
-
 constexpr std::uint32_t session_events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+
+// What throws (there is no memory, as a rule) ends one connection, not the server.
+template <class Do>
+void guarded(Watcher& watcher, Do what) noexcept {
+    try {
+        what();
+    } catch (...) {
+        watcher.give_up();
+    }
+}
 
 } // namespace
 
@@ -22,18 +29,27 @@ IoThread::IoThread(const IoEnvironment& environment, std::optional<Redirects> re
       shared_{.limits = environment.limits,
               .scope = environment.scope,
               .refuse_api = environment.refuse_api,
+              .admit_body = environment.admit_body,
+              .key_accounts = environment.key_accounts,
               .workers = environment.workers,
               .visitor_workers = environment.visitor_workers,
               .sink = *this,
-              .bodies_bytes = environment.bodies_bytes,
+              .occupancy = environment.occupancy,
               .redirects = redirects_ ? &*redirects_ : nullptr,
               .https_rules = environment.https_rules,
               .proxies = environment.proxies,
-              .counters = counters_},
+              .counters = counters_,
+              .waiting_bytes_max = environment.waiting_bytes_max},
       secure_date_(environment.secure_lines),
       handshakes_(environment.handshakes_max, counters_) {
     const Limits& limits = environment.limits;
     shared_.input.resize(std::max(limits.input_bytes, 2 * limits.header_bytes_read_max));
+}
+
+// One that was started runs still when another could not be.
+IoThread::~IoThread() {
+    order(Order::close);
+    join();
 }
 
 Result<void> IoThread::open(std::vector<Fd> sockets, std::vector<Fd> tls_sockets) {
@@ -47,7 +63,9 @@ void IoThread::listen(std::vector<Fd> sockets, Security security) {
     for (Fd& socket : sockets) {
         listeners_.emplace_back(
             loop_, std::move(socket), environment_.limits.accepts_per_turn,
-            [this, security](Fd fd) { on_accept(std::move(fd), security); },
+            [this, security](Fd fd, const redirect::Address& peer) {
+                on_accept(std::move(fd), security, peer);
+            },
             [this] { counters_.refused_connections.add(); });
     }
 }
@@ -71,9 +89,11 @@ void IoThread::order(Order order) {
 }
 
 // Wakes under the lock: when the last reply of a server that stops can be read, nobody is to need the loop.
-void IoThread::deliver(Session& session, Reply reply) {
+void IoThread::deliver(Session& session, Reply reply) noexcept {
     const std::lock_guard lock(mutex_);
-    mail_.emplace_back(&session, std::move(reply));
+    session.delivered = std::move(reply);
+    if (!session.in_mail.is_linked())
+        mail_.push_back(session);
     if (mail_.size() == 1)
         loop_.wake();
 }
@@ -101,29 +121,45 @@ void IoThread::take_turn(int timeout_ms) {
     shared_.secure_date_line = secure_date_.at(second);
     bool has_mail = false;
     for (const epoll_event& event : events) {
-        if (event.data.ptr == nullptr)
+        if (event.data.ptr == nullptr) {
             has_mail = true;
-        else
-            static_cast<Watcher*>(event.data.ptr)->on_events(event.events);
+            continue;
+        }
+        auto& watcher = *static_cast<Watcher*>(event.data.ptr);
+        guarded(watcher, [&] { watcher.on_events(event.events); });
     }
     if (has_mail)
         read_mail();
-    std::vector<Session*> again;
-    again.swap(shared_.again);
-    for (Session* session : again)
-        session->on_turn();
+    go_on();
+}
+
+// Those whose turn was over, one after the other, each as often as the others; but not for long, as what is
+// new waits meanwhile.
+void IoThread::go_on() {
+    const auto until = shared_.now + environment_.limits.turns_time;
+    for (std::size_t left = shared_.again.size(); left > 0 && !shared_.again.empty(); --left) {
+        Session& session = shared_.again.front();
+        shared_.again.pop_front();
+        guarded(session, [&] { session.on_turn(); });
+        if (std::chrono::steady_clock::now() >= until)
+            return;
+    }
 }
 
 void IoThread::read_mail() {
-    std::vector<std::pair<Session*, Reply>> mail;
+    SessionList<&Session::in_mail> mail;
     Order order = Order::run;
     {
         const std::lock_guard lock(mutex_);
         mail.swap(mail_);
         order = ordered_;
     }
-    for (const auto& [session, reply] : mail)
-        session->on_reply(reply);
+    while (!mail.empty()) {
+        Session& session = mail.front();
+        mail.pop_front();
+        const Reply reply = std::move(session.delivered);
+        guarded(session, [&] { session.on_reply(reply); });
+    }
     if (order > order_)
         obey(order);
 }
@@ -139,63 +175,77 @@ void IoThread::obey(Order order) {
         if (order == Order::close)
             session.close();
         else
-            session.drain();
+            guarded(session, [&] { session.drain(); });
     }
 }
 
 void IoThread::tick() {
     for (Session& session : sessions_)
-        session.on_tick();
+        guarded(session, [&] { session.on_tick(); });
     for (Listener& listener : listeners_)
         listener.resume();
 }
 
 // Sessions are deleted only here, when no event of this turn can name them any more.
 void IoThread::bury() {
-    std::erase_if(shared_.dead, [this](Session* session) {
-        if (session->is_queued())
-            return false;
-        sessions_.erase(sessions_.iterator_to(*session));
-        delete session;
-        environment_.connections_open.fetch_sub(1, std::memory_order_relaxed);
-        return true;
-    });
+    while (!shared_.dead.empty()) {
+        Session& session = shared_.dead.front();
+        shared_.dead.pop_front();
+        sessions_.erase(sessions_.iterator_to(session));
+        delete &session;
+        environment_.occupancy.connections.fetch_sub(1, std::memory_order_relaxed);
+    }
 }
 
-void IoThread::on_accept(Fd fd, Security security) {
-    if (environment_.connections_open.load(std::memory_order_relaxed) >= environment_.connections_max &&
-        !make_room()) {
+void IoThread::on_accept(Fd fd, Security security, const redirect::Address& peer) {
+    try {
+        admit(std::move(fd), security, peer);
+    } catch (...) { // there is no memory for it
         counters_.refused_connections.add();
-        return;
     }
+}
+
+// When there is no room, one that has done nothing for long makes way: of the same address, when that has its
+// share already, else of whoever has most.
+void IoThread::admit(Fd fd, Security security, const redirect::Address& peer) {
+    Occupancy& occupancy = environment_.occupancy;
+    ConnectionSlot slot;
+    if (!environment_.proxies.cover(peer)) {
+        auto& by_address = occupancy.connections_by_address;
+        const auto client = peer.network();
+        const auto take = [&] { return by_address.take(client, 1, environment_.connections_per_address); };
+        if (!take() && !(evict(shared_.connections.first_to_go_of(client)) && take()))
+            return counters_.refused_connections.add();
+        slot = {by_address, client};
+    }
+    if (occupancy.connections.load(std::memory_order_relaxed) >= environment_.connections_max &&
+        !evict(shared_.connections.first_to_go()))
+        return counters_.refused_connections.add();
+
     const int number = fd.get();
     std::unique_ptr<Transport> transport;
     if (security == Security::tls)
-        transport = std::make_unique<TlsTransport>(std::move(fd), *environment_.tls, handshakes_);
+        transport = std::make_unique<TlsTransport>(
+            std::move(fd), *environment_.tls, handshakes_,
+            environment_.proxies.cover(peer) ? redirect::Address{} : peer.network(), shared_.now);
     else
         transport = std::make_unique<PlainTransport>(std::move(fd));
-    auto session = std::make_unique<Session>(shared_, std::move(transport));
+    auto session = std::make_unique<Session>(shared_, std::move(transport), peer, std::move(slot));
     if (!loop_.add(number, session_events, *session)) {
         counters_.refused_connections.add();
         return;
     }
-    environment_.connections_open.fetch_add(1, std::memory_order_relaxed);
+    occupancy.connections.fetch_add(1, std::memory_order_relaxed);
     counters_.accepted.add();
     sessions_.push_back(*session.release());
 }
 
-// Many connections that say nothing must not keep out one that would: the oldest idle one goes.
-bool IoThread::make_room() {
-    unsigned seen = 0;
-    for (Session& session : sessions_) {
-        if (++seen > eviction_candidates)
-            break;
-        if (session.may_make_way()) {
-            session.close();
-            return true;
-        }
-    }
-    return false;
+bool IoThread::evict(Occupant* occupant) {
+    if (occupant == nullptr)
+        return false;
+    counters_.evicted.add();
+    occupant->make_way();
+    return true;
 }
 
 } // namespace slashpost::http

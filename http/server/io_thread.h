@@ -14,7 +14,6 @@
 #include <mutex>
 #include <optional>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace slashpost::http {
@@ -26,10 +25,13 @@ struct IoEnvironment {
     const RefuseApi& refuse_api;
     WorkerPool& workers;
     WorkerPool& visitor_workers;
-    std::atomic<std::size_t>& connections_open;
-    std::atomic<std::size_t>& bodies_bytes;
+    const AdmitBody& admit_body;
+    const KeyAccounts* key_accounts = nullptr;
+    Occupancy& occupancy;
     std::size_t connections_max = 0;
-    std::size_t handshakes_max = 0; // of one thread
+    std::size_t connections_per_address = 0;
+    std::size_t handshakes_max = 0;    // of one thread
+    std::size_t waiting_bytes_max = 0; // of one thread
     const TrustedProxies& proxies;
     const HttpsRules* https_rules = nullptr;
     const TlsContext* tls = nullptr; // null: no listener has it
@@ -42,7 +44,7 @@ class IoThread final : public ReplySink {
     enum class Order : std::uint8_t { run, drain, close }; // only ever forward
 
     IoThread(const IoEnvironment& environment, std::optional<Redirects> redirects);
-    ~IoThread() override { join(); }
+    ~IoThread() override;
 
     // `tls_sockets` only where the environment has a context.
     Result<void> open(std::vector<Fd> sockets, std::vector<Fd> tls_sockets);
@@ -52,19 +54,21 @@ class IoThread final : public ReplySink {
     void order(Order order);
     void join();
 
-    void deliver(Session& session, Reply reply) override;
+    void deliver(Session& session, Reply reply) noexcept override;
     [[nodiscard]] const IoCounters& counters() const { return counters_; }
 
   private:
     void run();
     void take_turn(int timeout_ms);
+    void go_on();
     void read_mail();
     void tick();
     void bury();
     enum class Security : std::uint8_t { plain, tls };
     void listen(std::vector<Fd> sockets, Security security);
-    void on_accept(Fd fd, Security security);
-    bool make_room();
+    void on_accept(Fd fd, Security security, const redirect::Address& peer);
+    void admit(Fd fd, Security security, const redirect::Address& peer);
+    bool evict(Occupant* occupant);
     void obey(Order order);
 
     const IoEnvironment& environment_;
@@ -79,12 +83,12 @@ class IoThread final : public ReplySink {
     DateLine secure_date_;
     Handshakes handshakes_;
     std::deque<Listener> listeners_;
-    boost::intrusive::list<Session> sessions_; // oldest first
+    boost::intrusive::list<Session> sessions_;
     Order order_ = Order::run;
 
     std::mutex mutex_;
     // Guarded by mutex_.
-    std::vector<std::pair<Session*, Reply>> mail_;
+    SessionList<&Session::in_mail> mail_; // whose replies are there
     Order ordered_ = Order::run;
 };
 

@@ -1,6 +1,7 @@
 #include "http/server/listener.h"
 
 #include "core/base/errors.h"
+#include "http/server/transport.h"
 
 #include <cerrno>
 #include <cstring>
@@ -163,9 +164,11 @@ void Listener::finish() {
 
 void Listener::accept(unsigned count_max) {
     for (unsigned i = 0; i < count_max; ++i) {
-        Fd fd(::accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+        sockaddr_storage peer{};
+        socklen_t length = sizeof peer;
+        Fd fd(::accept4(fd_.get(), reinterpret_cast<sockaddr*>(&peer), &length, SOCK_CLOEXEC));
         if (fd) {
-            on_accept_(std::move(fd));
+            on_accept_(std::move(fd), address_of(peer));
             continue;
         }
         if (errno == EAGAIN || errno == EWOULDBLOCK)

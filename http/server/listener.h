@@ -4,6 +4,7 @@
 // Each I/O thread has a socket of its own on the same port (SO_REUSEPORT), so the kernel spreads new
 // connections and threads never meet. A port that another program listens on is refused all the same.
 #include "core/base/result.h"
+#include "core/redirect/visitor.h"
 #include "http/server/event_loop.h"
 #include "http/server/fd.h"
 
@@ -27,13 +28,14 @@ Result<ListeningSockets> listen_on(std::string_view called, const std::string& a
 // Accepts until it is paused; belongs to one thread.
 class Listener final : public Watcher {
   public:
-    using OnAccept = std::function<void(Fd)>;
+    using OnAccept = std::function<void(Fd, const redirect::Address& peer)>;
     using OnError = std::function<void()>;
 
     // `on_error` hears of every connection that could not be accepted.
     Listener(EventLoop& loop, Fd fd, unsigned accepts_per_turn, OnAccept on_accept, OnError on_error);
 
     void on_events(std::uint32_t events) override;
+    void give_up() noexcept override {} // the connection that it was about is closed by now
     // Accepts again after an error (too many open files) had paused it.
     void resume();
     // Takes what is still waiting in the kernel's queue and then listens no more.

@@ -21,6 +21,7 @@ void IoCounters::collect(ServerMetrics& into) const {
     into.connections_accepted += accepted.get();
     into.connections_refused += refused_connections.get();
     into.connections_expired += expired.get();
+    into.connections_evicted += evicted.get();
     into.handshakes += handshakes.get();
     into.handshakes_resumed += handshakes_resumed.get();
     into.handshakes_failed += handshakes_failed.get();

@@ -25,6 +25,7 @@ struct ServerMetrics {
     std::uint64_t connections_accepted = 0;
     std::uint64_t connections_refused = 0; // no room, or an error while accepting
     std::uint64_t connections_expired = 0; // closed because a deadline had passed
+    std::uint64_t connections_evicted = 0; // closed to make room for others
     std::uint64_t connections_open = 0;
     std::uint64_t connections_max = 0;
     std::uint64_t handshakes = 0; // of TLS, finished
@@ -68,6 +69,7 @@ struct alignas(64) IoCounters {
     Counter accepted;
     Counter refused_connections;
     Counter expired;
+    Counter evicted;
     Counter handshakes;
     Counter handshakes_resumed; // of these
     Counter handshakes_failed;

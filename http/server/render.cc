@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/http/status.hpp>
 #include <charconv>
 #include <fmt/format.h>
@@ -118,6 +119,15 @@ Reply json_refusal(const Refusal& refusal) {
     reply.body = fmt::format(R"({{"code":"{}","message":"{}","httpCode":{},"source":"request","errors":[]}})",
                              code_of(refusal.status), refusal.message, refusal.status);
     return reply;
+}
+
+void set_header(Reply& reply, Header header) {
+    const auto same = std::ranges::find_if(
+        reply.headers, [&](const Header& other) { return boost::beast::iequals(other.name, header.name); });
+    if (same == reply.headers.end())
+        reply.headers.push_back(std::move(header));
+    else
+        same->value = std::move(header.value);
 }
 
 Reply text_refusal(const Refusal& refusal) {

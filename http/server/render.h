@@ -43,7 +43,10 @@ void append_reply(std::string& out, const Reply& reply, Method method, std::stri
 Reply json_refusal(const Refusal& refusal);
 Reply text_refusal(const Refusal& refusal);
 
-// The server's own answers on the API's side, to the peer of that address. Safe to call from any thread.
-using RefuseApi = std::function<Reply(const Refusal&, std::string_view remote_address)>;
+// Adds the header, or puts it in the place of the one of that name.
+void set_header(Reply& reply, Header header);
+
+// The server's own answers on the API's side. Safe to call from any thread.
+using RefuseApi = std::function<Reply(const Refusal&)>;
 
 } // namespace slashpost::http

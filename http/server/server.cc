@@ -21,6 +21,7 @@ namespace {
 // Descriptors that connections leave to the store, the journal and the log: running out of them there would
 // be worse than refusing a connection.
 constexpr std::size_t reserved_descriptors = 512;
+constexpr std::size_t connections_per_address_min = 64; // where the setting leaves it to us
 
 std::size_t room_for_connections(std::size_t wanted) {
     rlimit limit{};
@@ -36,22 +37,28 @@ std::size_t room_for_connections(std::size_t wanted) {
 struct Server::Running {
     Running(const ServerOptions& options, const ApiHandler& api, ApiScope::Paths paths)
         : limits(options.limits),
-          refuse_api([headers_for = options.api_refusal_headers](const Refusal& refusal,
-                                                                 std::string_view remote_address) {
+          refuse_api([headers = options.api_refusal_headers](const Refusal& refusal) {
               Reply reply = json_refusal(refusal);
-              if (headers_for) {
-                  auto headers = headers_for(remote_address);
-                  std::ranges::move(headers, std::back_inserter(reply.headers));
-              }
+              if (headers)
+                  for (Header& header : headers())
+                      set_header(reply, std::move(header));
               return reply;
           }),
-          workers("api", api, refuse_api, limits.workers, limits.queue_max, options.key_accounts),
-          visitor_workers("visitors", api, refuse_api, limits.visitor_workers, limits.visitor_queue_max),
+          admit_body(options.admit_body),
+          workers("api", api, admit_body, refuse_api, limits.workers, limits.queue_max, options.key_accounts),
+          visitor_workers("visitors", api, admit_body, refuse_api, limits.visitor_workers,
+                          limits.visitor_queue_max),
           https_rules(options.https_rules),
           proxies(options.trusted_proxies) {
+        environment.key_accounts = options.key_accounts;
+        environment.connections_per_address =
+            limits.connections_per_address > 0
+                ? limits.connections_per_address
+                : std::max(environment.connections_max / 4, connections_per_address_min);
         environment.https_rules = https_rules.any() ? &https_rules : nullptr;
-        environment.handshakes_max =
-            std::max<std::size_t>(limits.handshakes_max / std::max(options.io_threads, 1U), 1);
+        const std::size_t io_threads = std::max(options.io_threads, 1U);
+        environment.handshakes_max = std::max<std::size_t>(limits.handshakes_max / io_threads, 1);
+        environment.waiting_bytes_max = limits.waiting_bytes_max / io_threads;
         if (options.tls && options.tls->hsts_seconds > 0)
             environment.secure_lines =
                 fmt::format("Strict-Transport-Security: max-age={}\r\n", options.tls->hsts_seconds);
@@ -70,6 +77,7 @@ struct Server::Running {
     const Limits limits;
     ApiScope scope;
     const RefuseApi refuse_api;
+    const AdmitBody admit_body;
     std::uint16_t port = 0;
     std::uint16_t tls_port = 0;
     std::unique_ptr<TlsContext> tls;
@@ -78,15 +86,15 @@ struct Server::Running {
     WorkerPool visitor_workers;
     HttpsRules https_rules;
     const TrustedProxies proxies;
-    std::atomic<std::size_t> connections_open{0};
-    std::atomic<std::size_t> bodies_bytes{0};
+    Occupancy occupancy;
     IoEnvironment environment{.limits = limits,
                               .scope = scope,
                               .refuse_api = refuse_api,
                               .workers = workers,
                               .visitor_workers = visitor_workers,
-                              .connections_open = connections_open,
-                              .bodies_bytes = bodies_bytes,
+                              .admit_body = admit_body,
+                              .key_accounts = nullptr,
+                              .occupancy = occupancy,
                               .connections_max = room_for_connections(limits.connections_max),
                               .proxies = proxies,
                               .on_exit = [this] { thread_exited(); }};
@@ -172,7 +180,7 @@ ServerMetrics Server::metrics() const {
     for (const auto& thread : running_->threads)
         thread->counters().collect(metrics);
     const WorkerPool::Load load = running_->workers.load();
-    metrics.connections_open = running_->connections_open.load(std::memory_order_relaxed);
+    metrics.connections_open = running_->occupancy.connections.load(std::memory_order_relaxed);
     metrics.connections_max = running_->environment.connections_max;
     metrics.queue_depth = load.queued;
     metrics.queue_max = running_->limits.queue_max;

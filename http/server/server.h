@@ -5,10 +5,12 @@
 // Whatever clients send, it stays within `Limits`. What the API and the redirects mean is not known here.
 #include "core/base/result.h"
 #include "core/redirect/redirector.h"
+#include "http/server/holders.h"
 #include "http/server/https_rules.h"
 #include "http/server/limits.h"
 #include "http/server/message.h"
 #include "http/server/metrics.h"
+#include "http/server/worker_pool.h"
 
 #include <cstdint>
 #include <functional>
@@ -35,10 +37,12 @@ struct ServerOptions {
     std::uint16_t port = 8080;         // 0: the system chooses
     unsigned io_threads = 1;
     std::vector<std::string> api_hosts; // where /v1 is the API; empty: on every host
-    // Added to the answers that the server gives by itself on the API's side (too large, overloaded, ...),
-    // for the address that is refused. Called from any thread; nothing: none are added.
-    std::function<std::vector<Header>(std::string_view remote_address)> api_refusal_headers;
-    const class KeyAccounts* key_accounts = nullptr; // of callers (shares.h); must outlive the server
+    // Headers of the answers that the server gives by itself on the API's side (too large, overloaded, ...),
+    // in place of its own of those names. Called from any thread; nothing: none are added.
+    std::function<std::vector<Header>()> api_refusal_headers;
+    AdmitBody admit_body; // asked before a body is waited for; empty: everybody may send one
+    // Of callers, who do not wait for strangers; must outlive the server. Null: everybody is a caller.
+    const KeyAccounts* key_accounts = nullptr;
     std::optional<TlsOptions> tls;
     HttpsRules https_rules;
     std::vector<std::string> trusted_proxies; // as TrustedProxies::normal_network has them

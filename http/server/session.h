@@ -3,23 +3,28 @@
 // limits and deadlines. Belongs to one I/O thread, which owns the buffers; an idle session owns none.
 //
 // Requests are taken off the input one after the other. Redirects are answered at once into a shared buffer
-// that is sent when the input is used up; an API request, and a visitor's page, stops the reading until its
-// reply is there. So
-// answers keep their order, and a client that does not read its answers is not read from either.
+// that is sent when the input is used up or the turn is over; an API request, and a visitor's page, stops the
+// reading until its reply is there. So answers keep their order, and a client that does not read its answers
+// is not read from either.
 #include "http/redirect.h"
 #include "http/server/body_reader.h"
 #include "http/server/client_address.h"
 #include "http/server/event_loop.h"
+#include "http/server/holders.h"
+#include "http/server/holdings.h"
 #include "http/server/https_rules.h"
 #include "http/server/limits.h"
 #include "http/server/metrics.h"
 #include "http/server/parser.h"
 #include "http/server/render.h"
+#include "http/server/room.h"
+#include "http/server/shares.h"
 #include "http/server/transport.h"
+#include "http/server/turn.h"
 #include "http/server/worker_pool.h"
 
 #include <atomic>
-#include <boost/intrusive/list_hook.hpp>
+#include <boost/intrusive/list.hpp>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -29,8 +34,6 @@
 #include <vector>
 
 namespace slashpost::http {
-
-using SteadyTime = std::chrono::steady_clock::time_point;
 
 // Which requests go to the API.
 struct ApiScope {
@@ -42,46 +45,39 @@ struct ApiScope {
     [[nodiscard]] bool covers_host(std::string_view host) const;
 };
 
-// What the sessions of one I/O thread share.
-struct SessionShared {
-    // Set once.
-    const Limits& limits;
-    const ApiScope& scope;
-    const RefuseApi& refuse_api;
-    WorkerPool& workers;
-    WorkerPool& visitor_workers;
-    ReplySink& sink;
-    std::atomic<std::size_t>& bodies_bytes; // of all bodies being received or served, in the whole process
-    Redirects* redirects;                   // null when the scope is `all`
-    const HttpsRules* https_rules;          // null when there are none
-    const TrustedProxies& proxies;
-    IoCounters& counters;
-
-    // Of this turn of the thread.
-    SteadyTime now{};
-    std::string_view date_line;
-    std::string_view secure_date_line; // for connections with TLS
-    bool draining = false;             // the server stops: every answer is the last one of its connection
-
-    // Scratch, empty between two turns.
-    std::vector<char> input;
-    std::string output;
-    RequestHead head;
-
-    std::vector<class Session*> again; // have more to do, but others come first
-    std::vector<class Session*> dead;  // to be deleted at the end of the turn
+struct HashAddress {
+    std::size_t operator()(const redirect::Address& address) const { return holder_of(address); }
 };
 
-class Session final : public Watcher, public boost::intrusive::list_base_hook<> {
+using ConnectionHoldings = Holdings<redirect::Address, HashAddress>;
+using ConnectionSlot = ConnectionHoldings::One;
+
+// What all I/O threads count together.
+struct Occupancy {
+    std::atomic<std::size_t> connections{0};
+    ConnectionHoldings connections_by_address;
+    std::atomic<std::size_t> bodies_bytes{0}; // being received or served
+    Holdings<Holder> bodies_bytes_by_holder;
+};
+
+using ListHook = boost::intrusive::list_member_hook<>;
+
+struct SessionShared;
+
+class Session final : public Watcher, public Occupant, public boost::intrusive::list_base_hook<> {
   public:
-    Session(SessionShared& shared, std::unique_ptr<Transport> transport);
+    // `peer` is the other end of the connection, which may be a proxy; `slot` is its place among those of its
+    // address.
+    Session(SessionShared& shared, std::unique_ptr<Transport> transport, const redirect::Address& peer,
+            ConnectionSlot slot);
     ~Session() override;
 
     // The socket can be read, written, or is gone.
     void on_events(std::uint32_t events) override;
+    void give_up() noexcept override;
     // Goes on where the last turn stopped for others.
     void on_turn();
-    // The reply to this session's API request is there.
+    // The reply to what a worker was asked is there.
     void on_reply(const Reply& reply);
     // Acts on a deadline that has passed.
     void on_tick();
@@ -89,13 +85,13 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     void drain();
     void close();
 
-    // Nothing received that is not answered, nothing left to send.
-    [[nodiscard]] bool is_idle() const;
-    // Between requests, or slow to send one: may be closed when there is no room for others.
-    [[nodiscard]] bool may_make_way() const;
     [[nodiscard]] bool is_closed() const { return transport_ == nullptr; }
-    // Whether `again` names it.
-    [[nodiscard]] bool is_queued() const { return queued_again_; }
+    // In whatever phase: but who waits for us, and has not sent more meanwhile, is not the one.
+    [[nodiscard]] bool may_make_way() const override;
+    void make_way() override { close(); }
+
+    ListHook in_again, in_dead, in_mail; // of the thread's lists
+    Reply delivered;                     // while it is in the mail
 
   private:
     enum class Phase : std::uint8_t {
@@ -110,19 +106,25 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
 
     // What a worker is to answer.
     struct Call {
-        bool api = true; // else a visitor's page
-        Request request; // of a page the method only
+        bool api = true;        // else a visitor's page
+        bool asks_body = false; // the worker says whether the body may be read
+        Request request;        // of a page the method only
         Holder holder = 0;
         bool has_key = false; // so the holder is that
+        WorkerPool* workers = nullptr;
         Persistence persistence = Persistence::keep;
+        bool expects_continue = false;
         std::unique_ptr<BodyReader> body;
         SteadyTime complete_at{};
-        std::size_t body_bytes = 0; // of `bodies_bytes`
+        std::size_t body_bytes = 0; // of the occupancy's
     };
 
     void advance();
+    void settle();
+    [[nodiscard]] bool is_idle() const;
+
     void read_and_answer();
-    std::size_t consume(std::string_view bytes);
+    std::size_t consume(std::string_view bytes, Turn& turn);
     std::size_t pass_over_unread(std::span<char> begun);
     std::size_t take_request(std::string_view bytes);
     std::size_t take_body(std::string_view bytes);
@@ -131,34 +133,41 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     void order_page(const RequestHead& head, const Sender& client, Persistence persistence);
     void end_after(const RequestHead& head, Persistence persistence);
     void begin_call(const RequestHead& head, const Sender& client, std::string_view behind_head);
+    [[nodiscard]] bool is_whole(const RequestHead& head, std::string_view behind_head) const;
+    void ask_for_body(const RequestHead& head);
+    void begin_body(bool something_has_arrived);
+    bool is_told_to_go_on(const Reply& reply);
     void submit();
-    void refuse(const Refusal& refusal, std::string_view path, std::string_view host, Method method);
-    void answer_call(const Reply& reply);
+    void hand_over(Job job);
     bool account_for_body();
     void end_call();
 
+    void refuse(const Refusal& refusal, std::string_view path, std::string_view host, Method method);
+    void answer_call(const Reply& reply);
     bool flush();
+    void keep_unsent(std::size_t sent);
     bool send_unsent();
     void leave();
     void linger();
     void enter(Phase phase);
-    const Sender& peer();
     [[nodiscard]] bool stopped() const;
-    [[nodiscard]] std::string_view date_line() const {
-        return secure_ ? shared_.secure_date_line : shared_.date_line;
-    }
+    [[nodiscard]] std::string_view date_line() const;
     [[nodiscard]] Persistence persistence_of(const RequestHead& head) const;
     [[nodiscard]] Persistence visitor_persistence(const RequestHead& head) const;
 
     SessionShared& shared_;
     std::unique_ptr<Transport> transport_; // null once closed
     const bool secure_;
-    std::optional<Sender> peer_; // once asked for
-    Phase phase_ = Phase::head;  // a new connection owes its first request
+    const Sender peer_;
+    const redirect::Address client_; // whom places are counted for; not known: nobody, as it is a proxy's
+    ConnectionSlot slot_;
+    Room::Place connection_{*this};
+    Room::Place memory_{*this};
+    Phase phase_ = Phase::head; // a new connection owes its first request
     Then then_ = Then::go_on;
     bool readable_ = false;
-    bool hung_up_ = false; // the peer has sent its last byte
-    bool queued_again_ = false;
+    bool hung_up_ = false;               // the peer has sent its last byte
+    bool others_first_ = false;          // its turn is over, and it has more to do
     std::uint32_t redirects_unsent_ = 0; // answered in this turn, for the counters
     std::size_t examined_ = 0;           // of a partial head: no empty line before this
     std::size_t passed_over_ = 0;        // bytes of a partial head that were dropped
@@ -169,6 +178,46 @@ class Session final : public Watcher, public boost::intrusive::list_base_hook<> 
     std::size_t sent_ = 0;
     std::unique_ptr<Call> call_;
     std::atomic<bool> gone_ = false; // closed: workers end what they do for it
+};
+
+template <ListHook Session::* hook>
+using SessionList = boost::intrusive::list<Session, boost::intrusive::member_hook<Session, ListHook, hook>>;
+
+// What the sessions of one I/O thread share.
+struct SessionShared {
+    // Set once.
+    const Limits& limits;
+    const ApiScope& scope;
+    const RefuseApi& refuse_api;
+    const AdmitBody& admit_body;     // empty: everybody may send one
+    const KeyAccounts* key_accounts; // null: everybody is a caller
+    WorkerPool& workers;
+    WorkerPool& visitor_workers;
+    ReplySink& sink;
+    Occupancy& occupancy;          // of the whole process
+    Redirects* redirects;          // null when the scope is `all`
+    const HttpsRules* https_rules; // null when there are none
+    const TrustedProxies& proxies;
+    IoCounters& counters;
+    std::size_t waiting_bytes_max; // of this thread
+
+    // Of this thread.
+    Room connections{connections_of_a_browser};
+    Room memory{0}; // bytes that wait: input that is not understood, answers that are not taken
+
+    // Of this turn of the thread.
+    SteadyTime now{};
+    std::string_view date_line;
+    std::string_view secure_date_line; // for connections with TLS
+    bool draining = false;             // the server stops: every answer is the last one of its connection
+
+    // Scratch, empty between two turns.
+    std::vector<char> input;
+    std::string output;
+    RequestHead head;
+
+    SessionList<&Session::in_again> again; // have more to do, but others come first
+    SessionList<&Session::in_dead> dead;   // to be deleted at the end of the turn
 };
 
 } // namespace slashpost::http

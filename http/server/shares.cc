@@ -1,9 +1,29 @@
 #include "http/server/shares.h"
 
+#include <new>
+
 namespace slashpost::http {
+
+namespace {
+
+bool take_one(Holdings<Holder>& held, Holder holder, std::size_t share_max) {
+    if (holder == 0)
+        return true;
+    try {
+        return held.take(holder, 1, share_max);
+    } catch (const std::bad_alloc&) {
+        return true;
+    }
+}
+
+} // namespace
 
 void KeyAccounts::learn(Holder key, Holder account) {
     const std::lock_guard lock(mutex_);
+    if (account == 0) {
+        accounts_.erase(key);
+        return;
+    }
     if (accounts_.size() >= keys_max && !accounts_.contains(key))
         accounts_.clear();
     accounts_[key] = account;
@@ -15,26 +35,18 @@ Holder KeyAccounts::account_of(Holder key) const {
     return found == accounts_.end() ? 0 : found->second;
 }
 
-bool Shares::has_room(const Owner& owner) const {
-    const auto below = [](const Taken& taken, Holder holder, std::size_t max) {
-        const auto found = taken.find(holder);
-        return holder == 0 || found == taken.end() || found->second < max;
-    };
-    return below(keys_, owner.key, key_max_) && below(accounts_, owner.account, account_max_);
-}
-
-void Shares::take(const Owner& owner) {
-    ++keys_[owner.key];
-    ++accounts_[owner.account];
+bool Shares::take(const Owner& owner) {
+    if (!take_one(keys_, owner.key, key_max_))
+        return false;
+    if (take_one(accounts_, owner.account, account_max_))
+        return true;
+    keys_.give_back(owner.key, 1);
+    return false;
 }
 
 void Shares::give_back(const Owner& owner) {
-    const auto one_less = [](Taken& taken, Holder holder) {
-        if (--taken[holder] == 0)
-            taken.erase(holder);
-    };
-    one_less(keys_, owner.key);
-    one_less(accounts_, owner.account);
+    keys_.give_back(owner.key, 1);
+    accounts_.give_back(owner.account, 1);
 }
 
 } // namespace slashpost::http

@@ -2,6 +2,7 @@
 // How many workers one caller may have at once, so that there is always one for somebody else: the calls of a
 // key at most half of them, those of all keys of an account three quarters.
 #include "http/server/fair_queue.h"
+#include "http/server/holdings.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,10 +11,12 @@
 
 namespace slashpost::http {
 
-// Which account a key is of, both as numbers (holders.h). Only who checks keys knows, so it is told with each
-// call, and a key's first call is of no account. Safe to use from any thread.
+// Which account a key in force is of, both as numbers (holders.h). Only who checks keys knows, so it is told
+// with each call. Whoever shows a key that is not known here may have made it up, and waits among visitors
+// until it was looked up once. Safe to use from any thread.
 class KeyAccounts {
   public:
+    // `account` 0: the key is not in force.
     void learn(Holder key, Holder account);
     // 0: not known.
     [[nodiscard]] Holder account_of(Holder key) const;
@@ -35,14 +38,14 @@ class Shares {
         Holder key = 0; // 0: a call without one, which has no share because it is refused at once
         Holder account = 0;
     };
-    [[nodiscard]] bool has_room(const Owner& owner) const;
-    void take(const Owner& owner);
+    // Takes one worker, and says true, unless the owner has a share already. Where there is no memory to
+    // count it, it is not counted.
+    [[nodiscard]] bool take(const Owner& owner);
     void give_back(const Owner& owner);
 
   private:
-    using Taken = std::unordered_map<Holder, std::size_t>; // never 0
     const std::size_t key_max_, account_max_;
-    Taken keys_, accounts_;
+    Holdings<Holder> keys_, accounts_;
 };
 
 } // namespace slashpost::http

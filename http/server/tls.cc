@@ -142,33 +142,29 @@ SslOwner TlsContext::open() const {
     return ssl;
 }
 
-void Handshakes::begin(Handshake& handshake) {
-    if (under_way_.size() >= at_once_max_) {
-        Handshake& oldest = under_way_.front();
-        under_way_.pop_front();
-        oldest.give_way();
-    }
-    under_way_.push_back(handshake);
+void Handshakes::begin(Room::Place& place, const redirect::Address& client) {
+    if (under_way_.occupants() >= at_once_max_)
+        if (Occupant* const other = under_way_.first_to_go())
+            other->make_way();
+    under_way_.enter(place, client, 1);
 }
 
-void Handshakes::succeed(Handshake& handshake, bool resumed) {
-    forget(handshake);
+void Handshakes::succeed(Room::Place& place, bool resumed) {
+    under_way_.leave(place);
     counters_.handshakes.add();
     if (resumed)
         counters_.handshakes_resumed.add();
 }
 
-void Handshakes::fail(Handshake& handshake) {
-    forget(handshake);
+void Handshakes::give_up(Room::Place& place) { under_way_.leave(place); }
+
+void Handshakes::fail(Room::Place& place) {
+    under_way_.leave(place);
     counters_.handshakes_failed.add();
 }
 
-void Handshakes::forget(Handshake& handshake) {
-    if (handshake.is_linked())
-        under_way_.erase(under_way_.iterator_to(handshake));
-}
-
-TlsTransport::TlsTransport(Fd fd, const TlsContext& context, Handshakes& handshakes)
+TlsTransport::TlsTransport(Fd fd, const TlsContext& context, Handshakes& handshakes,
+                           const redirect::Address& client, SteadyTime now)
     : fd_(std::move(fd)),
       handshakes_(handshakes),
       ssl_(context.open()) {
@@ -180,12 +176,13 @@ TlsTransport::TlsTransport(Fd fd, const TlsContext& context, Handshakes& handsha
         BIO_set_init(bio, 1);
         SSL_set_bio(ssl_.get(), bio, bio);
     }
-    handshakes_.begin(*this);
+    used_at = now;
+    handshakes_.begin(handshake_, client);
 }
 
 TlsTransport::~TlsTransport() {
     if (shaking_hands_)
-        handshakes_.fail(*this);
+        handshakes_.fail(handshake_);
     else
         say_goodbye();
 }
@@ -241,13 +238,17 @@ void TlsTransport::finish_writing() {
     ::shutdown(fd_.get(), SHUT_WR);
 }
 
-void TlsTransport::give_way() { ::shutdown(fd_.get(), SHUT_RDWR); }
+// It leaves the room at once, and counts as failed when the session closes it.
+void TlsTransport::make_way() {
+    handshakes_.give_up(handshake_);
+    ::shutdown(fd_.get(), SHUT_RDWR);
+}
 
 void TlsTransport::note_handshake() {
     if (!shaking_hands_ || SSL_is_init_finished(ssl_.get()) == 0)
         return;
     shaking_hands_ = false;
-    handshakes_.succeed(*this, SSL_session_reused(ssl_.get()) == 1);
+    handshakes_.succeed(handshake_, SSL_session_reused(ssl_.get()) == 1);
 }
 
 // The close_notify alert, without which a client cannot tell an end from a cut wire. Sent as far as there is

@@ -9,9 +9,9 @@
 #include "http/server/certificates.h"
 #include "http/server/metrics.h"
 #include "http/server/openssl.h"
+#include "http/server/room.h"
 #include "http/server/transport.h"
 
-#include <boost/intrusive/list.hpp>
 #include <memory>
 
 namespace slashpost::http {
@@ -34,40 +34,31 @@ class TlsContext {
     SslContextOwner context_;
 };
 
-// One that is under way.
-class Handshake : public boost::intrusive::list_base_hook<> {
-  public:
-    // Ends it unfinished; the session hears of it as of a peer that went away.
-    virtual void give_way() = 0;
-
-  protected:
-    Handshake() = default;
-    ~Handshake() = default;
-};
-
 // The handshakes that one I/O thread has under way. They cost more than anything else a stranger can ask for
-// without having said a word, so they are bounded: the oldest gives way to a new one.
+// without having said a word, so they are bounded: when there are too many, one of whoever has most of them
+// gives way (http/server/room.h). Outlives its transports.
 class Handshakes {
   public:
     Handshakes(std::size_t at_once_max, IoCounters& counters)
         : at_once_max_(at_once_max),
           counters_(counters) {}
 
-    void begin(Handshake& handshake);
-    void succeed(Handshake& handshake, bool resumed);
-    void fail(Handshake& handshake);
+    void begin(Room::Place& place, const redirect::Address& client);
+    void succeed(Room::Place& place, bool resumed);
+    void give_up(Room::Place& place); // on the way to `fail`
+    void fail(Room::Place& place);
 
   private:
-    void forget(Handshake& handshake);
-
     const std::size_t at_once_max_;
     IoCounters& counters_;
-    boost::intrusive::list<Handshake> under_way_; // oldest first
+    Room under_way_{connections_of_a_browser};
 };
 
-class TlsTransport final : public Transport, private Handshake {
+class TlsTransport final : public Transport, private Occupant {
   public:
-    TlsTransport(Fd fd, const TlsContext& context, Handshakes& handshakes);
+    // `client` is whom the handshake is counted for, as Room has it.
+    TlsTransport(Fd fd, const TlsContext& context, Handshakes& handshakes, const redirect::Address& client,
+                 SteadyTime now);
     ~TlsTransport() override;
     TlsTransport(const TlsTransport&) = delete;
     TlsTransport& operator=(const TlsTransport&) = delete;
@@ -77,18 +68,20 @@ class TlsTransport final : public Transport, private Handshake {
     void finish_writing() override;
     [[nodiscard]] bool reads_when_writable() const override { return wants_to_write_; }
     [[nodiscard]] bool is_secure() const override { return true; }
-    [[nodiscard]] std::string remote_address() const override { return peer_address(fd_.get()); }
 
   private:
     friend struct SocketBio;
 
-    void give_way() override;
+    [[nodiscard]] bool may_make_way() const override { return true; }
+    // Ends the handshake; the session hears of it as of a peer that went away.
+    void make_way() override;
     void note_handshake();
     void say_goodbye();
 
     Fd fd_;
     Handshakes& handshakes_;
     SslOwner ssl_;
+    Room::Place handshake_{*this};
     std::size_t may_receive_ = 0; // what is left of this turn's share
     bool out_of_share_ = false;
     bool socket_is_drained_ = false;

@@ -1,7 +1,7 @@
 #include "http/server/transport.h"
 
-#include <arpa/inet.h>
 #include <cerrno>
+#include <cstring>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -19,26 +19,6 @@ Transport::Result outcome(ssize_t count) {
     return {Transport::Status::failed, 0, false};
 }
 
-// The address at this end of a socket's connection, or at the other; empty when it has gone.
-std::string address_by(int fd, int (*name)(int, sockaddr*, socklen_t*)) {
-    sockaddr_storage address{};
-    socklen_t length = sizeof address;
-    if (name(fd, reinterpret_cast<sockaddr*>(&address), &length) != 0)
-        return {};
-    char text[INET6_ADDRSTRLEN] = {};
-    if (address.ss_family == AF_INET) {
-        ::inet_ntop(AF_INET, &reinterpret_cast<sockaddr_in*>(&address)->sin_addr, text, sizeof text);
-    } else if (address.ss_family == AF_INET6) {
-        const in6_addr& ip = reinterpret_cast<sockaddr_in6*>(&address)->sin6_addr;
-        // One client has one name, whether it came to an IPv4 socket or to one for both.
-        if (IN6_IS_ADDR_V4MAPPED(&ip))
-            ::inet_ntop(AF_INET, &ip.s6_addr[12], text, sizeof text);
-        else
-            ::inet_ntop(AF_INET6, &ip, text, sizeof text);
-    }
-    return text;
-}
-
 } // namespace
 
 Transport::Result PlainTransport::read(char* data, std::size_t size) {
@@ -53,6 +33,19 @@ Transport::Result PlainTransport::write(std::string_view bytes) {
 
 void PlainTransport::finish_writing() { ::shutdown(fd_.get(), SHUT_WR); }
 
-std::string peer_address(int fd) { return address_by(fd, ::getpeername); }
+redirect::Address address_of(const sockaddr_storage& end) noexcept {
+    redirect::Address address;
+    if (end.ss_family == AF_INET) {
+        // One client has one name, whether it came to an IPv4 socket or to one for both.
+        address.bytes[10] = address.bytes[11] = 0xff;
+        std::memcpy(&address.bytes[12], &reinterpret_cast<const sockaddr_in&>(end).sin_addr, 4);
+    } else if (end.ss_family == AF_INET6) {
+        std::memcpy(address.bytes.data(), &reinterpret_cast<const sockaddr_in6&>(end).sin6_addr, 16);
+    } else {
+        return address;
+    }
+    address.known = true;
+    return address;
+}
 
 } // namespace slashpost::http

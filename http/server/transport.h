@@ -1,12 +1,13 @@
 #pragma once
 // The bytes of one connection, without waiting: a session reads and writes through this and does not know
 // whether TLS lies in between. A transport over TLS answers `would_block` while it shakes hands.
+#include "core/redirect/visitor.h"
 #include "http/server/fd.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
+#include <sys/socket.h>
 
 namespace slashpost::http {
 
@@ -25,16 +26,14 @@ class Transport {
     virtual Result write(std::string_view bytes) = 0;
     // Tells the peer that nothing more will come; reading goes on.
     virtual void finish_writing() = 0;
-    // The address of the peer without its port, for rate limits.
-    [[nodiscard]] virtual std::string remote_address() const = 0;
     // Whether a read that would block waits for room to write.
     [[nodiscard]] virtual bool reads_when_writable() const { return false; }
     // Whether nobody on the way can read along.
     [[nodiscard]] virtual bool is_secure() const { return false; }
 };
 
-// The address of a socket's peer without its port; empty when it has gone.
-std::string peer_address(int fd);
+// Of a socket's end, without the port; not known for what is no IP.
+redirect::Address address_of(const sockaddr_storage& end) noexcept;
 
 class PlainTransport final : public Transport {
   public:
@@ -42,7 +41,6 @@ class PlainTransport final : public Transport {
     Result read(char* data, std::size_t size) override;
     Result write(std::string_view bytes) override;
     void finish_writing() override;
-    [[nodiscard]] std::string remote_address() const override { return peer_address(fd_.get()); }
 
   private:
     Fd fd_;

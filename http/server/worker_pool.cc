@@ -2,6 +2,7 @@
 
 #include "core/base/errand.h"
 
+#include <cstdlib>
 #include <pthread.h>
 
 namespace slashpost::http {
@@ -10,12 +11,20 @@ namespace {
 constexpr Refusal stopping{503, "The service is stopping."};
 constexpr Refusal abandoned{503, "Nobody waits for the answer."}; // nor sees this one
 constexpr Refusal displaced{503, "Too many requests are waiting; try again in a moment."};
+
+// The allocator makes what it needs for a thread when that first asks for memory, and when it cannot, the
+// process ends. So threads ask at the start, when a system that refuses it ends the start.
+void ask_for_memory() {
+    void* volatile first = std::malloc(1);
+    std::free(first);
+}
 } // namespace
 
-WorkerPool::WorkerPool(const char* name, ApiHandler handler, RefuseApi refuse, std::size_t workers,
-                       std::size_t queue_max, const KeyAccounts* accounts)
+WorkerPool::WorkerPool(const char* name, ApiHandler handler, AdmitBody admit_body, RefuseApi refuse,
+                       std::size_t workers, std::size_t queue_max, const KeyAccounts* accounts)
     : name_(name),
       handler_(std::move(handler)),
+      admit_body_(std::move(admit_body)),
       refuse_(std::move(refuse)),
       workers_(workers),
       accounts_(accounts),
@@ -69,6 +78,7 @@ WorkerPool::Load WorkerPool::load() const {
 }
 
 void WorkerPool::work() {
+    ask_for_memory();
     std::unique_lock lock(mutex_);
     for (;;) {
         std::optional<Job> job;
@@ -88,40 +98,44 @@ void WorkerPool::work() {
 
 // The next job that may be begun, within the share of its holder.
 std::optional<Job> WorkerPool::take() {
-    const auto owner_of = [this](const Job& job) -> Shares::Owner {
-        if (!job.has_key)
-            return {};
-        return {.key = job.holder, .account = accounts_ ? accounts_->account_of(job.holder) : 0};
-    };
-    auto job = queue_.pop([&](const Job& first) { return shares_.has_room(owner_of(first)); });
-    if (job) {
-        job->owner = owner_of(*job);
-        shares_.take(job->owner);
-    }
+    Shares::Owner owner;
+    auto job = queue_.pop([&](const Job& first) {
+        owner = {};
+        if (first.has_key)
+            owner = {.key = first.holder, .account = accounts_ ? accounts_->account_of(first.holder) : 0};
+        return shares_.take(owner);
+    });
+    if (job)
+        job->owner = owner;
     return job;
 }
 
 // The handler promises not to throw, but libraries below it may (out of memory): one request fails then,
 // not the server.
-void WorkerPool::serve(const Job& job) const {
-    const Respond respond = [sink = job.sink, session = job.session](Reply reply) {
-        sink->deliver(*session, std::move(reply));
-    };
+void WorkerPool::serve(const Job& job) const noexcept {
     const Errand errand(job.gone);
     try {
+        const Respond respond = [sink = job.sink, session = job.session](Reply reply) {
+            sink->deliver(*session, std::move(reply));
+        };
         if (Errand::is_in_vain()) // before it was begun
             respond(refusal(job, abandoned));
-        else if (job.page)
-            respond(job.page());
-        else
+        else if (job.kind == Job::Kind::api)
             handler_(job.request, respond);
+        else
+            respond(job.kind == Job::Kind::page ? job.page() : admit_body_(job.request));
     } catch (...) {
-        respond(refusal(job, {500, "The request could not be served."}));
+        job.sink->deliver(*job.session, refusal(job, {500, "The request could not be served."}));
     }
 }
 
-Reply WorkerPool::refusal(const Job& job, const Refusal& refusal) const {
-    return job.page ? text_refusal(refusal) : refuse_(refusal, job.request.remote_address);
+// Where there is no memory for words, the status has to do.
+Reply WorkerPool::refusal(const Job& job, const Refusal& refusal) const noexcept {
+    try {
+        return job.kind == Job::Kind::page ? text_refusal(refusal) : refuse_(refusal);
+    } catch (...) {
+        return {.status = refusal.status, .headers = {}, .body = {}};
+    }
 }
 
 } // namespace slashpost::http

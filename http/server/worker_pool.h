@@ -19,16 +19,26 @@ namespace slashpost::http {
 
 class Session;
 
+// Whether the body of a request, of which all else is there, is to be waited for: status 100, or the answer
+// without it. Called on a worker thread; may block on the disk.
+using AdmitBody = std::function<Reply(const Request&)>;
+
 // Takes a finished reply back to the thread that owns the session. Any thread may call it.
 class ReplySink {
   public:
     virtual ~ReplySink() = default;
-    virtual void deliver(Session& session, Reply reply) = 0;
+    virtual void deliver(Session& session, Reply reply) noexcept = 0;
 };
 
 struct Job {
-    Request request;             // for the API, or else:
-    std::function<Reply()> page; // makes a page for a visitor
+    enum class Kind : std::uint8_t {
+        api,        // a request for the API
+        admit_body, // its head: whether the body is to be read
+        page        // a page for a visitor
+    };
+    Kind kind = Kind::api;
+    Request request;             // for the API
+    std::function<Reply()> page; // makes the page
     Holder holder = 0;           // whom it is done for: they take turns
     bool has_key = false;        // so the holder is a key, which has a share of the workers
     ReplySink* sink = nullptr;
@@ -46,8 +56,8 @@ class WorkerPool {
 
     // `refuse` answers the requests that are still queued when the pool stops, and those whose handler threw.
     // `name` is that of its threads. `accounts` outlives the pool; null: no key's account is known.
-    WorkerPool(const char* name, ApiHandler handler, RefuseApi refuse, std::size_t workers,
-               std::size_t queue_max, const KeyAccounts* accounts = nullptr);
+    WorkerPool(const char* name, ApiHandler handler, AdmitBody admit_body, RefuseApi refuse,
+               std::size_t workers, std::size_t queue_max, const KeyAccounts* accounts = nullptr);
     ~WorkerPool() { stop(); }
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
@@ -63,12 +73,13 @@ class WorkerPool {
   private:
     void work();
     std::optional<Job> take();
-    void serve(const Job& job) const;
-    [[nodiscard]] Reply refusal(const Job& job, const Refusal& refusal) const;
+    void serve(const Job& job) const noexcept;
+    [[nodiscard]] Reply refusal(const Job& job, const Refusal& refusal) const noexcept;
 
     // Set once.
     const char* const name_;
     const ApiHandler handler_;
+    const AdmitBody admit_body_;
     const RefuseApi refuse_;
     const std::size_t workers_;
     const KeyAccounts* const accounts_;

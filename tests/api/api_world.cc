@@ -115,7 +115,7 @@ Result<std::vector<std::string>> ApiWorld::look_up(std::string_view name) {
     return found == txt_records.end() ? std::vector<std::string>() : found->second;
 }
 
-Answer ApiWorld::send(const Call& call) {
+http::Request ApiWorld::request_of(const Call& call) {
     http::Request request{.method = call.method,
                           .method_text = std::string(to_string(call.method)),
                           .target = call.target,
@@ -125,7 +125,11 @@ Answer ApiWorld::send(const Call& call) {
                           .remote_address = remote_address};
     if (call.with_key)
         request.headers.push_back({"apikey", call.key.empty() ? installed.key.key : call.key});
-    auto reply = api.serve(request);
+    return request;
+}
+
+Answer ApiWorld::send(const Call& call) {
+    auto reply = api.serve(request_of(call));
     const auto has = [&](std::string_view name, std::string_view begin) {
         return std::ranges::any_of(reply.headers, [&](const auto& header) {
             return header.name == name && header.value.starts_with(begin);

@@ -79,6 +79,8 @@ class ApiWorld : public World {
 
     // Every answer is also compared with what the document promises, unless it is packed or 304.
     Answer send(const Call& call);
+    // What the server is told when it asks whether to wait for the call's body.
+    http::Reply admit_body(const Call& call) { return api.admit_body(request_of(call)); }
     // Makes a link and answers its JSON; ends the test when that fails.
     Answer link(std::string_view json);
     std::string link_id(std::string_view slashtag, std::string_view more = {});
@@ -91,6 +93,7 @@ class ApiWorld : public World {
     [[nodiscard]] std::string workspace_id() const { return installed.account.default_workspace.hex(); }
 
   private:
+    http::Request request_of(const Call& call);
     Result<std::vector<std::string>> look_up(std::string_view name);
 
     int accounts_ = 0;

@@ -64,13 +64,50 @@ TEST_CASE("wrong keys are limited by address, so that none is guessed at speed",
     const auto limited = world.send(get("/links").as("guess3"));
     CHECK(limited.status == 429);
     CHECK(limited.header("Retry-After") == "60");
-    CHECK(world.send(get("/links")).status == 429);
-    CHECK(world.send(get("/links").with("X-Forwarded-For", "203.0.113.9")).status == 429);
+    CHECK(world.send(get("/links").as("guess4").with("X-Forwarded-For", "203.0.113.9")).status == 429);
+    CHECK(world.send(get("/links").anonymous()).status == 429);
     world.remote_address = "192.0.2.2";
-    CHECK(world.send(get("/links")).status == 200);
+    CHECK(world.send(get("/links").as("guess5")).status == 401);
     world.remote_address = "192.0.2.1";
     world.clock.advance_seconds(60);
-    CHECK(world.send(get("/links")).status == 200);
+    CHECK(world.send(get("/links").as("guess6")).status == 401);
+}
+
+TEST_CASE("a good key is served whatever others have sent from its address", "[rate]") {
+    ApiWorld world({}, two_a_minute);
+    for (int i = 0; i < 10; ++i)
+        world.send(get("/links").as("guess"));
+    CHECK(world.send(get("/links").as("guess")).status == 429);
+    const auto good = world.send(get("/links"));
+    CHECK(good.status == 200);
+    CHECK(good.header("X-RateLimit-Limit") == "6000");
+    CHECK(good.header("X-RateLimit-Remaining") == "5999");
+    CHECK(world.send(post("/links", R"({"destination":"https://example.com/"})")).status == 200);
+}
+
+TEST_CASE("what is answered without a look at the key says what keys may send", "[rate]") {
+    ApiWorld world({}, two_a_minute);
+    for (int i = 0; i < 5; ++i)
+        world.send(get("/links").as("guess"));
+    const auto missing = world.send(get("/nothing"));
+    CHECK(missing.header("X-RateLimit-Limit") == "6000");
+    CHECK(missing.header("X-RateLimit-Remaining") == "6000");
+    CHECK(missing.header("X-RateLimit-Reset") == "1800000060");
+    CHECK(world.send(get("/openapi.json")).header("X-RateLimit-Limit") == "6000");
+}
+
+TEST_CASE("a body is waited for only when its key is in force and something is there to take it", "[rate]") {
+    ApiWorld world({}, two_a_minute);
+    const auto admit = [&](const Call& call) { return world.admit_body(call); };
+    CHECK(admit(post("/links", "")).status == 100);
+    CHECK(admit(post("/links", "").as("guess")).status == 401);
+    CHECK(admit(post("/links", "").anonymous()).status == 401);
+    CHECK(admit(post("/links", "").as("guess")).status == 429);
+    CHECK(admit(post("/links", "")).status == 100);
+    CHECK(admit(post("/nothing", "")).status == 404);
+    CHECK(admit(post("/links/count", "")).status == 405);
+    // It is counted when it is served.
+    CHECK(world.send(get("/links")).header("X-RateLimit-Remaining") == "5999");
 }
 
 TEST_CASE("good requests do not use up the address", "[rate]") {

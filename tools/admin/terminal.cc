@@ -47,6 +47,7 @@ void Terminal::heed_interrupts() {
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN); // NOLINT: a reader that went away is an error of write, not our death
+    std::signal(SIGXFSZ, SIG_IGN); // NOLINT: so is a file that may not grow (ulimit -f)
 }
 
 bool Terminal::is_terminal() { return ::isatty(STDERR_FILENO) == 1; }

@@ -59,8 +59,16 @@ std::optional<Response> take_response(std::string& buffer, std::string_view meth
 
 class Client {
   public:
-    explicit Client(std::uint16_t port) : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    // From 127.0.0.`host`.
+    explicit Client(std::uint16_t port, std::uint8_t host = 1)
+        : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
         sockaddr_in address{};
+        if (host != 1) {
+            address.sin_family = AF_INET;
+            address.sin_addr.s_addr = htonl(INADDR_LOOPBACK + host - 1U);
+            if (::bind(fd_.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
+                throw std::runtime_error("cannot bind");
+        }
         address.sin_family = AF_INET;
         address.sin_port = htons(port);
         address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

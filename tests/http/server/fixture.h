@@ -9,6 +9,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -70,6 +71,13 @@ class PretendedRedirector final : public redirect::Redirector {
                      visit.address.text(),
                      visit.secure};
         }
+        ++visits;
+        if (visit.path == "/go/victim")
+            visits_before_victim = visits.load();
+        if (visit.path == "/go/wait")
+            gate.pass();
+        if (visit.path == "/go/throw")
+            throw std::bad_alloc();
         if (visit.path.starts_with("/page")) {
             answer.outcome = redirect::Outcome::ordered;
             answer.order = std::make_unique<redirect::PageOrder>();
@@ -99,7 +107,9 @@ class PretendedRedirector final : public redirect::Redirector {
     }
 
     std::atomic<bool> remembers = true;
-    Gate gate;
+    std::atomic<int> visits = 0;
+    std::atomic<int> visits_before_victim = 0; // when "/go/victim" came, itself included
+    Gate gate;                                 // of "/go/wait" and "/page/wait"
 
   private:
     std::mutex mutex_;
@@ -150,7 +160,8 @@ struct Fixture {
 
     std::atomic<int> served = 0; // requests for the API that were begun
 
-    Client client() const { return Client(server.port()); }
+    // From 127.0.0.`host`.
+    Client client(std::uint8_t host = 1) const { return Client(server.port(), host); }
 
     NoJournal lane;
     PretendedRedirector redirector;

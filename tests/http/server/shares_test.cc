@@ -73,22 +73,19 @@ TEST_CASE("one worker serves everybody", "[shares]") {
 TEST_CASE("a share is used up and given back", "[shares]") {
     Shares shares(16);
     const Shares::Owner one{.key = 1, .account = 9}, other{.key = 2, .account = 9};
-    for (int i = 0; i < 8; ++i) {
-        CHECK(shares.has_room(one));
-        shares.take(one);
-    }
-    CHECK_FALSE(shares.has_room(one));
-    for (int i = 0; i < 4; ++i) {
-        CHECK(shares.has_room(other));
-        shares.take(other);
-    }
-    CHECK_FALSE(shares.has_room(other));
+    for (int i = 0; i < 8; ++i)
+        CHECK(shares.take(one));
+    CHECK_FALSE(shares.take(one));
+    for (int i = 0; i < 4; ++i)
+        CHECK(shares.take(other));
+    CHECK_FALSE(shares.take(other)); // of the account; and the key has lost nothing by it
     shares.give_back(one);
-    CHECK(shares.has_room(one));
-    CHECK(shares.has_room(other));
+    CHECK(shares.take(one));
+    CHECK_FALSE(shares.take(other));
+    shares.give_back(other);
+    CHECK(shares.take(other));
     for (int i = 0; i < 100; ++i)
-        shares.take({}); // without a key
-    CHECK(shares.has_room({}));
+        CHECK(shares.take({})); // without a key
 }
 
 TEST_CASE("what is known of keys is bounded", "[shares]") {
@@ -101,6 +98,8 @@ TEST_CASE("what is known of keys is bounded", "[shares]") {
     accounts.learn(KeyAccounts::keys_max + 1, 5);
     CHECK(accounts.account_of(KeyAccounts::keys_max + 1) == 5);
     CHECK(accounts.account_of(2) == 0);
+    accounts.learn(KeyAccounts::keys_max + 1, 0); // no more in force
+    CHECK(accounts.account_of(KeyAccounts::keys_max + 1) == 0);
 }
 
 TEST_CASE("a call whose client closed the connection is not begun", "[shares]") {
