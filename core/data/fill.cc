@@ -17,7 +17,7 @@ class PlainFill final : public Fill, FillTxn {
     explicit PlainFill(Engine& engine) : engine_(engine) {}
 
     Result<void> write(const std::function<Result<void>(Txn&)>& closure) override { return closure(*this); }
-    Result<void> finish() override {
+    Result<void> finish(const Tell& /*tell*/) override {
         if (twice_)
             return conflict("A key was put twice.");
         return engine_.transact([this](Txn& txn) -> Result<void> {

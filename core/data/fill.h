@@ -3,6 +3,7 @@
 // all of them in place with its last step. An engine can do that much faster than transactions, as nobody
 // else writes meanwhile and everything can be sorted first.
 #include "core/data/engine.h"
+#include "core/data/measured.h"
 
 #include <memory>
 
@@ -18,8 +19,12 @@ class Fill {
     // nothing but to be dropped.
     virtual Result<void> write(const std::function<Result<void>(Txn&)>& closure) = 0;
     // Puts everything in place, on the disk and all at once, over what the store has. Fails with a conflict,
-    // and puts nothing in place, when a key was put or erased twice. Called once, after all writes.
-    virtual Result<void> finish() = 0;
+    // and puts nothing in place, when a key was put or erased twice. Called once, after all writes. `tell` is
+    // called from any thread, by one at a time.
+    virtual Result<void> finish(const Tell& tell) = 0;
+    Result<void> finish() {
+        return finish([](double) -> Result<void> { return {}; });
+    }
 };
 
 // What the transactions of a fill have in common: to them the store is empty, and stays so

@@ -9,6 +9,7 @@
 #include "storage/rocksdb/keeper.h"
 #include "storage/rocksdb/log_files.h"
 #include "storage/rocksdb/status.h"
+#include "storage/rocksdb/table_files.h"
 #include "storage/rocksdb/txn.h"
 
 #include <fmt/format.h>
@@ -63,6 +64,11 @@ class RocksdbEngine final : public data::Engine,
         if (auto status = opening->db->VerifyChecksum(read_options_); !status.ok())
             return read_failed(status, "verifying checksums");
         return {};
+    }
+
+    Result<void> verify_files(const data::Tell& tell) override {
+        const auto opening = keeper_->current();
+        return verify_table_files(*opening->db, tell);
     }
 
     Result<void> forget_erased(const Space& space, const data::Range& range,

@@ -166,14 +166,21 @@ class RocksdbFill final : public data::Fill {
         return {};
     }
 
-    Result<void> finish() override {
+    Result<void> finish(const data::Tell& tell) override {
         TRY(each_in_threads(idle_.size(), [&](std::size_t i) { return idle_[i]->empty(); }));
         idle_.clear();
         for (const auto& [id, family] : by_id_)
             if (is_empty(family))
                 empty_.insert(id);
         const auto cuts = runs_->cuts(table_bytes);
-        TRY(each_in_threads(cuts.size() - 1, [&](std::size_t i) { return merge(i, cuts[i], cuts[i + 1]); }));
+        const std::size_t pieces = cuts.size() - 1;
+        std::mutex telling;
+        std::size_t merged = 0; // guarded by `telling`
+        TRY(each_in_threads(pieces, [&](std::size_t i) -> Result<void> {
+            TRY(merge(i, cuts[i], cuts[i + 1]));
+            const std::lock_guard lock(telling);
+            return tell(static_cast<double>(++merged) / static_cast<double>(pieces));
+        }));
         std::vector<rocksdb::IngestExternalFileArg> all;
         for (auto& [family, files] : tables_) {
             auto& one = all.emplace_back();

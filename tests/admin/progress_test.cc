@@ -2,6 +2,8 @@
 
 #include "tests/admin/stocked_world.h"
 
+#include <thread>
+
 using namespace slashpost;
 using namespace slashpost::test;
 
@@ -26,7 +28,13 @@ TEST_CASE("a long command tells once a second how far it has come", "[progress]"
     CHECK_THAT(console.progressed.front(),
                Catch::StartsWith("restore: ") && Catch::Contains(" rows/s, 50 %, 1 s left"));
     CHECK(progress.rows() == rows);
+    admin::Progress no_rows(console, "restore, putting in place", [] { return std::optional(0.5); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(1'000));
+    must(no_rows.look());
+    REQUIRE(console.progressed.size() == 2);
+    CHECK(console.progressed.back() == "restore, putting in place: 50 %, 1 s left");
     console.gone = true;
+    CHECK_FALSE(no_rows.look().has_value());
     const auto next = progress.step(2'000);
     REQUIRE_FALSE(next.has_value());
     CHECK(next.error().message == "restore was stopped");

@@ -1,4 +1,6 @@
 // What happens around a store's folder: opening again, refusing, peeking, damage.
+#include "core/base/errors.h"
+#include "core/data/measured.h"
 #include "storage/open.h"
 #include "storage/rocksdb/presets.h"
 #include "tests/support/must.h"
@@ -9,6 +11,7 @@
 #include <array>
 #include <fstream>
 #include <map>
+#include <vector>
 
 namespace slashpost::storage {
 
@@ -209,12 +212,29 @@ TEST_CASE("a changed byte in a data file is found", "[contract]") {
         for (int i = 0; i < 200; ++i)
             put(*engine, rows, std::to_string(i), Bytes(500, static_cast<char>('a' + i % 26)));
     }
-    CHECK(must_open(where(folder), only_rows)->verify_checksums().has_value());
+    {
+        auto engine = must_open(where(folder), only_rows);
+        CHECK(engine->verify_checksums().has_value());
+        auto& measured = dynamic_cast<data::Measured&>(*engine);
+        std::vector<double> told;
+        CHECK(measured
+                  .verify_files([&](double fraction) -> Result<void> {
+                      told.push_back(fraction);
+                      return {};
+                  })
+                  .has_value());
+        CHECK(told == std::vector{1.0}); // one file
+        CHECK_FALSE(
+            measured.verify_files([](double) { return conflict("the caller has gone"); }).has_value());
+    }
     REQUIRE(damage(folder.path() / "store", ".sst") == 1);
     auto engine = must_open(where(folder), only_rows);
-    const auto verified = engine->verify_checksums();
-    REQUIRE(!verified.has_value());
-    CHECK(verified.error().kind == ErrorKind::fault);
+    auto& measured = dynamic_cast<data::Measured&>(*engine);
+    for (const auto& verified :
+         {engine->verify_checksums(), measured.verify_files([](double) -> Result<void> { return {}; })}) {
+        REQUIRE(!verified.has_value());
+        CHECK(verified.error().kind == ErrorKind::fault);
+    }
     // Reading it is a fault, never wrong bytes.
     const auto read = engine->read([](View& view) {
         return view.scan(rows, {}, data::Order::forward, [](auto, auto) { return true; });

@@ -52,7 +52,12 @@ Result<int> restore(House& house, DumpReader& dump, Console& console) {
     if (needs_rules)
         TRY(fill->write([](data::Txn& txn) { return mark_restoring(txn); }));
     console.note(fmt::format("restore: the dump is whole, {} rows; putting them in place", progress.rows()));
-    TRY(fill->finish());
+    double placed = 0;
+    Progress placing(console, "restore, putting in place", [&placed] { return placed; });
+    TRY(fill->finish([&](double fraction) {
+        placed = fraction;
+        return placing.look();
+    }));
     if (needs_rules) {
         TRY(compile_anew(house.engine));
         TRY(house.engine.transact([](data::Txn& txn) { return clear_restoring(txn); }));

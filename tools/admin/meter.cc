@@ -35,9 +35,15 @@ std::uint64_t Meter::bytes_of(const Walk& walk) const {
 void Meter::next() {
     const std::scoped_lock lock(mutex_);
     pass_ = std::min(pass_ + 1, passes_.size());
+    part_ = 0;
     reached_.clear();
     if (pass_ < passes_.size())
         reached_.resize(passes_[pass_].size());
+}
+
+void Meter::at(double fraction) {
+    const std::scoped_lock lock(mutex_);
+    part_ = fraction;
 }
 
 void Meter::at(const data::Space* space, data::BytesView key) {
@@ -58,6 +64,8 @@ std::optional<double> Meter::fraction() {
     double done = 0;
     for (std::size_t i = 0; i < pass_; ++i)
         done += static_cast<double>(bytes_[i]);
+    if (pass_ < passes_.size())
+        done += part_ * static_cast<double>(bytes_[pass_]);
     for (std::size_t i = 0; i < reached_.size(); ++i) {
         const auto& walk = passes_[pass_][i];
         if (!reached_[i].empty())

@@ -22,6 +22,8 @@ class Meter {
     // cannot tell (core/data/measured.h).
     Meter(data::Engine& engine, std::vector<Pass> passes);
     void next();
+    // So much of this pass is done, from 0 to 1, which makes no walks.
+    void at(double fraction);
     // A walk has come to that key.
     void at(const data::Space* space, data::BytesView key);
     // From 0 to 1; nothing when the engine cannot tell.
@@ -38,6 +40,7 @@ class Meter {
     std::mutex mutex_; // guards what follows
     std::size_t pass_ = 0;
     std::vector<data::Bytes> reached_; // by the walks of this pass
+    double part_ = 0;                  // of this pass, when it makes no walks
     double last_ = 0;
 };
 

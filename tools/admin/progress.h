@@ -31,6 +31,10 @@ class Progress {
         if (rows_ < next_look_)
             return {};
         next_look_ = rows_ + rows_between_looks;
+        return look();
+    }
+    // Tells, when it is time, without more rows. Fails when the caller has gone.
+    Result<void> look() {
         if (console_.stopped())
             return unavailable(fmt::format("{} was stopped", what_));
         const auto now = Time::now();
@@ -54,8 +58,11 @@ class Progress {
     [[nodiscard]] std::chrono::duration<double> passed() const { return Time::now() - begun_; }
     void tell() {
         const auto done = fraction_ ? fraction_() : std::nullopt;
-        console_.progress(done ? fmt::format("{}, {}", summary(), words_for_rest(*done, passed()))
-                               : summary());
+        if (!done)
+            return console_.progress(summary());
+        const auto rest = words_for_rest(*done, passed());
+        console_.progress(rows_ > 0 ? fmt::format("{}, {}", summary(), rest)
+                                    : fmt::format("{}: {}", what_, rest));
     }
 
     Console& console_;

@@ -284,16 +284,29 @@ std::vector<Meter::Pass> passes_of_verify() {
     return passes;
 }
 
+// Fails only when the caller has gone.
+Result<Findings> check_checksums(data::Engine& engine, Meter& meter, Progress& progress) {
+    Result<void> going_on;
+    const auto tell = [&](double fraction) {
+        meter.at(fraction);
+        return going_on = progress.look();
+    };
+    auto* const measured = dynamic_cast<data::Measured*>(&engine);
+    const auto outcome = measured != nullptr ? measured->verify_files(tell) : engine.verify_checksums();
+    TRY(going_on);
+    Findings damage;
+    if (!outcome.has_value())
+        damage.add(outcome.error().message);
+    return damage;
+}
+
 } // namespace
 
 Result<int> verify(House& house, Console& console) {
     Meter meter(house.engine, passes_of_verify());
     Progress progress(console, "verify", [&] { return meter.fraction(); });
     Report report(console, meter);
-    const auto checksums = house.engine.verify_checksums();
-    Findings damage;
-    if (!checksums.has_value())
-        damage.add(checksums.error().message);
+    Findings damage = TRY(check_checksums(house.engine, meter, progress));
     TRY(report.add("checksums", damage));
     return read_settled(house, [&](data::View& stored) -> Result<int> {
         MeteredView view(stored, meter, &progress);
