@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from slashpost import PROGRAMS, Connection, CutOff, Server, free_port, temporary_folder
+from slashpost import PROGRAMS, Connection, CutOff, Server, temporary_folder
 
 NOBODY = 65_534
 
@@ -23,33 +23,30 @@ class RefusedResources(unittest.TestCase):
         self.addCleanup(server.end)
         return server
 
-    def start_under(self, *wrapper):
-        """(exit code, what was said) of a start that is refused something."""
-        command = [*wrapper, PROGRAMS / "slashpost", "serve", "--data", self.folder / "store",
-                   "--listen", f"127.0.0.1:{free_port()}", "--ops-listen", f"127.0.0.1:{free_port()}"]
-        run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
-        return run.returncode, run.stdout + run.stderr
-
-    def refuses(self, code, said):
+    def refuses(self, server):
+        """What a server says that is refused something and ends."""
+        server.spawn()
+        code, said = server.process.wait(60), server.said()
         self.assertEqual(code, 1, said)
         self.assertNotIn("terminate called", said)
         self.assertRegex(said, r"the system (lets|gives|refuses)")
         self.assertNotIn(".cc", said)
+        return said
 
     def test_a_start_without_threads_ends_with_a_sentence(self):
-        wrapper = ["prlimit", "--nproc=10"]
+        server = self.server()
+        server.wrapper = ("prlimit", "--nproc=10")
         if os.geteuid() == 0:  # whom the system refuses none
-            wrapper = ["setpriv", f"--reuid={NOBODY}", "--clear-groups", *wrapper]
+            server.wrapper = ("setpriv", "--reuid", str(NOBODY), "--clear-groups", "prlimit", "--nproc=10")
             os.chown(self.folder, NOBODY, -1)
-        code, said = self.start_under(*wrapper)
-        self.refuses(code, said)
-        self.assertIn("threads", said)
+        self.assertIn("threads", self.refuses(server))
 
     def test_a_start_without_memory_ends_with_a_sentence(self):
         for kibibytes in (150_000, 300_000):
             with self.subTest(kibibytes=kibibytes):
-                code, said = self.start_under("prlimit", f"--as={kibibytes * 1024}")
-                self.refuses(code, said)
+                server = self.server()
+                server.wrapper = ("prlimit", f"--as={kibibytes * 1024}")
+                self.refuses(server)
 
     def test_a_running_server_goes_on_when_it_gets_no_more_memory_or_threads(self):
         server = self.server().start()

@@ -319,7 +319,7 @@ TEST_CASE("a target is stored as these bytes", "[schema]") {
     CHECK(entries[0].space->name == "redirects");
     CHECK(entries[0].key == from_hex(std::string(zeros) + "03 6162 0000"));
     CHECK(entries[0].value == from_hex(std::string(zeros) + "01" + std::string(zeros) +
-                                       "02 002e 0000000000000003 09 687474703a2f2f782f 10" +
+                                       "02 002e 0000000000000000 09 687474703a2f2f782f 10" +
                                        std::string(zeros) + "07 0b 02 0000000005 0000000006"));
 }
 
