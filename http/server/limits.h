@@ -37,7 +37,7 @@ struct Limits {
     std::size_t bodies_bytes_per_holder = 16 * 1024 * 1024; // of one key or, without one, address; above: 503
     // What connections keep in memory: input that is not understood yet, answers that are not taken. Above:
     // one of whoever keeps most makes way, so that only one that is alone has more than this.
-    std::size_t waiting_bytes_max = 16 * 1024 * 1024;
+    std::size_t waiting_bytes_max = 8 * 1024 * 1024;
     std::size_t workers = 16;        // threads that serve the API; they wait for the disk, so more than cores
     std::size_t queue_max = 1'024;   // API requests waiting for a worker; above: 503
     std::size_t visitor_workers = 2; // threads that make pages and codes for visitors

@@ -142,7 +142,8 @@ void Session::advance() {
 void Session::settle() {
     if (is_closed())
         return;
-    if (std::exchange(others_first_, false) && !stopped() && !in_again.is_linked())
+    const bool has_more = !stopped() || phase_ == Phase::lingering;
+    if (std::exchange(others_first_, false) && has_more && !in_again.is_linked())
         shared_.again.push_back(*this);
     if (shared_.draining && is_idle() && !in_again.is_linked())
         return close();

@@ -111,9 +111,10 @@ void Session::leave() {
     linger();
 }
 
+// One read a turn: what is thrown away is worth nobody's waiting.
 void Session::linger() {
     carry_.clear();
-    while (readable_) {
+    if (readable_) {
         const Transport::Result got = transport_->read(shared_.input.data(), shared_.input.size());
         lingered_bytes_ += got.bytes;
         if (got.status == Transport::Status::would_block)
@@ -121,6 +122,7 @@ void Session::linger() {
         else if (got.status != Transport::Status::ok || got.bytes == 0 ||
                  lingered_bytes_ > shared_.limits.linger_bytes_max)
             return close();
+        others_first_ = readable_;
     }
 }
 
