@@ -1,122 +1,68 @@
 #include "dns/txt_answer.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
-#include <ares.h>
 #include <arpa/nameser.h>
-#include <cstdint>
-#include <memory>
+#include <array>
 #include <utility>
 
 namespace slashpost::dns {
 
 namespace {
 
-constexpr std::size_t head_bytes = 12, records_max = 1'000;
-constexpr int aliases_max = 16;
+constexpr int records_max = 1'000, aliases_max = 16;
 
-std::string lower(std::string_view name) {
-    std::string out(name);
-    std::ranges::transform(out, out.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+// The strings of a TXT record; nothing when one of them is longer than the record.
+std::optional<std::string> text_in(std::span<const unsigned char> data) {
+    std::string out;
+    while (!data.empty()) {
+        const std::size_t size = data.front();
+        if (size >= data.size())
+            return std::nullopt;
+        out.append(data.begin() + 1, data.begin() + 1 + static_cast<std::ptrdiff_t>(size));
+        data = data.subspan(1 + size);
+    }
     return out;
 }
 
-struct Record {
-    std::string owner; // in lower case, as all names here
-    unsigned type = 0, of_class = 0;
-    std::size_t begin = 0, size = 0; // of its data
-};
-
-// Reads an answer from its beginning. What goes beyond its end is nothing, and so is all that follows.
-class Reader {
-  public:
-    explicit Reader(std::span<const unsigned char> answer) : answer_(answer) {}
-
-    [[nodiscard]] bool at(std::size_t place) {
-        at_ = place;
-        return place <= answer_.size();
-    }
-    std::optional<unsigned> number() { // of two bytes
-        if (answer_.size() - at_ < 2)
-            return std::nullopt;
-        const unsigned value = answer_[at_] * 256U + answer_[at_ + 1];
-        at_ += 2;
-        return value;
-    }
-    std::optional<std::string> name() {
-        char* text = nullptr;
-        long size = 0;
-        if (at_ >= answer_.size() ||
-            ares_expand_name(&answer_[at_], answer_.data(), static_cast<int>(answer_.size()), &text, &size) !=
-                ARES_SUCCESS)
-            return std::nullopt;
-        const std::unique_ptr<char, decltype(&ares_free_string)> owner(text, &ares_free_string);
-        at_ += static_cast<std::size_t>(size);
-        return at_ <= answer_.size() ? std::optional(lower(text)) : std::nullopt;
-    }
-    std::optional<Record> record() {
-        Record out;
-        auto owner = name();
-        const auto type = owner ? number() : std::nullopt;
-        const auto of_class = type ? number() : std::nullopt;
-        if (!of_class || !number() || !number()) // for how long it holds
-            return std::nullopt;
-        const auto size = number();
-        if (!size || answer_.size() - at_ < *size)
-            return std::nullopt;
-        out = {.owner = std::move(*owner), .type = *type, .of_class = *of_class, .begin = at_, .size = *size};
-        at_ += *size;
-        return out;
-    }
-    // The strings of a TXT record; nothing when one of them is longer than the record.
-    [[nodiscard]] std::optional<std::string> text(const Record& record) const {
-        std::string out;
-        for (auto left = answer_.subspan(record.begin, record.size); !left.empty();) {
-            const std::size_t size = left.front();
-            if (size >= left.size())
-                return std::nullopt;
-            out.append(left.begin() + 1, left.begin() + 1 + static_cast<std::ptrdiff_t>(size));
-            left = left.subspan(1 + size);
-        }
-        return out;
-    }
-
-  private:
-    std::span<const unsigned char> answer_;
-    std::size_t at_ = 0;
-};
+// Names here are in lower case.
+std::optional<std::string> name_in(const ns_msg& answer, const ns_rr& record) {
+    std::array<char, NS_MAXDNAME> name{};
+    if (::ns_name_uncompress(ns_msg_base(answer), ns_msg_end(answer), ns_rr_rdata(record), name.data(),
+                             name.size()) < 0)
+        return std::nullopt;
+    return lower_ascii(name.data());
+}
 
 // Of each name in an answer.
 struct Said {
     std::vector<std::pair<std::string, std::string>> aliases, texts;
 };
 
-std::optional<Said> read(std::span<const unsigned char> answer) {
-    Reader reader(answer);
-    if (!reader.at(4))
-        return std::nullopt;
-    const auto questions = reader.number(), records = questions ? reader.number() : std::nullopt;
-    if (!records || *questions != 1 || !reader.at(head_bytes) || !reader.name() || !reader.number() ||
-        !reader.number())
+std::optional<Said> read(std::span<const unsigned char> bytes) {
+    ns_msg answer{};
+    if (::ns_initparse(bytes.data(), static_cast<int>(bytes.size()), &answer) != 0 ||
+        ns_msg_count(answer, ns_s_qd) != 1)
         return std::nullopt;
     Said said;
-    for (std::size_t i = 0; i < std::min<std::size_t>(*records, records_max); ++i) {
-        const auto record = reader.record();
-        if (!record)
+    const int records = std::min<int>(ns_msg_count(answer, ns_s_an), records_max);
+    for (int i = 0; i < records; ++i) {
+        ns_rr record{};
+        if (::ns_parserr(&answer, ns_s_an, i, &record) != 0)
             return std::nullopt;
-        if (record->of_class != ns_c_in)
+        if (ns_rr_class(record) != ns_c_in)
             continue;
-        if (record->type == ns_t_txt) {
-            auto text = reader.text(*record);
+        if (ns_rr_type(record) == ns_t_txt) {
+            auto text = text_in({ns_rr_rdata(record), ns_rr_rdlen(record)});
             if (!text)
                 return std::nullopt;
-            said.texts.emplace_back(record->owner, std::move(*text));
-        } else if (record->type == ns_t_cname) {
-            Reader inside(answer);
-            auto target = inside.at(record->begin) ? inside.name() : std::nullopt;
+            said.texts.emplace_back(lower_ascii(ns_rr_name(record)), *std::move(text));
+        } else if (ns_rr_type(record) == ns_t_cname) {
+            auto target = name_in(answer, record);
             if (!target)
                 return std::nullopt;
-            said.aliases.emplace_back(record->owner, std::move(*target));
+            said.aliases.emplace_back(lower_ascii(ns_rr_name(record)), *std::move(target));
         }
     }
     return said;
@@ -129,7 +75,7 @@ std::optional<std::vector<std::string>> texts_of(std::span<const unsigned char> 
     const auto said = read(answer);
     if (!said)
         return std::nullopt;
-    auto about = lower(name);
+    auto about = lower_ascii(name);
     for (int i = 0; i < aliases_max; ++i) {
         const auto alias =
             std::ranges::find(said->aliases, about, &std::pair<std::string, std::string>::first);
