@@ -22,9 +22,7 @@ class Fill {
     // and puts nothing in place, when a key was put or erased twice. Called once, after all writes. `tell` is
     // called from any thread, by one at a time.
     virtual Result<void> finish(const Tell& tell) = 0;
-    Result<void> finish() {
-        return finish([](double) -> Result<void> { return {}; });
-    }
+    Result<void> finish() { return finish(tell_nobody); }
 };
 
 // What the transactions of a fill have in common: to them the store is empty, and stays so

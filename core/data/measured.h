@@ -8,6 +8,7 @@ namespace slashpost::data {
 
 // Told now and then which part of some long work is done, from 0 to 1. The work ends when it fails.
 using Tell = std::function<Result<void>(double fraction)>;
+inline Result<void> tell_nobody(double /*fraction*/) { return {}; }
 
 // What an engine is besides that can tell.
 class Measured {
