@@ -20,4 +20,8 @@ namespace slashpost::http {
 [[nodiscard]] Holder holder_of_key(std::string_view key);
 [[nodiscard]] Holder holder_of(const redirect::Address& address);
 
+struct HashAddress {
+    std::size_t operator()(const redirect::Address& address) const { return holder_of(address); }
+};
+
 } // namespace slashpost::http

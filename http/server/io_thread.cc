@@ -13,7 +13,7 @@ constexpr std::uint32_t session_events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLL
 
 // What throws (there is no memory, as a rule) ends one connection, not the server.
 template <class Do>
-void guarded(Watcher& watcher, Do what) noexcept {
+void run_or_give_up(Watcher& watcher, Do what) noexcept {
     try {
         what();
     } catch (...) {
@@ -126,7 +126,7 @@ void IoThread::take_turn(int timeout_ms) {
             continue;
         }
         auto& watcher = *static_cast<Watcher*>(event.data.ptr);
-        guarded(watcher, [&] { watcher.on_events(event.events); });
+        run_or_give_up(watcher, [&] { watcher.on_events(event.events); });
     }
     if (has_mail)
         read_mail();
@@ -140,7 +140,7 @@ void IoThread::go_on() {
     for (std::size_t left = shared_.again.size(); left > 0 && !shared_.again.empty(); --left) {
         Session& session = shared_.again.front();
         shared_.again.pop_front();
-        guarded(session, [&] { session.on_turn(); });
+        run_or_give_up(session, [&] { session.on_turn(); });
         if (std::chrono::steady_clock::now() >= until)
             return;
     }
@@ -158,7 +158,7 @@ void IoThread::read_mail() {
         Session& session = mail.front();
         mail.pop_front();
         const Reply reply = std::move(session.delivered);
-        guarded(session, [&] { session.on_reply(reply); });
+        run_or_give_up(session, [&] { session.on_reply(reply); });
     }
     if (order > order_)
         obey(order);
@@ -175,13 +175,13 @@ void IoThread::obey(Order order) {
         if (order == Order::close)
             session.close();
         else
-            guarded(session, [&] { session.drain(); });
+            run_or_give_up(session, [&] { session.drain(); });
     }
 }
 
 void IoThread::tick() {
     for (Session& session : sessions_)
-        guarded(session, [&] { session.on_tick(); });
+        run_or_give_up(session, [&] { session.on_tick(); });
     for (Listener& listener : listeners_)
         listener.resume();
 }

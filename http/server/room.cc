@@ -1,9 +1,6 @@
 #include "http/server/room.h"
 
-#include "core/base/random.h"
-
 #include <algorithm>
-#include <string_view>
 
 namespace slashpost::http {
 
@@ -12,21 +9,7 @@ namespace {
 // How many are looked at to find the idlest one. Those stand behind the others then.
 constexpr std::size_t looked_at_max = 64;
 
-// So that nobody can choose addresses that fall together.
-SipKey make_key() {
-    SipKey key;
-    SystemRandom random;
-    random.fill({reinterpret_cast<std::uint8_t*>(&key), sizeof key});
-    return key;
-}
-
 } // namespace
-
-std::size_t Room::Hash::operator()(const redirect::Address& address) const noexcept {
-    return siphash(key, {reinterpret_cast<const char*>(address.bytes.data()), address.bytes.size()});
-}
-
-Room::Room(std::size_t few) : few_(few), shares_(0, Hash{make_key()}) {}
 
 void Room::enter(Place& place, const redirect::Address& client, std::size_t amount) {
     if (client.known) {

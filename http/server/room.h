@@ -5,8 +5,7 @@
 //
 // It is used for connections, for what they keep in memory, and for TLS handshakes. Belongs to one thread;
 // knows nothing of sockets.
-#include "core/base/siphash.h"
-#include "core/redirect/visitor.h"
+#include "http/server/holders.h"
 
 #include <boost/intrusive/list.hpp>
 #include <chrono>
@@ -44,7 +43,7 @@ class Room {
 
     // Clients that hold no more than `few` are no reason to choose one of theirs; when there are no others,
     // the whole room is looked at.
-    explicit Room(std::size_t few);
+    explicit Room(std::size_t few) : few_(few) {}
 
     // `client` is whom the place is counted for; an address that is not known stands for somebody who may
     // hold any number, such as a trusted proxy. May throw for want of memory, and has changed nothing then.
@@ -63,16 +62,12 @@ class Room {
     [[nodiscard]] Occupant* first_to_go_of(const redirect::Address& client);
 
   private:
-    struct Hash {
-        SipKey key;
-        std::size_t operator()(const redirect::Address& address) const noexcept;
-    };
     struct Share;
     using OfAll = boost::intrusive::list_base_hook<boost::intrusive::tag<struct InRoom>>;
     using OfOne = boost::intrusive::list_base_hook<boost::intrusive::tag<struct InShare>>;
     using Everybody = boost::intrusive::list<Place, boost::intrusive::base_hook<OfAll>>;
     using Own = boost::intrusive::list<Place, boost::intrusive::base_hook<OfOne>>;
-    using Shares = std::unordered_map<redirect::Address, Share, Hash>;
+    using Shares = std::unordered_map<redirect::Address, Share, HashAddress>;
     struct Ranked {
         std::size_t amount = 0;
         Share* share = nullptr;

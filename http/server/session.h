@@ -45,10 +45,6 @@ struct ApiScope {
     [[nodiscard]] bool covers_host(std::string_view host) const;
 };
 
-struct HashAddress {
-    std::size_t operator()(const redirect::Address& address) const { return holder_of(address); }
-};
-
 using ConnectionHoldings = Holdings<redirect::Address, HashAddress>;
 using ConnectionSlot = ConnectionHoldings::One;
 
@@ -138,6 +134,7 @@ class Session final : public Watcher, public Occupant, public boost::intrusive::
     void begin_body(bool something_has_arrived);
     bool is_told_to_go_on(const Reply& reply);
     void submit();
+    [[nodiscard]] Job job_of(Job::Kind kind);
     void hand_over(Job job);
     bool account_for_body();
     void end_call();

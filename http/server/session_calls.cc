@@ -23,16 +23,11 @@ void Session::order_page(const RequestHead& head, const Sender& client, Persiste
     call_->complete_at = shared_.now;
     call_->holder = holder_of(client.address);
     call_->workers = &shared_.visitor_workers;
-    Job job{.kind = Job::Kind::page,
-            .request = {},
-            .page = [&redirector = shared_.redirects->redirector(),
-                     order = std::shared_ptr(
-                         shared_.redirects->take_order())] { return make_page(redirector, *order); },
-            .holder = call_->holder,
-            .has_key = call_->has_key,
-            .sink = &shared_.sink,
-            .session = this,
-            .gone = &gone_};
+    Job job = job_of(Job::Kind::page);
+    job.page = [&redirector = shared_.redirects->redirector(),
+                order = std::shared_ptr(shared_.redirects->take_order())] {
+        return make_page(redirector, *order);
+    };
     hand_over(std::move(job));
 }
 
@@ -71,14 +66,8 @@ bool Session::is_whole(const RequestHead& head, std::string_view behind_head) co
 // up where reading from the disk holds nobody up; until then nothing more is read.
 void Session::ask_for_body(const RequestHead& head) {
     call_->asks_body = true;
-    Job job{.kind = Job::Kind::admit_body,
-            .request = to_request(head),
-            .page = {},
-            .holder = call_->holder,
-            .has_key = call_->has_key,
-            .sink = &shared_.sink,
-            .session = this,
-            .gone = &gone_};
+    Job job = job_of(Job::Kind::admit_body);
+    job.request = to_request(head);
     job.request.remote_address = call_->request.remote_address;
     call_->complete_at = shared_.now;
     hand_over(std::move(job));
@@ -144,16 +133,22 @@ void Session::end_call() {
 void Session::submit() {
     call_->complete_at = shared_.now;
     const Method method = call_->request.method; // what the answer depends on
-    Job job{.kind = Job::Kind::api,
-            .request = std::move(call_->request),
+    Job job = job_of(Job::Kind::api);
+    job.request = std::move(call_->request);
+    call_->request.method = method;
+    hand_over(std::move(job));
+}
+
+// For this call, without what is to be done.
+Job Session::job_of(Job::Kind kind) {
+    return {.kind = kind,
+            .request = {},
             .page = {},
             .holder = call_->holder,
             .has_key = call_->has_key,
             .sink = &shared_.sink,
             .session = this,
             .gone = &gone_};
-    call_->request.method = method;
-    hand_over(std::move(job));
 }
 
 // Its reply, also of one that is done already, is read from the mail, after this turn.
