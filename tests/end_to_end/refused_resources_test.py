@@ -91,13 +91,18 @@ class RefusedResources(unittest.TestCase):
         self.assertEqual(run.returncode, 1, run)
         self.assertIn("File too large", run.stderr)
 
-    def test_a_hangup_while_the_server_stops_changes_nothing(self):
+    def stopping(self):
+        """A server that was told to end while a call has begun, and that call."""
         server = self.server().start()
         begun = server.connect()
         begun.send_bytes(b"GET /v1/links HTTP/1.1\r\nHost: a\r\n")
         time.sleep(0.2)
         server.process.send_signal(signal.SIGTERM)
         time.sleep(0.3)
+        return server, begun
+
+    def test_a_hangup_while_the_server_stops_changes_nothing(self):
+        server, begun = self.stopping()
         server.process.send_signal(signal.SIGHUP)
         time.sleep(0.3)
         self.assertIsNone(server.process.poll(), "it ended before the request that had begun")
@@ -106,12 +111,7 @@ class RefusedResources(unittest.TestCase):
         self.assertEqual(server.process.wait(15), 0, server.said())
 
     def test_a_second_sigterm_ends_the_server_at_once(self):
-        server = self.server().start()
-        begun = server.connect()
-        begun.send_bytes(b"GET /v1/links HTTP/1.1\r\nHost: a\r\n")
-        time.sleep(0.2)
-        server.process.send_signal(signal.SIGTERM)
-        time.sleep(0.3)
+        server, begun = self.stopping()
         self.assertEqual(server.stop(5), -signal.SIGTERM)
         begun.close()
 
