@@ -35,7 +35,9 @@ void slashpost::fuzz::try_input(std::string_view bytes) {
     static Client patient = fixture.client();
     if (bytes.find("/v1/wait") != std::string_view::npos || bytes.find("/v1/large") != std::string_view::npos)
         return; // what the fixture has for tests of waiting
-    auto client = fixture.client();
+    static std::uint8_t host = 0;
+    auto client =
+        fixture.client(2 + host++ % 250); // so many connections a minute that one has not ports enough
     const auto half = bytes.size() / 2;
     client.send(bytes.substr(0, half));
     client.send(bytes.substr(half));

@@ -3,6 +3,7 @@
 #include "http/server/fd.h"
 
 #include <arpa/inet.h>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <netinet/in.h>
@@ -127,7 +128,11 @@ class Client {
   private:
     bool fill() {
         pollfd waiting{.fd = fd_.get(), .events = POLLIN, .revents = 0};
-        timed_out_ = ::poll(&waiting, 1, static_cast<int>(patience_.count())) <= 0;
+        int ready = -1;
+        do
+            ready = ::poll(&waiting, 1, static_cast<int>(patience_.count()));
+        while (ready < 0 && errno == EINTR);
+        timed_out_ = ready <= 0;
         if (timed_out_)
             return false;
         char bytes[16 * 1024];
