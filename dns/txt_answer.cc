@@ -54,7 +54,7 @@ std::optional<Said> read(std::span<const unsigned char> bytes) {
         if (ns_rr_class(record) != ns_c_in)
             continue;
         if (ns_rr_type(record) == ns_t_txt) {
-            auto text = text_in({ns_rr_rdata(record), ns_rr_rdlen(record)});
+            auto text = text_in({ns_rr_rdata(record), std::size_t{record.rdlength}});
             if (!text)
                 return std::nullopt;
             said.texts.emplace_back(lower_ascii(ns_rr_name(record)), *std::move(text));
