@@ -1,10 +1,10 @@
 #include "app/admin_socket.h"
 
+#include "app/admin/channel.h"
+#include "app/admin/run.h"
 #include "app/background.h"
 #include "core/base/errors.h"
 #include "core/base/guarded.h"
-#include "tools/admin/channel.h"
-#include "tools/admin/run.h"
 
 #include <algorithm>
 #include <boost/asio.hpp>

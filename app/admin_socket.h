@@ -1,9 +1,9 @@
 #pragma once
 // The admin tool's door into a running server: a unix socket in the data folder, for the server's own user
-// and root only. Each conversation runs one command of tools/admin in this process, so that it sees what the
+// and root only. Each conversation runs one command of app/admin in this process, so that it sees what the
 // server sees; a client that goes away ends its command. At most a few conversations at a time.
+#include "app/admin/house.h"
 #include "app/log.h"
-#include "tools/admin/house.h"
 
 #include <filesystem>
 #include <memory>

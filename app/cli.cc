@@ -1,8 +1,8 @@
 #include "app/cli.h"
 
+#include "app/admin/command_help.h"
 #include "app/config_file.h"
 #include "app/config_warnings.h"
-#include "tools/admin/command_help.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -2,8 +2,8 @@
 // Everything the server knows about itself as Prometheus families, for the ops listener.
 #include "app/site.h"
 #include "http/api/dispatch.h"
-#include "http/ops.h"
 #include "http/server/certificates.h"
+#include "http/server/ops.h"
 #include "http/server/server.h"
 
 namespace slashpost::app {

@@ -1,6 +1,7 @@
 #include "app/serve.h"
 
 #include "app/admin_socket.h"
+#include "app/dns/txt_resolver.h"
 #include "app/first_start.h"
 #include "app/log.h"
 #include "app/metrics.h"
@@ -8,11 +9,10 @@
 #include "core/base/errors.h"
 #include "core/base/guarded.h"
 #include "core/data/sync_later.h"
-#include "dns/txt_resolver.h"
 #include "http/api/dispatch.h"
 #include "http/api/routes.h"
-#include "http/ops.h"
 #include "http/server/holders.h"
+#include "http/server/ops.h"
 #include "http/server/server.h"
 #include "http/server/shares.h"
 

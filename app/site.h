@@ -3,13 +3,16 @@
 // folder, it keeps what the redirect path remembers in step with commits, folds clicks, lets links expire on
 // time, does the work that commits leave behind, keeps the search index and sends mails. serve.cc puts HTTP
 // in front of it.
+#include "app/admin/data_folder.h"
+#include "app/admin/house.h"
 #include "app/config.h"
+#include "app/geo/country_file.h"
 #include "app/index_thread.h"
 #include "app/log.h"
-#include "app/mailer.h"
+#include "app/mail/mailer.h"
 #include "core/access/service.h"
-#include "core/redirect/click_folder.h"
-#include "core/redirect/click_ids.h"
+#include "core/clicks/click_folder.h"
+#include "core/clicks/click_ids.h"
 #include "core/redirect/directory.h"
 #include "core/redirect/redirector.h"
 #include "core/redirect/resolver.h"
@@ -17,9 +20,6 @@
 #include "core/search/columns.h"
 #include "core/work/backlog.h"
 #include "core/work/jobs.h"
-#include "geo/country_file.h"
-#include "tools/admin/data_folder.h"
-#include "tools/admin/house.h"
 
 #include <memory>
 #include <thread>
@@ -81,7 +81,7 @@ class Site {
         IndexThread::Figures index;
         std::optional<Backlog> backlog; // nothing when the store could not be read
     };
-    // Somebody is about to read over the API (core/redirect/click_folder.h). From any thread, as is the next.
+    // Somebody is about to read over the API (core/clicks/click_folder.h). From any thread, as is the next.
     void before_reading() { folder_.before_reading(); }
     [[nodiscard]] Figures figures() const;
 

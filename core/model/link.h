@@ -30,7 +30,7 @@ struct Link {
     std::optional<Timestamp> expires_at;
     std::vector<TagId> tags;       // in the order of attaching, each once; some may be deleted meanwhile:
     std::vector<ScriptId> scripts; // readers skip those, and core/work/detach.h takes them off
-    data::Bytes routing; // the link's parts as visitors need them (core/redirect/routing.h), compiled when
+    data::Bytes routing; // the link's parts as visitors need them (core/schema/routing.h), compiled when
                          // those are written
     data::Unknown unknown;
 

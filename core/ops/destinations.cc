@@ -3,10 +3,10 @@
 #include "core/base/local_host.h"
 #include "core/base/url.h"
 #include "core/redirect/address.h"
-#include "core/redirect/routing.h"
 #include "core/redirect/sent_path.h"
-#include "core/redirect/target.h"
+#include "core/schema/routing.h"
 #include "core/schema/schema.h"
+#include "core/schema/target.h"
 
 #include <fmt/format.h>
 

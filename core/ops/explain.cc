@@ -5,8 +5,8 @@
 #include "core/base/text.h"
 #include "core/ops/rule_conditions.h"
 #include "core/redirect/choose.h"
-#include "core/redirect/languages.h"
 #include "core/redirect/location.h"
+#include "core/visitors/languages.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

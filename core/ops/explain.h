@@ -3,9 +3,9 @@
 // functions as a redirect (core/redirect/choose.h). Nothing is counted and no turn of a rotator is taken.
 #include "core/access/context.h"
 #include "core/base/errors.h"
+#include "core/clicks/clicks.h"
 #include "core/model/link.h"
 #include "core/model/link_parts.h"
-#include "core/redirect/clicks.h"
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 #include "core/access/doors.h"
 #include "core/access/link_rows.h"
 #include "core/base/time_window.h"
-#include "core/redirect/routing.h"
+#include "core/schema/routing.h"
 #include "core/schema/schema.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 // What the operations keep true of every row by itself, whatever else is stored. Rows that come from
-// elsewhere, out of a dump or from a damaged disk, are judged by the same (tools/admin). Bounds on how much
+// elsewhere, out of a dump or from a damaged disk, are judged by the same (app/admin). Bounds on how much
 // there may be of something are left out: they change, and what was within them once stays good.
 #include "core/base/errors.h"
 #include "core/model/account.h"

@@ -3,7 +3,7 @@
 #include "core/base/percent.h"
 #include "core/base/time_window.h"
 #include "core/data/packed.h"
-#include "core/redirect/languages.h"
+#include "core/visitors/languages.h"
 
 #include <algorithm>
 #include <charconv>

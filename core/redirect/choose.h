@@ -6,9 +6,9 @@
 // What is not known of a visitor is none of the values of a condition: `in` does not hold, `not-in` does,
 // `before` and `after` do not.
 #include "core/base/zones.h"
+#include "core/clicks/clicks.h"
 #include "core/model/visitor.h"
-#include "core/redirect/clicks.h"
-#include "core/redirect/routing.h"
+#include "core/schema/routing.h"
 
 namespace slashpost::redirect {
 

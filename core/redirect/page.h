@@ -1,6 +1,6 @@
 #pragma once
 // A page that stands in front of a destination, as values: text as it is stored or was sent, unescaped. Who
-// renders it (http/pages.h) escapes.
+// renders it (http/pages/pages.h) escapes.
 #include "core/base/id.h"
 #include "core/model/visitor.h"
 

@@ -7,8 +7,8 @@
 #include "core/model/script.h"
 #include "core/redirect/directory.h"
 #include "core/redirect/redirector.h"
-#include "core/redirect/routing.h"
-#include "core/redirect/target.h"
+#include "core/schema/routing.h"
+#include "core/schema/target.h"
 
 namespace slashpost::redirect {
 

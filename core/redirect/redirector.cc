@@ -1,18 +1,18 @@
 #include "core/redirect/redirector.h"
 
+#include "core/clicks/click_ids.h"
+#include "core/clicks/clicks.h"
 #include "core/data/journal.h"
 #include "core/redirect/address.h"
-#include "core/redirect/agents.h"
 #include "core/redirect/choose.h"
-#include "core/redirect/click_ids.h"
-#include "core/redirect/clicks.h"
 #include "core/redirect/directory.h"
-#include "core/redirect/languages.h"
 #include "core/redirect/location.h"
 #include "core/redirect/pages.h"
 #include "core/redirect/resolver.h"
 #include "core/redirect/rotators.h"
-#include "core/redirect/target.h"
+#include "core/schema/target.h"
+#include "core/visitors/agents.h"
+#include "core/visitors/languages.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "core/base/random.h"
 #include "core/base/time.h"
 #include "core/redirect/page.h"
-#include "core/redirect/visitor.h"
+#include "core/visitors/visitor.h"
 
 #include <atomic>
 #include <cstdint>
@@ -92,7 +92,7 @@ struct RedirectorTools {
     std::string_view click_id_parameter = default_click_id_parameter;
 };
 
-// The lanes given to it take records of click_record_bytes (core/redirect/clicks.h).
+// The lanes given to it take records of click_record_bytes (core/clicks/clicks.h).
 std::unique_ptr<Redirector> make_redirector(const RedirectorTools& tools);
 
 } // namespace slashpost::redirect

@@ -3,7 +3,7 @@
 // many threads serve visitors; turns are counted in memory and begin anew with the process. By weight chance
 // decides.
 #include "core/base/id.h"
-#include "core/redirect/routing.h"
+#include "core/schema/routing.h"
 
 #include <array>
 #include <mutex>

@@ -166,7 +166,7 @@ Result<void> each_last_click(data::View& view, WorkspaceId workspace,
     return {};
 }
 
-// Keys of space::journal that are longer are those of another reader (core/redirect/journal_reader.h).
+// Keys of space::journal that are longer are those of another reader (core/clicks/journal_reader.h).
 Result<std::uint64_t> folded_records(data::View& view) {
     std::uint64_t records = 0;
     TRY(view.scan(space::journal, {}, data::Order::forward, [&](data::BytesView lane, data::BytesView value) {

@@ -1,6 +1,6 @@
 #pragma once
 // What clicks add up to. These figures are accumulated by folding the click journal
-// (core/redirect/clicks.h), not derived from rows, so a fold reads nothing per link and a link's row stays
+// (core/clicks/clicks.h), not derived from rows, so a fold reads nothing per link and a link's row stays
 // as it is. Those of links get here when an hour is over; until then they are in core/schema/recent_links.h:
 //
 //   tally  counter | workspace [| link]                         -> clicks

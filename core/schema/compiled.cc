@@ -1,6 +1,6 @@
 #include "core/schema/compiled.h"
 
-#include "core/redirect/routing.h"
+#include "core/schema/routing.h"
 #include "core/schema/schema.h"
 
 #include <fmt/format.h>

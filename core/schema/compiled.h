@@ -1,5 +1,5 @@
 #pragma once
-// The compiled form of their parts that links carry (core/redirect/routing.h), looked at and mended as a
+// The compiled form of their parts that links carry (core/schema/routing.h), looked at and mended as a
 // whole. What writes parts compiles them; this is for stores of before that, and for proof.
 #include "core/data/findings.h"
 

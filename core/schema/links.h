@@ -4,8 +4,8 @@
 #include "core/base/text.h"
 #include "core/data/table.h"
 #include "core/model/link.h"
-#include "core/redirect/target.h"
 #include "core/schema/people.h"
+#include "core/schema/target.h"
 
 namespace slashpost {
 

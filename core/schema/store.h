@@ -55,7 +55,7 @@ Result<bool> store_is_empty(data::View& view);
 Result<std::optional<DomainId>> default_domain(data::View& view);
 Result<void> set_default_domain(data::Txn& txn, DomainId domain);
 
-// The secret that click ids are made with (core/redirect/click_ids.h). Dumps carry it, or those that visitors
+// The secret that click ids are made with (core/clicks/click_ids.h). Dumps carry it, or those that visitors
 // hold would mean nothing after a restore; so a dump lets its reader forge them.
 inline constexpr std::size_t click_id_key_bytes = 32;
 Result<std::optional<data::Bytes>> click_id_key(data::View& view);

@@ -1,6 +1,7 @@
 #pragma once
 // The outbox: mails that wait to be sent. A mail is a row, written in the transaction that is its reason; a
-// thread of the server takes those that are due, one at a time, and books what became of each (app/mailer.h).
+// thread of the server takes those that are due, one at a time, and books what became of each
+// (app/mail/mailer.h).
 //
 // Taking a mail books the attempt and says when the next would be, so a mail that was being sent when the
 // process ended is tried again: nobody knows whether it had gone out. One that did go out is erased. The

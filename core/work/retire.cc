@@ -1,8 +1,8 @@
 #include "core/work/retire.h"
 
 #include "core/access/link_rows.h"
-#include "core/redirect/target.h"
 #include "core/schema/schema.h"
+#include "core/schema/target.h"
 #include "core/work/jobs.h"
 
 namespace slashpost {

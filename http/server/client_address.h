@@ -4,7 +4,7 @@
 // A header that says so counts only when the peer itself is in one of the configured networks; from everybody
 // else such headers change nothing. Chains are read from the end, where the proxy next to us wrote: the first
 // address that is no trusted proxy is the client, and what stands before it may be anybody's invention.
-#include "core/redirect/visitor.h"
+#include "core/visitors/visitor.h"
 #include "http/server/parser.h"
 
 #include <array>

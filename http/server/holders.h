@@ -1,7 +1,7 @@
 #pragma once
 // For whom a request is served, as a number under which its work waits its turn. Nothing is checked here: a
 // wrong key is a holder of its own, whose work is to be refused.
-#include "core/redirect/visitor.h"
+#include "core/visitors/visitor.h"
 #include "http/server/fair_queue.h"
 #include "http/server/parser.h"
 

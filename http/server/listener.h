@@ -4,7 +4,7 @@
 // Each I/O thread has a socket of its own on the same port (SO_REUSEPORT), so the kernel spreads new
 // connections and threads never meet. A port that another program listens on is refused all the same.
 #include "core/base/result.h"
-#include "core/redirect/visitor.h"
+#include "core/visitors/visitor.h"
 #include "http/server/event_loop.h"
 #include "http/server/fd.h"
 

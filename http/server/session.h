@@ -6,7 +6,7 @@
 // that is sent when the input is used up or the turn is over; an API request, and a visitor's page, stops the
 // reading until its reply is there. So answers keep their order, and a client that does not read its answers
 // is not read from either.
-#include "http/redirect.h"
+#include "http/pages/redirect.h"
 #include "http/server/body_reader.h"
 #include "http/server/client_address.h"
 #include "http/server/event_loop.h"

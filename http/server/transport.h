@@ -1,7 +1,7 @@
 #pragma once
 // The bytes of one connection, without waiting: a session reads and writes through this and does not know
 // whether TLS lies in between. A transport over TLS answers `would_block` while it shakes hands.
-#include "core/redirect/visitor.h"
+#include "core/visitors/visitor.h"
 #include "http/server/fd.h"
 
 #include <cstddef>

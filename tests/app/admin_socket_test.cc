@@ -1,9 +1,9 @@
 #include "app/admin_socket.h"
 
-#include "tests/admin/stocked_world.h"
+#include "app/admin/channel.h"
+#include "app/admin/run.h"
+#include "tests/app/admin/stocked_world.h"
 #include "tests/support/temp_folder.h"
-#include "tools/admin/channel.h"
-#include "tools/admin/run.h"
 
 #include <sys/socket.h>
 #include <sys/stat.h>

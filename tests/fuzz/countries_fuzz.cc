@@ -1,5 +1,5 @@
 // A file of countries: it is read whole or refused with a reason, and then every address may be asked for.
-#include "geo/country_database.h"
+#include "app/geo/country_database.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,13 +1,13 @@
 // A dump: whatever the file holds, reading it ends, and fails with a sentence or gives rows of tables. And
 // whatever rows a whole dump has, it is refused with a sentence and leaves nothing, or it is in the store
 // with everything that follows from its rows.
+#include "app/admin/commands.h"
+#include "app/admin/dump_file.h"
 #include "core/access/service.h"
 #include "core/schema/spaces.h"
 #include "core/schema/store.h"
 #include "storage/memory/engine.h"
 #include "tests/fuzz/fuzz.h"
-#include "tools/admin/commands.h"
-#include "tools/admin/dump_file.h"
 
 #include <algorithm>
 #include <array>

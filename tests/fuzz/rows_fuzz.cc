@@ -5,7 +5,7 @@
 #include "core/model/link.h"
 #include "core/model/link_parts.h"
 #include "core/model/workspace.h"
-#include "core/redirect/target.h"
+#include "core/schema/target.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string>

@@ -3,7 +3,7 @@
 // visitor's query.
 #include "core/ops/rule_conditions.h"
 #include "core/redirect/choose.h"
-#include "core/redirect/routing.h"
+#include "core/schema/routing.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string>

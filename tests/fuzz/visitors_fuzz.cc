@@ -1,6 +1,6 @@
 // What a visitor's headers say: user agent, Accept-Language, Referer.
-#include "core/redirect/agents.h"
-#include "core/redirect/visitor.h"
+#include "core/visitors/agents.h"
+#include "core/visitors/visitor.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <algorithm>

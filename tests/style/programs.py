@@ -24,7 +24,7 @@ PURPOSES = [("tests/fresh/", ("build", "production")), ("tests/", ("build", "tes
             ("tools/layers.py", ("build", "test")), ("tools/bench/", ("build", "bench")),
             ("tools/bots-update", ("update",)), ("tools/geoip-update", ("update",)),
             ("tools/fresh", ("fresh",)),
-            ("README.md", ("build", "readme", "production")), ("deploy/", ("production",)),
+            ("README.md", ("build", "readme", "production")), ("tools/packaging/", ("production",)),
             ("", ("build",))]
 OURS = {"slashpost", "slashpost-admin"}
 

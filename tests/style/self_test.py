@@ -44,7 +44,7 @@ class StyleChecks(unittest.TestCase):
 
     def test_layers_of_our_own_headers(self):
         for path, header in (("core/base/a.h", '"core/data/key.h"'), ("core/redirect/a.cc", '"core/ops/links.h"'),
-                             ("http/api/a.cc", '"core/data/table.h"'), ("http/redirect.cc", '"http/wire/encode.h"'),
+                             ("http/api/a.cc", '"core/data/table.h"'), ("http/pages/redirect.cc", '"http/wire/encode.h"'),
                              ("http/server/a.cc", '"http/api/router.h"'), ("storage/rocksdb/a.cc", '"storage/memory/engine.h"'),
                              ("storage/memory/a.cc", '"core/model/link.h"'), ("tools/admin/a.cc", '"http/wire/decode.h"')):
             self.write(path, f"#include {header}\n")
@@ -164,7 +164,7 @@ class StyleChecks(unittest.TestCase):
         self.programs_refused("CMakeLists.txt", "execute_process(COMMAND wrk -v)\n", "1: wrk")
         self.programs_refused("core/a.cc", 'int a = ::execl("/usr/bin/wrk", "wrk", nullptr);\n', "1: wrk")
         self.programs_refused("core/a.cc", "\nint a = ::execvp(words[0], words);\n", "2: it cannot be told")
-        self.programs_refused("deploy/a.service", "[Service]\nExecReload=/bin/wrk -HUP\n", "2: wrk")
+        self.programs_refused("tools/packaging/a.service", "[Service]\nExecReload=/bin/wrk -HUP\n", "2: wrk")
         self.programs_refused("tools/a.lua", 'io.popen("wrk")\n', "1: ")
         presets = '{"configurePresets": [\n{"name": "base", "generator": "Ninja"}]}\n'
         self.programs_refused("CMakePresets.json", presets, "2: ninja")

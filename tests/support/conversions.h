@@ -1,7 +1,7 @@
 #pragma once
 // Conversions of a World: tracking, click ids as a visitor would carry them, and what was counted.
+#include "core/clicks/click_ids.h"
 #include "core/ops/conversions.h"
-#include "core/redirect/click_ids.h"
 #include "core/schema/rollups.h"
 #include "tests/support/workspaces.h"
 

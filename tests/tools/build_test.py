@@ -38,7 +38,7 @@ class Installed(unittest.TestCase):
                 self.assertRegex(said(pathlib.Path(prefix) / "bin" / name, "--version"), rf"^{name} \d+\.\d+\.\d+")
 
     def test_the_settings_of_the_service_are_settings(self):
-        shown = said(PROGRAMS / "slashpost", "config", "--config", ROOT / "deploy/slashpost.conf")
+        shown = said(PROGRAMS / "slashpost", "config", "--config", ROOT / "tools/packaging/slashpost.conf")
         for name, value in (("data", "/var/lib/slashpost"), ("tls-listen", "0.0.0.0:443"), ("api-host", "api.example.com")):
             self.assertRegex(shown, rf'(?m)^{name} = "?{re.escape(value)}"?( |$)')
 

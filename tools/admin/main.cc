@@ -1,12 +1,12 @@
 // The program `slashpost-admin`.
+#include "app/admin/as_owner.h"
+#include "app/admin/data_folder.h"
+#include "app/admin/dump_file.h"
+#include "app/admin/new_folder.h"
+#include "app/admin/run.h"
+#include "app/admin/terminal.h"
 #include "core/base/errors.h"
 #include "core/base/standard_streams.h"
-#include "tools/admin/as_owner.h"
-#include "tools/admin/data_folder.h"
-#include "tools/admin/dump_file.h"
-#include "tools/admin/new_folder.h"
-#include "tools/admin/run.h"
-#include "tools/admin/terminal.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-"""A dump (see tools/admin/dump_parts.h) with the links of links.py and their clicks, made from the dump of a store that has
+"""A dump (see app/admin/dump_parts.h) with the links of links.py and their clicks, made from the dump of a store that has
 everything else; and the same links as CSV. How a store gets its links is decided in stores.py."""
 import csv
 import hashlib

@@ -1,5 +1,5 @@
-#include "core/redirect/target.h"
 #include "core/schema/schema.h"
+#include "core/schema/target.h"
 #include "tests/support/must.h"
 #include "tests/support/world.h"
 

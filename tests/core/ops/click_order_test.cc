@@ -4,7 +4,7 @@
 #include "tests/support/world.h"
 #include "tests/support/wrapped_engine.h"
 
-#include "core/redirect/click_fold.h"
+#include "core/clicks/click_fold.h"
 #include "core/schema/ranking_cache.h"
 
 #include <random>

@@ -1,8 +1,8 @@
 // What all parts of a link have in common; previews and deep links.
 #include "core/ops/link_parts.h"
 
-#include "core/redirect/routing.h"
 #include "core/schema/compiled.h"
+#include "core/schema/routing.h"
 #include "tests/support/labels.h"
 #include "tests/support/parts.h"
 #include "tests/support/workspaces.h"

@@ -1,5 +1,5 @@
 // Which visitors carry a click id to the destination, and where it stands there.
-#include "core/redirect/click_ids.h"
+#include "core/clicks/click_ids.h"
 #include "core/redirect/location.h"
 #include "tests/core/redirect/redirect_world.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 // A small installation for tests of the redirect path: a store in memory with domains, workspaces and links,
 // and everything between it and a visitor. Also a journal in memory.
+#include "core/clicks/clicks.h"
 #include "core/data/journal.h"
-#include "core/redirect/clicks.h"
 #include "core/redirect/directory.h"
 #include "core/redirect/redirector.h"
 #include "core/redirect/resolver.h"

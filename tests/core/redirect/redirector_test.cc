@@ -1,4 +1,4 @@
-#include "core/redirect/routing.h"
+#include "core/schema/routing.h"
 #include "tests/core/redirect/redirect_world.h"
 
 using namespace slashpost;

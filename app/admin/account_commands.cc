@@ -1,0 +1,138 @@
+#include "app/admin/account_commands.h"
+
+#include "app/admin/commands.h"
+#include "core/model/plan.h"
+#include "core/ops/accounts.h"
+#include "core/schema/schema.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+
+namespace slashpost::admin {
+
+namespace {
+
+struct Arguments {
+    NewAccount account;
+    std::string account_name;
+    std::string key_name;
+    std::string key_id;
+};
+using Shared = std::shared_ptr<Arguments>;
+
+Result<void> print_account(Console& console, const Account& account) {
+    return console.write(fmt::format("{}  {:<24} {:<32} created {}  default workspace {}\n", account.id.hex(),
+                                     account.username, account.email.empty() ? "-" : account.email,
+                                     to_iso(account.created_at), account.default_workspace.hex()));
+}
+
+Result<void> print_keys(Console& console, data::View& view, const Account& account) {
+    for (const auto& key : TRY(list_keys(view, account.id)))
+        TRY(console.write(fmt::format("{}  {}...  created {}  account {}  {}\n", key.id.hex(), key.hint,
+                                      to_iso(key.created_at), account.username, key.name)));
+    return {};
+}
+
+Result<int> create(House& house, Console& console, const Arguments& arguments) {
+    const auto account = TRY(
+        house.service.run_as_operator([&](Desk& desk) { return create_account(desk, arguments.account); }));
+    TRY(print_account(console, account));
+    console.note(fmt::format("next: slashpost-admin key create --account {}", account.username));
+    return exit_good;
+}
+
+Result<int> list(House& house, Console& console) {
+    return house.engine.read([&](data::View& view) -> Result<int> {
+        for (const auto& account : TRY(list_accounts(view)))
+            TRY(print_account(console, account));
+        return exit_good;
+    });
+}
+
+Result<int> show(House& house, Console& console, const Arguments& arguments) {
+    return house.engine.read([&](data::View& view) -> Result<int> {
+        const auto account = TRY(find_account(view, arguments.account_name));
+        TRY(print_account(console, account));
+        TRY(console.write(
+            fmt::format("full name: {}\nplan: {}\nworkspaces:\n", account.full_name,
+                        account.plan.empty() ? std::string_view(Plan::default_name) : account.plan)));
+        const data::Walk walk{.scope = data::key(account.id)};
+        TRY(schema().members.by_account.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
+            const auto workspace = TRY(schema().workspaces.find(view, primary.substr(0, sizeof(RawId))));
+            if (workspace && !workspace->deleted_at)
+                TRY(console.write(fmt::format("{}  {}\n", workspace->id.hex(), workspace->name)));
+            return true;
+        }));
+        TRY(console.write("keys:\n"));
+        TRY(print_keys(console, view, account));
+        return exit_good;
+    });
+}
+
+Result<int> issue_key(House& house, Console& console, const Arguments& arguments) {
+    const auto issued = TRY(house.service.run_as_operator([&](Desk& desk) -> Result<IssuedKey> {
+        return create_key(desk, TRY(find_account(desk.txn, arguments.account_name)), arguments.key_name);
+    }));
+    TRY(console.write(fmt::format("API key: {}\n", issued.key)));
+    console.note("Keep it: it is shown this once and stored as a hash only.");
+    return exit_good;
+}
+
+Result<int> show_keys(House& house, Console& console, const Arguments& arguments) {
+    return house.engine.read([&](data::View& view) -> Result<int> {
+        if (!arguments.account_name.empty()) {
+            TRY(print_keys(console, view, TRY(find_account(view, arguments.account_name))));
+            return exit_good;
+        }
+        for (const auto& account : TRY(list_accounts(view)))
+            TRY(print_keys(console, view, account));
+        return exit_good;
+    });
+}
+
+Result<int> revoke(House& house, Console& console, const Arguments& arguments) {
+    const auto key =
+        TRY(house.service.run_as_operator([&](Desk& desk) { return revoke_key(desk, arguments.key_id); }));
+    TRY(console.write(fmt::format("revoked {} ({}...)\n", key.id.hex(), key.hint)));
+    return exit_good;
+}
+
+} // namespace
+
+void add_account_commands(CLI::App& program, const OnCommand& on) {
+    const auto arguments = std::make_shared<Arguments>();
+    const auto bind = [arguments](auto function) -> Work {
+        return [arguments, function](House& house, Console& console) {
+            return function(house, console, *arguments);
+        };
+    };
+    constexpr auto account_help = "A username or an account's id.";
+
+    auto& accounts = *program.add_subcommand("account", "Make and show accounts.")->require_subcommand(1);
+    auto& create_command = *accounts.add_subcommand("create", "Make an account with a workspace of its own.");
+    create_command.add_option("USERNAME", arguments->account.username, "Unique, ignoring case.")->required();
+    create_command.add_option("--email", arguments->account.email, "Where to reach the person.");
+    create_command.add_option("--full-name", arguments->account.full_name, "Shown as a link's creator.");
+    create_command.footer("Example: slashpost-admin account create ada --full-name \"Ada Lovelace\"");
+    on(create_command, bind(create));
+    on(*accounts.add_subcommand("list", "All accounts, oldest first."), list);
+    auto& show_command = *accounts.add_subcommand("show", "One account with its workspaces and keys.");
+    show_command.add_option("ACCOUNT", arguments->account_name, account_help)->required();
+    on(show_command, bind(show));
+
+    auto& keys = *program.add_subcommand("key", "Make, list and revoke API keys.")->require_subcommand(1);
+    auto& issue_command = *keys.add_subcommand("create", "Make a key and show it this once.");
+    issue_command.add_option("--account", arguments->account_name, account_help)->required();
+    issue_command.add_option("--name", arguments->key_name, "What the key is for.");
+    issue_command.footer("Example: slashpost-admin key create --account ada --name laptop");
+    on(issue_command, bind(issue_key));
+    auto& list_command = *keys.add_subcommand("list", "Keys by their id and first characters.");
+    list_command.add_option("--account", arguments->account_name, "Only those of this account.");
+    on(list_command, bind(show_keys));
+    auto& revoke_command = *keys.add_subcommand("revoke", "Refuse a key from now on.");
+    revoke_command.add_option("KEY_ID", arguments->key_id, "As 'key list' shows it.")->required();
+    on(revoke_command, bind(revoke));
+}
+
+} // namespace slashpost::admin

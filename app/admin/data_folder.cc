@@ -1,0 +1,109 @@
+#include "app/admin/data_folder.h"
+
+#include "core/base/errors.h"
+#include "core/clicks/click_fold.h"
+#include "core/clicks/rollup_fold.h"
+#include "core/schema/spaces.h"
+#include "core/schema/store.h"
+#include "storage/journal/journal.h"
+#include "storage/open.h"
+
+#include <cerrno>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace slashpost::admin {
+
+namespace {
+
+// What a tool writes is much, or nothing: the more is sorted at once, the less is sorted again.
+constexpr std::uint64_t write_buffers_bytes = 256ULL << 20;
+constexpr int background_jobs = 4; // nobody else waits for the machine
+// 80 MiB: 10 minutes of 1,000 clicks a second, and a file more for each of some lanes.
+constexpr std::size_t journal_reserve_files = 80;
+constexpr std::size_t recent_keys = std::size_t{1} << 18;
+
+std::filesystem::path store_folder(const std::filesystem::path& folder) { return folder / "store"; }
+
+} // namespace
+
+Result<bool> has_store(const std::filesystem::path& folder) {
+    std::error_code error;
+    const bool there = std::filesystem::exists(store_folder(folder), error);
+    if (error)
+        return unavailable(fmt::format("cannot look into the data folder {}: {}; work as the user that it "
+                                       "belongs to, or as root",
+                                       folder.string(), error.message()));
+    return there;
+}
+
+Result<void> make_folder(const std::filesystem::path& folder) {
+    std::error_code error;
+    if (const auto parent = folder.parent_path(); !parent.empty())
+        std::filesystem::create_directories(parent, error);
+    if (!error && ::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+        error.assign(errno, std::generic_category());
+    if (error)
+        return unavailable(fmt::format("cannot make the data folder {}: {}; give another one with --data",
+                                       folder.string(), error.message()));
+    return {};
+}
+
+Result<void> check_owner(const std::filesystem::path& folder) {
+    struct stat about{};
+    if (::geteuid() != 0 || ::stat(folder.c_str(), &about) != 0 || about.st_uid == 0)
+        return {};
+    return refused(
+        "NotTheOwner", "store",
+        fmt::format(
+            "the data folder {} belongs to the user with id {}, whose server could not read what root "
+            "makes there; start the server as that user, or give the folder to root",
+            folder.string(), about.st_uid));
+}
+
+Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& folder,
+                                                 const storage::Options& options) {
+    const auto where = fmt::format("rocksdb:{}", store_folder(folder).string());
+    TRY(check_format(TRY(storage::peek(where, space::meta, meta_key::format))));
+    auto engine = TRY(storage::open(where, space::all, options));
+    TRY(prepare_store(*engine, options.notice));
+    return engine;
+}
+
+Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem::path& folder,
+                                                          const storage::Options& options) {
+    return storage::open_journal({.folder = (folder / "journal").string(),
+                                  .record_bytes = redirect::click_record_bytes,
+                                  .files_in_reserve = journal_reserve_files,
+                                  .accepts_loss = options.accepts_loss,
+                                  .notice = options.notice});
+}
+
+OwnHouse::OwnHouse(FolderLock lock, std::unique_ptr<data::Engine> engine)
+    : lock_(std::move(lock)),
+      engine_(std::move(engine)),
+      service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, listener_),
+      house_{.engine = *engine_, .service = service_, .clock = clock_, .fold_clicks = [] {
+                 return Result<void>(); // done once by open(), and nobody clicks meanwhile
+             }} {}
+
+Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& folder, FolderLock lock,
+                                                 const StoreNotice& notice, bool accepts_loss) {
+    const storage::Options options{.scans_fill_cache = false,
+                                   .write_buffers_bytes = write_buffers_bytes,
+                                   .background_jobs = background_jobs,
+                                   .recent_keys = recent_keys,
+                                   .accepts_loss = accepts_loss,
+                                   .notice = notice};
+    auto engine = TRY(open_store(folder, options));
+    if (engine->figures().writable) {
+        const auto journal = TRY(open_click_journal(folder, options));
+        TRY(redirect::align_readers(*engine, *journal));
+        TRY(redirect::fold_clicks(*engine, *journal));
+        TRY(redirect::RollupFold(*engine, *journal).fold());
+    }
+    return std::unique_ptr<OwnHouse>(new OwnHouse(std::move(lock), std::move(engine)));
+}
+
+} // namespace slashpost::admin

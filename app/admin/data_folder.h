@@ -1,0 +1,61 @@
+#pragma once
+// What lies in a data folder, and how it is opened, by the server and by the admin tool alike:
+//
+//   DATA/lock         held by whoever uses the folder (folder_lock.h)
+//   DATA/store/       the engine's files
+//   DATA/journal/     clicks that are not folded yet
+//   DATA/admin.sock   the admin tool's door into a running server
+#include "app/admin/folder_lock.h"
+#include "app/admin/house.h"
+#include "core/data/journal.h"
+#include "core/schema/store.h"
+#include "storage/options.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace slashpost::admin {
+
+// Whether somebody has started a server or restored a dump here. Fails when that may not be seen.
+Result<bool> has_store(const std::filesystem::path& folder);
+// Whether a server of this user may work on the folder: not root on what belongs to somebody else, as the
+// files that it would make there could not be read by their server. NotTheOwner, with a sentence for the
+// operator.
+Result<void> check_owner(const std::filesystem::path& folder);
+// The folder itself, for its owner only, when it is missing.
+Result<void> make_folder(const std::filesystem::path& folder);
+// A store of a newer format is refused before a byte of it is touched; one with an unfinished restore too.
+// One of an older format is upgraded first, which `options.notice` hears of.
+Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& folder,
+                                                 const storage::Options& options = {});
+// The journal of clicks, with lanes for redirect::Click. Of the options those count that are about damage.
+Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem::path& folder,
+                                                          const storage::Options& options);
+
+// A house on a folder that no server uses. Clicks that a killed server left are in the store already.
+class OwnHouse {
+  public:
+    // `lock` is the folder's. `notice` and `accepts_loss` are those of open_store; the first outlives the
+    // house.
+    static Result<std::unique_ptr<OwnHouse>> open(const std::filesystem::path& folder, FolderLock lock,
+                                                  const StoreNotice& notice, bool accepts_loss = false);
+    [[nodiscard]] House& house() { return house_; }
+
+  private:
+    struct NobodyListens final : ChangeListener {
+        void changed(const Changes&) override {}
+    };
+    OwnHouse(FolderLock lock, std::unique_ptr<data::Engine> engine);
+
+    FolderLock lock_;
+    std::unique_ptr<data::Engine> engine_;
+    SystemClock clock_;
+    SystemRandom random_;
+    IdSource ids_{clock_, random_};
+    Settings settings_;
+    NobodyListens listener_;
+    Service service_;
+    House house_;
+};
+
+} // namespace slashpost::admin

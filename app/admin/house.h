@@ -1,0 +1,29 @@
+#pragma once
+// What an admin command works with, whether it runs in the tool on a folder of its own or inside the server.
+#include "app/admin/console.h"
+#include "core/access/service.h"
+#include "core/data/engine.h"
+
+#include <functional>
+
+namespace slashpost::admin {
+
+struct House {
+    data::Engine& engine;
+    Service& service; // writes go through it, so that a running server's memory follows them
+    const Clock& clock;
+    // When it returns, every click in the journal is in the store.
+    std::function<Result<void>()> fold_clicks;
+    // Whether somebody works marks of the search index off all the time, as a server does.
+    bool keeps_index = false;
+};
+
+// Runs `f` over a snapshot in which every click recorded before the call is where it stays: in the totals and
+// in all grains of the rollups (core/schema/recent_rollups.h).
+Result<int> read_settled(House& house, const std::function<Result<int>(data::View&)>& f);
+
+// Brings the search index to what the links are (core/search/indexer.h), and tells how far it has come of the
+// `expected` links; 0: nobody knows how many. Returns the number of links.
+Result<std::uint64_t> index_links(House& house, Console& console, std::uint64_t expected = 0);
+
+} // namespace slashpost::admin

@@ -1,0 +1,371 @@
+#include "app/admin/link_import.h"
+
+#include "app/admin/commands.h"
+#include "app/admin/import_columns.h"
+#include "app/admin/import_file.h"
+#include "app/admin/import_fill.h"
+#include "app/admin/import_findings.h"
+#include "app/admin/in_order.h"
+#include "app/admin/index_beside.h"
+#include "app/admin/progress.h"
+#include "app/admin/run.h"
+#include "core/base/secret.h"
+#include "core/base/text.h"
+#include "core/data/sync_later.h"
+#include "core/ops/accounts.h"
+#include "core/ops/workspaces.h"
+#include "core/schema/imports.h"
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+
+namespace slashpost::admin {
+
+namespace {
+
+// Links of a transaction: the more, the cheaper is each, and the longer a server's other writers wait.
+constexpr std::size_t batch_links_alone = 2000, batch_links_in_server = 500;
+constexpr std::size_t batch_bytes_max = 4 << 20;
+constexpr std::uint64_t complaints_shown_max = 100;
+constexpr std::size_t different_tags_max = 1 << 16;
+
+// As POST /links (interface 4.1).
+constexpr Guard guard{.access = Access::write, .role = Role::guest};
+
+struct Batch {
+    std::vector<CsvRow> rows;
+    CsvPlace end; // of what is behind it
+};
+
+// What became of a batch that is written.
+struct Written {
+    std::vector<ImportOutcome> outcomes;
+    ImportState state; // behind it
+};
+
+class Import {
+  public:
+    Import(House& house, Console& console, const ImportOptions& options, const ImportFile& file)
+        : house_(house),
+          console_(console),
+          options_(options),
+          file_(file),
+          batch_links_(options.batch_links > 0 ? options.batch_links
+                       : house.keeps_index     ? batch_links_in_server
+                                               : batch_links_alone) {}
+
+    Result<int> run();
+
+  private:
+    Result<void> open();
+    Result<void> read_header();
+    Result<int> check();
+    Result<int> tell_end();
+    Result<int> write();
+    Result<bool> fill();
+    // `read` is how far the file was read.
+    Result<bool> fill_some(std::uint64_t until, Progress& progress, std::uint64_t& read);
+    Result<void> begin();
+    Result<void> end();
+    Result<Written> write_batch(const Batch& batch, const auto& wait);
+    [[nodiscard]] Result<void> nothing_refused(const Batch& batch,
+                                               const std::vector<ImportOutcome>& outcomes) const;
+
+    // Calls `work` for each batch that is not done and begins before `until`, as work_in_order does.
+    Result<void> each_batch(const auto& work, std::uint64_t until = ~std::uint64_t{});
+    [[nodiscard]] std::vector<ImportedLink> links_of(const Batch& batch) const;
+    // How much of the file behind `begun` was read when the reader stands at `offset`.
+    [[nodiscard]] std::optional<double> fraction_at(std::uint64_t offset, std::uint64_t begun) const {
+        return static_cast<double>(offset - begun) /
+               static_cast<double>(std::max<std::uint64_t>(file_.bytes() - begun, 1));
+    }
+    auto as_owner(auto&& work) {
+        return house_.service.run(owner_, workspace_.hex(), guard, std::forward<decltype(work)>(work));
+    }
+
+    House& house_;
+    Console& console_;
+    const ImportOptions& options_;
+    const ImportFile& file_;
+    const std::size_t batch_links_;
+    SystemRandom random_;
+    Caller owner_; // of the workspace
+    WorkspaceId workspace_;
+    std::string name_; // of the import
+    std::string run_;  // of this run of it
+    std::optional<ImportColumns> columns_;
+    std::optional<std::uint64_t> stored_offset_; // what the store said of the import at first
+    ImportState state_;                          // where it stands now
+};
+
+Result<void> Import::open() {
+    const auto workspace = TRY(house_.engine.read([&](data::View& view) -> Result<Workspace> {
+        if (!options_.workspace.empty())
+            return find_any_workspace(view, options_.workspace);
+        const auto accounts = TRY(list_accounts(view));
+        if (accounts.empty())
+            return refused("NoAccount", "account", "there is no account yet; 'account create' makes one");
+        return find_any_workspace(view, accounts.front().default_workspace.hex());
+    }));
+    owner_.account = workspace.owner;
+    workspace_ = workspace.id;
+    const auto go_on = [&]() -> Result<void> {
+        return console_.stopped() ? Result<void>(unavailable("the import was stopped")) : Result<void>();
+    };
+    name_ = TRY(file_.hash(go_on)).append(workspace.id.view());
+    const auto state = TRY(house_.engine.read([&](data::View& view) { return import_state(view, name_); }));
+    if (state)
+        stored_offset_ = state->offset;
+    state_ = state.value_or(ImportState{.begun = house_.clock.now(), .unknown = {}});
+    return {};
+}
+
+Result<void> Import::read_header() {
+    CsvReader reader(file_.from(0));
+    CsvRow header;
+    if (!TRY(reader.next(header)))
+        return malformed("the file is empty; its first line names the columns");
+    columns_ = TRY(ImportColumns::read(header));
+    if (state_.offset == 0) {
+        state_.offset = reader.place().offset;
+        state_.line = reader.place().line;
+    }
+    return {};
+}
+
+Result<int> Import::run() {
+    TRY(open());
+    if (state_.finished) {
+        TRY(console_.write(
+            fmt::format("This file was imported before, with {} links; nothing is done.\n", state_.made)));
+        return exit_good;
+    }
+    TRY(read_header());
+    if (state_.made + state_.refused > 0)
+        console_.note(
+            fmt::format("import: goes on at line {}, {} links were made before", state_.line, state_.made));
+    const auto rest = file_.bytes() - state_.offset;
+    const bool fills =
+        !house_.keeps_index && !options_.dry_run && !options_.skip_invalid && rest >= options_.fill_bytes_min;
+    const bool at_once = fills && rest <= options_.fill_bytes_max;
+    if (at_once && TRY(fill())) // else a line is not valid: the check says all that is
+        return tell_end();
+    if (options_.dry_run || !options_.skip_invalid)
+        if (const int code = TRY(check()); code != exit_good || options_.dry_run)
+            return code;
+    if (fills && !at_once && TRY(fill()))
+        return tell_end();
+    return write();
+}
+
+Result<void> Import::each_batch(const auto& work, std::uint64_t until) {
+    CsvReader reader(file_.from(state_.offset), {.offset = state_.offset, .line = state_.line});
+    const auto take = [&]() -> Result<std::optional<Batch>> {
+        Batch batch;
+        batch.rows.reserve(batch_links_);
+        std::size_t bytes = 0;
+        for (CsvRow row; batch.rows.size() < batch_links_ && bytes < batch_bytes_max &&
+                         reader.place().offset < until && TRY(reader.next(row));
+             row = {}) {
+            bytes += row.bytes();
+            batch.rows.push_back(std::move(row));
+        }
+        batch.end = reader.place();
+        return batch.rows.empty() ? std::optional<Batch>() : std::optional(std::move(batch));
+    };
+    return work_in_order(take, work);
+}
+
+std::vector<ImportedLink> Import::links_of(const Batch& batch) const {
+    std::vector<ImportedLink> out;
+    out.reserve(batch.rows.size());
+    for (const auto& row : batch.rows)
+        out.push_back(columns_->link_of(row, state_.begun));
+    return out;
+}
+
+// Everything that can be told before the first link is written.
+Result<int> Import::check() {
+    auto read = state_.offset;
+    Progress progress(console_, "import, checking", [&] { return fraction_at(read, state_.offset); });
+    Complaints complaints(console_, options_.skip_invalid ? ~std::uint64_t{} : complaints_shown_max);
+    Slashtags slashtags(random_);
+    std::set<std::string, std::less<>> tags;
+    TRY(each_batch([&](const Batch& batch, const auto& wait) -> Result<void> {
+        const auto links = links_of(batch);
+        const auto outcomes = TRY(as_owner([&](Context& ctx) { return check_links(ctx, links); }));
+        TRY(wait());
+        read = batch.end.offset;
+        for (std::size_t i = 0; i < links.size(); ++i) {
+            const auto& [error, link] = outcomes[i];
+            if (error)
+                TRY(complaints.add(batch.rows[i].line(), *error));
+            else if (!link.slashtag_key.empty() && !slashtags.add(link.domain, link.slashtag_key))
+                TRY(complaints.add(batch.rows[i].line(),
+                                   invalid("link", {already_exists("slashtag")}).error()));
+            else
+                for (const auto& tag : links[i].tags)
+                    tags.insert(fold_case(tag));
+        }
+        TRY(progress.step(links.size()));
+        if (tags.size() > different_tags_max)
+            return refused("LimitReached", "tag",
+                           fmt::format("a file may name {} different tags", different_tags_max));
+        return {};
+    }));
+    TRY(complaints.end());
+    const auto good = progress.rows() - complaints.count();
+    const std::vector<std::string> names(tags.begin(), tags.end());
+    TRY(as_owner(
+        [&](Context& ctx) { return check_import_limits(ctx, static_cast<std::int64_t>(good), names); }));
+    console_.note(progress.summary());
+    if (options_.dry_run)
+        TRY(console_.write(
+            fmt::format("{} links can be imported, {} lines are not valid; nothing was written\n", good,
+                        complaints.count())));
+    else if (complaints.count() > 0)
+        TRY(console_.write(
+            fmt::format("{} lines are not valid; nothing was {}. --skip-invalid imports the others\n",
+                        complaints.count(), state_.made > 0 ? "added" : "written")));
+    return complaints.count() == 0 ? exit_good : exit_findings;
+}
+
+Result<void> Import::begin() {
+    run_ = make_token(random_);
+    return house_.service.run_as_operator([&](Desk& desk) -> Result<void> {
+        const auto state = TRY(import_state(desk.txn, name_));
+        if ((state ? std::optional(state->offset) : std::nullopt) != stored_offset_)
+            return refused("Conflict", "import", "The same import goes on elsewhere; wait for its end.");
+        TRY(begin_import_run(desk.txn, name_, run_));
+        return put_import_state(desk.txn, name_, state_);
+    });
+}
+
+Result<void> Import::end() {
+    state_.finished = true;
+    return house_.service.run_as_operator([&](Desk& desk) -> Result<void> {
+        TRY(check_import_run(desk.txn, name_, run_));
+        return put_import_state(desk.txn, name_, state_);
+    });
+}
+
+// Somebody took a slashtag or changed a domain since the check.
+Result<void> Import::nothing_refused(const Batch& batch, const std::vector<ImportOutcome>& outcomes) const {
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+        if (const auto& error = outcomes[i].error)
+            return refused(
+                "Conflict", "import",
+                fmt::format("line {}: {}. It was valid a moment ago. The {} links of the lines before {} "
+                            "are imported; --skip-invalid goes on without it",
+                            batch.rows[i].line(), explain(*error), state_.made, state_.line));
+    return {};
+}
+
+Result<Written> Import::write_batch(const Batch& batch, const auto& wait) {
+    const auto links = links_of(batch);
+    return as_owner([&](Context& ctx) -> Result<Written> {
+        TRY(check_import_run(ctx.txn(), name_, run_));
+        auto outcomes = TRY(import_links(ctx, ctx.txn(), links));
+        TRY(wait());
+        if (!options_.skip_invalid)
+            TRY(nothing_refused(batch, outcomes));
+        auto state = state_;
+        state.offset = batch.end.offset;
+        state.line = batch.end.line;
+        for (const auto& outcome : outcomes)
+            ++(outcome.error ? state.refused : state.made);
+        TRY(put_import_state(ctx.txn(), name_, state));
+        return Written{.outcomes = std::move(outcomes), .state = std::move(state)};
+    });
+}
+
+// Fills in the rest of the file, or as much as goes without a line that is not valid: then false.
+Result<bool> Import::fill() {
+    auto read = state_.offset;
+    Progress progress(console_, "import", [&, begun = state_.offset] { return fraction_at(read, begun); });
+    while (!state_.finished)
+        if (!TRY(fill_some(state_.offset + options_.fill_bytes_max, progress, read)))
+            return false;
+    console_.note(progress.summary());
+    return true;
+}
+
+Result<bool> Import::fill_some(std::uint64_t until, Progress& progress, std::uint64_t& read) {
+    const auto fill = TRY(ImportFill::begin(house_, workspace_));
+    if (!fill)
+        return false;
+    auto state = state_;
+    std::atomic<bool> valid = true;
+    const auto refused_one = [&]() -> std::unexpected<Error> {
+        valid = false;
+        return unavailable("A line is not valid.");
+    };
+    const auto done = each_batch(
+        [&](const Batch& batch, const auto& wait) -> Result<void> {
+            const auto links = links_of(batch);
+            auto outcomes = as_owner([&](Context& ctx) { return fill->make(ctx, links); });
+            if (!outcomes.has_value() && !is_about_one_link(outcomes.error()))
+                return std::unexpected(std::move(outcomes).error());
+            if (!outcomes.has_value() ||
+                std::ranges::any_of(*outcomes, [](const auto& one) { return one.error.has_value(); }))
+                return refused_one();
+            TRY(wait());
+            read = state.offset = batch.end.offset;
+            state.line = batch.end.line;
+            state.made += outcomes->size();
+            TRY(progress.step(outcomes->size()));
+            return fill->index(*std::move(outcomes));
+        },
+        until);
+    if (!valid)
+        return false;
+    TRY(done);
+    state.finished = until >= file_.bytes();
+    const auto made = static_cast<std::int64_t>(state.made - state_.made);
+    TRY(as_owner([&](Context& ctx) { return fill->check_limits(ctx, made); }));
+    TRY(fill->finish(name_, state));
+    state_ = state;
+    stored_offset_ = state.offset;
+    return true;
+}
+
+Result<int> Import::write() {
+    TRY(begin());
+    IndexBeside index(house_);
+    Progress progress(console_, "import",
+                      [&, begun = state_.offset] { return fraction_at(state_.offset, begun); });
+    Complaints complaints(console_, ~std::uint64_t{});
+    TRY(each_batch([&](const Batch& batch, const auto& wait) -> Result<void> {
+        // What a power cut takes is the end of what was imported; the next run goes on behind the rest.
+        const data::SyncLater not_now;
+        auto written = TRY(write_batch(batch, wait));
+        state_ = std::move(written.state);
+        for (std::size_t i = 0; i < written.outcomes.size(); ++i) {
+            if (const auto& error = written.outcomes[i].error)
+                TRY(complaints.add(batch.rows[i].line(), *error));
+        }
+        return progress.step(written.outcomes.size());
+    }));
+    TRY(end());
+    console_.note(progress.summary());
+    TRY(index.finish(console_));
+    return tell_end();
+}
+
+Result<int> Import::tell_end() {
+    TRY(console_.write(fmt::format("{} links were imported", state_.made)));
+    TRY(console_.write(state_.refused > 0 ? fmt::format(", {} lines were left out\n", state_.refused)
+                                          : "\n"));
+    return state_.refused == 0 ? exit_good : exit_findings;
+}
+
+} // namespace
+
+Result<int> import_csv(House& house, Console& console, const ImportOptions& options) {
+    const auto file = options.opened ? options.opened
+                                     : std::shared_ptr<const ImportFile>(TRY(ImportFile::open(options.file)));
+    return Import(house, console, options, *file).run();
+}
+
+} // namespace slashpost::admin

@@ -1,0 +1,20 @@
+#pragma once
+// How commands join the command line: each adds its sub-commands and says what work a chosen one stands for.
+#include "app/admin/console.h"
+#include "app/admin/house.h"
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace slashpost::admin {
+
+using Work = std::function<Result<int>(House&, Console&)>;
+using OnCommand = std::function<void(CLI::App& command, Work work)>;
+// Of a command that reads files: `open` opens them, unless it was done.
+using OpenFiles = std::function<Result<void>()>;
+using OnReading = std::function<void(CLI::App& command, OpenFiles open, Work work)>;
+
+} // namespace slashpost::admin

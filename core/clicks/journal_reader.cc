@@ -1,0 +1,132 @@
+#include "core/clicks/journal_reader.h"
+
+#include "core/base/errors.h"
+#include "core/data/key.h"
+#include "core/data/packed.h"
+#include "core/schema/spaces.h"
+
+#include <algorithm>
+#include <map>
+
+namespace slashpost::redirect {
+
+namespace {
+
+constexpr std::uint8_t rollups_mark = 1;
+
+data::Bytes position_key(std::uint32_t lane, Reader reader) {
+    return reader == Reader::totals ? data::key(lane) : data::key(lane, rollups_mark);
+}
+
+// A number of exactly so many bytes, as data::key wrote it.
+Result<std::uint64_t> read_number(data::BytesView bytes, std::size_t width) {
+    if (bytes.size() != width)
+        return fault("a position of the click journal cannot be read");
+    return data::big_endian(bytes);
+}
+
+struct Positions {
+    std::optional<std::uint64_t> totals, rollups;
+};
+
+Result<std::map<std::uint32_t, Positions>> all_positions(data::View& view) {
+    std::map<std::uint32_t, Positions> lanes;
+    Result<void> outcome;
+    TRY(view.scan(space::journal, {}, data::Order::forward, [&](data::BytesView at, data::BytesView value) {
+        const auto read = [&]() -> Result<void> {
+            const bool of_rollups = at.size() == 5 && at.back() == static_cast<char>(rollups_mark);
+            const auto lane = TRY(read_number(at.substr(0, of_rollups ? 4 : at.size()), 4));
+            auto& positions = lanes[static_cast<std::uint32_t>(lane)];
+            (of_rollups ? positions.rollups : positions.totals) = TRY(read_number(value, 8));
+            return {};
+        };
+        outcome = read();
+        return outcome.has_value();
+    }));
+    TRY(outcome);
+    return lanes;
+}
+
+} // namespace
+
+// `totals` of a lane without a row stand at its beginning, rollups where the totals do.
+Result<std::uint64_t> position_of(data::Engine& engine, std::uint32_t lane, Reader reader) {
+    if (const auto own = TRY(engine.get_now(space::journal, position_key(lane, reader))))
+        return read_number(*own, 8);
+    return reader == Reader::totals ? Result<std::uint64_t>(0) : position_of(engine, lane, Reader::totals);
+}
+
+Result<bool> stand_together(data::Engine& engine, const std::vector<Stretch>& stretches) {
+    for (const auto& stretch : stretches)
+        for (const auto reader : {Reader::totals, Reader::rollups})
+            if (TRY(engine.get_now(space::journal, position_key(stretch.lane, reader))) != stretch.stored)
+                return false;
+    return true;
+}
+
+Result<std::vector<ShortLane>> align_journal(data::Engine& engine, data::Journal& journal) {
+    const auto lanes = TRY(engine.read([](data::View& view) { return all_positions(view); }));
+    std::vector<ShortLane> cut_short;
+    for (const auto& [lane, positions] : lanes) {
+        const auto totals = positions.totals.value_or(0);
+        const auto rollups = positions.rollups.value_or(totals);
+        const auto slower = std::min(totals, rollups), furthest = std::max(totals, rollups);
+        if (slower < journal.end(lane) && journal.end(lane) < furthest)
+            cut_short.push_back({.lane = lane, .counted = furthest});
+        else
+            TRY(journal.release(lane, furthest > journal.end(lane) ? furthest : slower));
+    }
+    return cut_short;
+}
+
+Result<std::vector<Stretch>> find_stretches(data::Engine& engine, const data::Journal& journal,
+                                            Reader reader) {
+    std::vector<Stretch> stretches;
+    for (std::uint32_t lane = 0; lane < journal.lane_count(); ++lane) {
+        Stretch stretch{.lane = lane, .stored = {}};
+        stretch.stored = TRY(engine.get_now(space::journal, position_key(lane, reader)));
+        // A journal that outlived its store begins later than the store knows.
+        stretch.next = std::max(TRY(position_of(engine, lane, reader)), journal.begin(lane));
+        stretch.until = journal.end(lane);
+        if (stretch.next > stretch.until)
+            return fault("the store has folded more of the journal than there is");
+        if (stretch.next < stretch.until)
+            stretches.push_back(std::move(stretch));
+    }
+    return stretches;
+}
+
+Result<std::uint64_t> records_taken(const std::vector<Stretch>& stretches) {
+    std::uint64_t records = 0;
+    for (const auto& stretch : stretches)
+        records += stretch.next - (stretch.stored ? TRY(read_number(*stretch.stored, 8)) : 0);
+    return records;
+}
+
+Result<void> write_positions(data::Txn& txn, const std::vector<Stretch>& stretches, Reader reader) {
+    for (const auto& stretch : stretches) {
+        const auto at = position_key(stretch.lane, reader);
+        if (TRY(txn.get(space::journal, at)) != stretch.stored)
+            return conflict("Somebody else folds clicks at the same time.");
+        const auto rollups = position_key(stretch.lane, Reader::rollups);
+        if (reader == Reader::totals && !TRY(txn.get(space::journal, rollups)))
+            TRY(txn.put(space::journal, rollups, stretch.stored.value_or(data::key(std::uint64_t{0}))));
+        TRY(txn.put(space::journal, at, data::key(stretch.next)));
+    }
+    return {};
+}
+
+Result<void> move_on(data::Engine& engine, data::Journal& journal, std::vector<Stretch>& stretches,
+                     Reader reader) {
+    const auto other = reader == Reader::totals ? Reader::rollups : Reader::totals;
+    for (auto& stretch : stretches) {
+        stretch.stored = data::key(stretch.next);
+        const auto read_by_both = std::min(stretch.next, TRY(position_of(engine, stretch.lane, other)));
+        if (read_by_both >= journal.begin(stretch.lane))
+            TRY(journal.release(stretch.lane, read_by_both));
+    }
+    std::erase_if(stretches, [](const Stretch& s) { return s.next == s.until; });
+    return {};
+}
+
+} // namespace slashpost::redirect

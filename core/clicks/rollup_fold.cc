@@ -1,0 +1,301 @@
+#include "core/clicks/rollup_fold.h"
+
+#include "core/clicks/tags_of_places.h"
+#include "core/clicks/workspace_totals.h"
+#include "core/schema/schema.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace slashpost::redirect {
+
+namespace {
+
+using Row = RollupBatch::Row;
+
+std::uint64_t records_in(const std::vector<Stretch>& stretches) {
+    std::uint64_t records = 0;
+    for (const auto& stretch : stretches)
+        records += stretch.until - stretch.next;
+    return records;
+}
+
+// What the store says of the workspaces and tags in a batch.
+struct Known {
+    std::set<WorkspaceId> deleted;
+    TagsOfPlaces tags;
+};
+
+Result<Known> look_up(data::Engine& engine, const RollupBatch& batch) {
+    return engine.read([&](data::View& view) -> Result<Known> {
+        Known known;
+        std::set<WorkspaceId> seen;
+        for (const auto& site : batch.sites())
+            if (seen.insert(site.workspace).second)
+                if (const auto row = TRY(schema().workspaces.find(view, site.workspace.view()));
+                    row && row->deleted_at)
+                    known.deleted.insert(site.workspace);
+        known.tags = TRY(TagFinder(view, batch).find());
+        return known;
+    });
+}
+
+// What the rows of places count for besides, added up by subject and hour.
+class Sums {
+  public:
+    Sums(RollupBatch& batch, const Known& known)
+        : batch_(batch),
+          known_(known),
+          sites_(batch.sites().size()),
+          tags_(known.tags.tags().size()) {}
+
+    void add(const Row& row) {
+        const auto& place = batch_.places()[row.place];
+        add_to(sites_[place.site], row.hour, row.looks, place.last);
+        for (const auto tag : known_.tags.of(row.place))
+            add_to(tags_[tag], row.hour, row.looks, place.last);
+    }
+    // When all are added.
+    void finish();
+    Result<void> write(data::Txn& txn, const SettledHours& hours) const;
+    [[nodiscard]] const WorkspaceTotals& totals() const { return totals_; }
+
+  private:
+    struct Sum {
+        std::map<std::uint32_t, Adder> hours; // of looks
+        std::optional<Timestamp> last;        // click
+    };
+    struct Counted {
+        Subject subject;
+        std::optional<Timestamp> last; // of tags and domains, workspaces have theirs in the totals
+        std::vector<std::pair<std::uint32_t, data::Counts>> hours;
+    };
+    static void add_to(Sum& sum, std::uint32_t hour, std::span<const Tally> looks,
+                       std::optional<Timestamp> last) {
+        auto& adder = sum.hours[hour];
+        for (const auto& look : looks)
+            adder.add(look.code, look.number);
+        sum.last = std::max(sum.last, last);
+    }
+    void finish_sites();
+    [[nodiscard]] Counted counted(Subject subject, Sum& sum) const;
+
+    RollupBatch& batch_;
+    const Known& known_;
+    std::vector<Sum> sites_, tags_;
+    std::vector<Counted> counted_;
+    WorkspaceTotals totals_;
+};
+
+Sums::Counted Sums::counted(Subject subject, Sum& sum) const {
+    Counted counted{.subject = std::move(subject), .last = sum.last, .hours = {}};
+    for (auto& [hour, adder] : sum.hours)
+        counted.hours.emplace_back(hour, batch_.looks().counts(adder.drain()));
+    return counted;
+}
+
+void Sums::finish_sites() {
+    std::map<WorkspaceId, Sum> workspaces;
+    for (std::size_t i = 0; i < sites_.size(); ++i) {
+        const auto& [domain, workspace] = batch_.sites()[i];
+        const bool is_deleted = known_.deleted.contains(workspace);
+        Counted site{.subject = Subject::of(domain, workspace), .last = sites_[i].last, .hours = {}};
+        for (auto& [hour, adder] : sites_[i].hours) {
+            const auto looks = adder.drain();
+            if (const auto clicks = batch_.looks().clicks_in(looks); clicks != 0)
+                totals_.add(workspace, domain, hour, clicks, sites_[i].last);
+            if (is_deleted)
+                continue;
+            add_to(workspaces[workspace], hour, looks, std::nullopt);
+            site.hours.emplace_back(hour, batch_.looks().counts(looks));
+        }
+        if (!site.hours.empty())
+            counted_.push_back(std::move(site));
+    }
+    for (auto& [workspace, sum] : workspaces)
+        counted_.push_back(counted(Subject::of(workspace), sum));
+}
+
+void Sums::finish() {
+    finish_sites();
+    for (std::size_t i = 0; i < tags_.size(); ++i)
+        if (!tags_[i].hours.empty())
+            counted_.push_back(counted(Subject::of(known_.tags.tags()[i]), tags_[i]));
+}
+
+Result<void> Sums::write(data::Txn& txn, const SettledHours& hours) const {
+    for (const auto& counted : counted_)
+        if (counted.last)
+            TRY(raise_last_click(txn, last_click_key(counted.subject), *counted.last));
+    for (const auto& counted : counted_)
+        for (const auto& [hour, counts] : counted.hours)
+            TRY(add_hour(txn, hours, counted.subject, hour, counts));
+    return {};
+}
+
+// The rows of places go to `links`; the answer is what they count for besides.
+Sums add_up(RollupBatch& batch, Sessions& sessions, const Known& known, bool with_totals,
+            RecentLinks& links) {
+    links.clear();
+    Sums sums(batch, known);
+    batch.each_row(sessions, [&](const Row& row) {
+        sums.add(row);
+        const auto& place = batch.places()[row.place];
+        const auto workspace = batch.sites()[place.site].workspace;
+        RecentLink link{
+            .hour = row.hour, .workspace = workspace, .link = place.link, .last = {}, .counts = {}};
+        if (with_totals && place.last && bucket_of(Grain::hour, *place.last) == row.hour)
+            link.last = place.last; // in an earlier hour it would say the same
+        if (!known.deleted.contains(workspace))
+            link.counts = batch.looks().encode(row.looks, row.clicks, with_totals);
+        else if (with_totals)
+            link.counts = batch.looks().encode({}, row.clicks, true);
+        if (!link.counts.empty())
+            links.add(link);
+    });
+    sums.finish();
+    return sums;
+}
+
+} // namespace
+
+// Stops where the lane's clock was set back by more than half an hour, so that what was clicked before is
+// folded before what was clicked after, by whatever lane it came.
+Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldReport& report) {
+    if (batch_.full() || stretch.next == stretch.until)
+        return {};
+    const auto end = stretch.until - stretch.next > share ? stretch.next + share : stretch.until;
+    auto& clock = clocks_[stretch.lane];
+    std::array<Click, RollupBatch::clicks_at_a_time> clicks;
+    std::size_t waiting = 0;
+    const auto add = [&] { batch_.add(std::span(clicks).first(std::exchange(waiting, 0))); };
+    const auto outcome = journal_.read(stretch.lane, stretch.next, [&](data::BytesView record) {
+        if (const auto click = decode_click(record)) {
+            const auto seconds = seconds_of(click->time);
+            if (std::uint64_t{seconds} + session_seconds < clock)
+                return false;
+            clock = std::max(clock, seconds);
+            clicks[waiting++] = *click;
+        } else {
+            ++report.unreadable;
+        }
+        if (waiting == clicks.size())
+            add();
+        return ++stretch.next != end && !batch_.full();
+    });
+    add();
+    return outcome;
+}
+
+Result<void> RollupFold::take(std::vector<Stretch>& stretches, FoldReport& report) {
+    batch_.clear();
+    // A long journal is read in all lanes at the same pace, so that clicks stay in the order of time, nearly.
+    const auto share = RollupBatch::visits_max / stretches.size();
+    const auto from_all = [&]() -> Result<void> {
+        clocks_.resize(std::max<std::size_t>(clocks_.size(), journal_.lane_count()));
+        for (auto& stretch : stretches)
+            TRY(take_lane(stretch, share, report));
+        return {};
+    };
+    TRY(from_all());
+    if (batch_.empty()) { // all clocks were set back
+        clocks_.clear();
+        TRY(from_all());
+    }
+    batch_.put_in_order();
+    return {};
+}
+
+// When the fold before failed. It is open then whether the transaction is there (core/data/engine.h, rule 6).
+Result<void> RollupFold::settle_sessions() {
+    if (deciding_.empty())
+        return {};
+    clocks_.clear(); // they may be ahead of what is read again
+    const auto now = TRY(find_stretches(engine_, journal_, Reader::rollups));
+    const auto waits = [&](const Stretch& decided) {
+        const auto found = std::ranges::find(now, decided.lane, &Stretch::lane);
+        return found != now.end() && found->next < decided.next;
+    };
+    if (std::ranges::any_of(deciding_, waits))
+        sessions_.undo();
+    else
+        sessions_.keep();
+    deciding_.clear();
+    return {};
+}
+
+Result<void> RollupFold::write(const std::vector<Stretch>& stretches, Into into) {
+    const auto known = TRY(look_up(engine_, batch_));
+    const bool with_totals = into == Into::rollups_and_totals;
+    const auto sums = add_up(batch_, sessions_, known, with_totals, links_);
+    return engine_.transact([&](data::Txn& txn) -> Result<void> {
+        TRY(write_positions(txn, stretches, Reader::rollups));
+        if (with_totals) {
+            TRY(write_positions(txn, stretches, Reader::totals));
+            TRY(sums.totals().write(txn));
+        }
+        const auto hours = TRY(settled_hours(txn));
+        TRY(sums.write(txn, hours));
+        return links_.write(txn, hours);
+    });
+}
+
+Result<FoldReport> RollupFold::fold(Upto upto) {
+    TRY(settle_sessions());
+    auto stretches = TRY(find_stretches(engine_, journal_, Reader::rollups));
+    if (upto == Upto::totals)
+        for (auto& stretch : stretches) {
+            const auto counted = TRY(position_of(engine_, stretch.lane, Reader::totals));
+            stretch.until = std::clamp(counted, stretch.next, stretch.until);
+        }
+    std::erase_if(stretches, [](const Stretch& stretch) { return stretch.next == stretch.until; });
+    return fold(std::move(stretches), Into::rollups, 1);
+}
+
+Result<std::optional<FoldReport>> RollupFold::fold_with_totals(Extent extent) {
+    TRY(settle_sessions());
+    auto stretches = TRY(find_stretches(engine_, journal_, Reader::rollups));
+    if (!TRY(stand_together(engine_, stretches)))
+        return std::nullopt;
+    return TRY(fold(std::move(stretches), Into::rollups_and_totals,
+                    extent == Extent::all ? 1 : RollupBatch::visits_max));
+}
+
+// As long as there are so many records.
+Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into, std::uint64_t records_min) {
+    FoldReport report;
+    if (records_in(stretches) >= records_min)
+        TRY(journal_.sync());
+    for (auto waiting = records_in(stretches); waiting >= records_min; waiting = records_in(stretches)) {
+        deciding_ = stretches; // also when taking fails
+        TRY(take(stretches, report));
+        deciding_ = stretches;
+        TRY(write(stretches, into));
+        deciding_.clear();
+        sessions_.keep();
+        report.clicks += batch_.clicks();
+        ++report.transactions;
+        TRY(move_on(engine_, journal_, stretches, Reader::rollups));
+    }
+    return report;
+}
+
+Result<std::uint64_t> RollupFold::waiting() const {
+    return records_in(TRY(find_stretches(engine_, journal_, Reader::rollups)));
+}
+
+// The rollups are never ahead of the totals.
+Result<void> align_readers(data::Engine& engine, data::Journal& journal) {
+    const auto cut_short = TRY(align_journal(engine, journal));
+    if (cut_short.empty())
+        return {};
+    TRY(RollupFold(engine, journal).fold());
+    for (const auto& [lane, counted] : cut_short)
+        TRY(journal.release(lane, counted));
+    return {};
+}
+
+} // namespace slashpost::redirect

@@ -1,0 +1,73 @@
+#include "core/schema/target.h"
+
+#include "core/data/key.h"
+#include "core/data/packed.h"
+
+namespace slashpost::redirect {
+
+namespace {
+
+constexpr std::uint16_t flag_forward_parameters = 1;
+constexpr std::uint16_t flag_expires = 2;
+constexpr std::uint16_t flag_tagged = 4;
+constexpr std::uint16_t flag_scripts = 8;
+constexpr std::uint16_t flag_routing = 16;
+constexpr std::uint16_t flag_tag_marks = 32;
+constexpr std::size_t fixed_bytes = 34;
+
+std::uint16_t flags_of(const TargetView& target) {
+    return static_cast<std::uint16_t>(
+        (target.forward_parameters ? flag_forward_parameters : 0) | (target.expires_at ? flag_expires : 0) |
+        (target.tagged ? flag_tagged : 0) | (target.scripts.empty() ? 0 : flag_scripts) |
+        (target.routing.empty() ? 0 : flag_routing) | (target.tags.told() ? flag_tag_marks : 0));
+}
+
+} // namespace
+
+std::string TargetView::encode_payload() const {
+    std::string out;
+    out.reserve(fixed_bytes + 16 + destination.size() + scripts.size() + routing.size());
+    data::append_key(out, workspace);
+    data::append_key(out, flags_of(*this));
+    if (expires_at)
+        data::append_key(out, static_cast<std::uint64_t>(expires_at->ms));
+    data::append_sized(out, destination);
+    if (!scripts.empty())
+        data::append_sized(out, scripts);
+    if (!routing.empty())
+        data::append_sized(out, routing);
+    if (tags.told())
+        data::append_sized(out, tags.view());
+    return out;
+}
+
+std::optional<TargetView> TargetView::decode(std::string_view stored) {
+    if (stored.size() < fixed_bytes)
+        return std::nullopt;
+    TargetView target;
+    target.link = *LinkId::from_bytes(stored.substr(0, 16));
+    target.workspace = *WorkspaceId::from_bytes(stored.substr(16, 16));
+    const auto flags = data::big_endian(stored.substr(32, 2));
+    target.forward_parameters = (flags & flag_forward_parameters) != 0;
+    stored.remove_prefix(fixed_bytes);
+    if ((flags & flag_expires) != 0) {
+        if (stored.size() < 8)
+            return std::nullopt;
+        target.expires_at = Timestamp{static_cast<std::int64_t>(data::big_endian(stored.substr(0, 8)))};
+        stored.remove_prefix(8);
+    }
+    target.tagged = (flags & flag_tagged) != 0;
+    if (!data::take_sized(stored, target.destination) ||
+        ((flags & flag_scripts) != 0 && !data::take_sized(stored, target.scripts)) ||
+        ((flags & flag_routing) != 0 && !data::take_sized(stored, target.routing)))
+        return std::nullopt;
+    std::string_view marks;
+    if ((flags & flag_tag_marks) != 0) {
+        if (!data::take_sized(stored, marks))
+            return std::nullopt;
+        target.tags = TagMarks::from_bytes(marks);
+    }
+    return target;
+}
+
+} // namespace slashpost::redirect

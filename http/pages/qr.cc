@@ -1,0 +1,174 @@
+#include "http/pages/qr.h"
+
+#include "core/base/percent.h"
+
+#include <fmt/format.h>
+#include <png.h>
+#include <qrcodegen/qrcodegen.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <csetjmp>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace slashpost::http {
+
+namespace {
+
+using qrcodegen::QrCode;
+
+constexpr int size_min = 64, size_max = 2048, size_usual = 256;
+constexpr int margin_max = 16, margin_usual = 4;
+
+struct Wish {
+    bool png = false;
+    QrCode::Ecc ecc = QrCode::Ecc::MEDIUM;
+    int size = size_usual;
+    int margin = margin_usual;
+};
+
+bool read_number(std::string_view text, int min, int max, int& out) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < min || value > max)
+        return false;
+    out = value;
+    return true;
+}
+
+bool read_ecc(std::string_view text, QrCode::Ecc& out) {
+    constexpr std::string_view names = "LMQH";
+    constexpr QrCode::Ecc levels[]{QrCode::Ecc::LOW, QrCode::Ecc::MEDIUM, QrCode::Ecc::QUARTILE,
+                                   QrCode::Ecc::HIGH};
+    const auto at = text.size() == 1 ? names.find(text) : names.npos;
+    if (at == names.npos)
+        return false;
+    out = levels[at];
+    return true;
+}
+
+// Why one parameter is refused; nothing when it is fine.
+std::string_view read(std::string_view name, std::string_view value, Wish& wish) {
+    if (value.empty())
+        return {};
+    if (name == "format") {
+        wish.png = value == "png";
+        return wish.png || value == "svg" ? "" : "format must be svg or png.";
+    }
+    if (name == "size")
+        return read_number(value, size_min, size_max, wish.size) ? "" : "size must be 64 to 2048.";
+    if (name == "margin")
+        return read_number(value, 0, margin_max, wish.margin) ? "" : "margin must be 0 to 16.";
+    if (name == "ecc")
+        return read_ecc(value, wish.ecc) ? "" : "ecc must be L, M, Q or H.";
+    return {};
+}
+
+std::string_view read(std::string_view query, Wish& wish) {
+    std::string_view problem;
+    while (!query.empty() && problem.empty()) {
+        const auto parameter = query.substr(0, query.find('&'));
+        query.remove_prefix(std::min(parameter.size() + 1, query.size()));
+        const auto name = parameter.substr(0, parameter.find('='));
+        const auto value = parameter.substr(std::min(name.size() + 1, parameter.size()));
+        problem = read(name, percent_decoded(value), wish);
+    }
+    return problem;
+}
+
+// One path of all dark modules, row by row.
+std::string svg(const QrCode& code, const Wish& wish) {
+    const int modules = code.getSize(), edge = modules + 2 * wish.margin;
+    auto out =
+        fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+                    "width=\"{0}\" height=\"{0}\" viewBox=\"0 0 {1} {1}\" shape-rendering=\"crispEdges\">"
+                    "<path fill=\"#fff\" d=\"M0 0h{1}v{1}H0z\"/><path d=\"",
+                    wish.size, edge);
+    for (int y = 0; y < modules; ++y)
+        for (int x = 0; x < modules; ++x) {
+            int run = 0;
+            while (code.getModule(x + run, y)) // light outside of the code
+                ++run;
+            if (run > 0)
+                out += fmt::format("M{} {}h{}v1h-{}z", x + wish.margin, y + wish.margin, run, run);
+            x += run;
+        }
+    return out += "\"/></svg>\n";
+}
+
+void append_png_bytes(png_structp png, png_bytep bytes, png_size_t count) {
+    static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<const char*>(bytes), count);
+}
+
+// One bit a pixel; every module the same whole number of pixels wide, in the middle. Empty when the library
+// fails, which it does without memory only.
+std::string png(const QrCode& code, const Wish& wish) {
+    const int modules = code.getSize(), scale = wish.size / (modules + 2 * wish.margin);
+    const int before = (wish.size - modules * scale) / 2;
+    const auto row_bytes = static_cast<std::size_t>(wish.size + 7) / 8;
+    std::vector<png_byte> rows(row_bytes * static_cast<std::size_t>(modules), 0xff);
+    const std::vector<png_byte> white(row_bytes, 0xff);
+    for (int y = 0; y < modules; ++y)
+        for (int pixel = 0; pixel < modules * scale; ++pixel)
+            if (code.getModule(pixel / scale, y)) {
+                const auto at = static_cast<std::size_t>(before) + static_cast<std::size_t>(pixel);
+                auto& byte = rows[row_bytes * static_cast<std::size_t>(y) + at / 8];
+                byte = static_cast<png_byte>(byte & ~(0x80U >> (at % 8)));
+            }
+
+    std::string out;
+    auto* writer = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+    auto* info = writer == nullptr ? nullptr : png_create_info_struct(writer);
+    // From here to the end the library may jump back: nothing with a destructor may be made there.
+    if (info == nullptr || setjmp(png_jmpbuf(writer)) != 0) { // NOLINT(cert-err52-cpp): the library's own way
+        png_destroy_write_struct(&writer, &info);
+        return {};
+    }
+    const auto size = static_cast<png_uint_32>(wish.size);
+    png_set_write_fn(writer, &out, append_png_bytes, nullptr);
+    png_set_IHDR(writer, info, size, size, 1, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_filter(writer, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+    png_set_compression_level(writer, 3); // twice as fast as what is usual; a code is a few KB all the same
+    png_write_info(writer, info);
+    for (int y = 0; y < wish.size; ++y) {
+        const bool within = y >= before && y < before + modules * scale;
+        png_write_row(writer, within ? &rows[row_bytes * static_cast<std::size_t>((y - before) / scale)]
+                                     : white.data());
+    }
+    png_write_end(writer, info);
+    png_destroy_write_struct(&writer, &info);
+    return out;
+}
+
+Reply text_reply(unsigned status, std::string text) {
+    return {.status = status,
+            .headers = {{"Content-Type", "text/plain; charset=utf-8"},
+                        {"X-Content-Type-Options", "nosniff"},
+                        {"Cache-Control", "private, no-store"}},
+            .body = std::move(text)};
+}
+
+} // namespace
+
+Reply qr_code_reply(std::string_view text, std::string_view query) {
+    Wish wish;
+    if (const auto problem = read(query, wish); !problem.empty())
+        return text_reply(400, fmt::format("{}\n", problem));
+    const auto code = QrCode::encodeText(std::string(text).c_str(), wish.ecc);
+    if (const int edge = code.getSize() + 2 * wish.margin; edge > wish.size)
+        return text_reply(400, fmt::format("size must be {} at least for this code.\n", edge));
+    auto picture = wish.png ? png(code, wish) : svg(code, wish);
+    if (picture.empty())
+        return text_reply(503, "The picture could not be made; try again in a moment.\n");
+    return {.status = 200,
+            .headers = {{"Content-Type", wish.png ? "image/png" : "image/svg+xml"},
+                        {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
+                        {"X-Content-Type-Options", "nosniff"},
+                        {"Cache-Control", "private, max-age=300"}},
+            .body = std::move(picture)};
+}
+
+} // namespace slashpost::http

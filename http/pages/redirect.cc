@@ -1,0 +1,212 @@
+#include "http/pages/redirect.h"
+
+#include "core/base/host.h"
+#include "core/base/local_host.h"
+#include "core/base/text.h"
+#include "http/pages/pages.h"
+#include "http/server/session.h"
+
+#include <cstdint>
+
+namespace slashpost::http {
+
+namespace {
+
+using redirect::Outcome;
+
+enum class Media : std::uint8_t { none, html, text };
+
+// An answer that is known beforehand, to the byte.
+struct Page {
+    unsigned status;
+    Media media;
+    std::string_view caching;
+    std::string_view body;
+};
+
+// Not cached: the link may be made the next moment.
+constexpr std::string_view never = "Cache-Control: private, no-store\r\n";
+
+constexpr std::string_view html_headers = "Content-Type: text/html; charset=utf-8\r\n"
+                                          "Content-Security-Policy: default-src 'none'; base-uri 'none'; "
+                                          "form-action 'none'; frame-ancestors 'none'\r\n"
+                                          "Referrer-Policy: no-referrer\r\n"
+                                          "X-Content-Type-Options: nosniff\r\n";
+constexpr std::string_view retry_soon = "Retry-After: 1\r\n";
+constexpr std::string_view text_headers = "Content-Type: text/plain; charset=utf-8\r\n"
+                                          "X-Content-Type-Options: nosniff\r\n";
+
+constexpr Page home_page{
+    200, Media::html, "Cache-Control: private, max-age=60\r\n",
+    "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Short links</title>\n"
+    "<h1>Short links</h1>\n<p>This address carries short links. Add one to it to get "
+    "somewhere.</p></html>\n"};
+constexpr Page door_page{
+    200, Media::html, "Cache-Control: private, max-age=60\r\n",
+    "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
+    "<meta name=\"viewport\" content=\"width=device-width\"><title>Slashpost</title>\n"
+    "<h1>Slashpost</h1>\n<p>Short links are made here with the API: <a href=\"/v1/docs\">how to call "
+    "it</a>.</p></html>\n"};
+constexpr Page missing_page{
+    404, Media::html, never,
+    "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Not found</title>\n"
+    "<h1>Not found</h1>\n<p>There is no such link here, or not any more.</p></html>\n"};
+constexpr Page robots{200, Media::text, "Cache-Control: public, max-age=3600\r\n",
+                      "User-agent: *\nDisallow:\n"};
+constexpr Page nothing_known{404, Media::text, "Cache-Control: public, max-age=60\r\n", "Not found.\n"};
+constexpr Page favicon{204, Media::none, "Cache-Control: public, max-age=86400\r\n", {}};
+constexpr Page wrong_method{405, Media::text, never, "Short links answer GET and HEAD.\n"};
+constexpr Page unavailable{503, Media::text, never, "The service is not available; try again in a moment.\n"};
+
+const Page& page_for(Outcome outcome) {
+    switch (outcome) {
+    case Outcome::home:
+        return home_page;
+    case Outcome::robots:
+        return robots;
+    case Outcome::favicon:
+        return favicon;
+    case Outcome::well_known:
+        return nothing_known;
+    case Outcome::forward:
+    case Outcome::page:
+    case Outcome::ordered:
+    case Outcome::unavailable:
+        return unavailable;
+    case Outcome::missing:
+    case Outcome::unknown_host:
+        break;
+    }
+    return missing_page;
+}
+
+void append_page(std::string& out, const Page& page, Method method, std::string_view date_line,
+                 Persistence persistence) {
+    append_head(out, page.status, date_line, persistence);
+    if (page.media != Media::none)
+        out.append(page.media == Media::html ? html_headers : text_headers);
+    out.append(page.caching);
+    if (page.status == 405)
+        out.append("Allow: GET, HEAD\r\n");
+    if (page.status == 503)
+        out.append(retry_soon);
+    if (page.status != 204)
+        append_content_length(out, page.body.size());
+    out.append("\r\n");
+    if (method != Method::head)
+        out.append(page.body);
+}
+
+// The same as a reply.
+Reply reply_of(const Page& page) {
+    Reply reply{.status = page.status, .headers = {}, .body = std::string(page.body)};
+    const auto add = [&](std::string_view lines) {
+        while (!lines.empty()) {
+            const auto line = lines.substr(0, lines.find("\r\n"));
+            const auto colon = line.find(": ");
+            reply.headers.push_back(
+                {std::string(line.substr(0, colon)), std::string(line.substr(colon + 2))});
+            lines.remove_prefix(line.size() + 2);
+        }
+    };
+    if (page.media != Media::none)
+        add(page.media == Media::html ? html_headers : text_headers);
+    add(page.caching);
+    if (page.status == 503)
+        add(retry_soon);
+    return reply;
+}
+
+// Whether the visitor is sent elsewhere: not with a page, nor by one of the fixed ones.
+bool leads_elsewhere(const redirect::Answer& answer) {
+    return !answer.location.empty() &&
+           (answer.outcome == Outcome::forward || answer.outcome == Outcome::home ||
+            answer.outcome == Outcome::missing);
+}
+
+// Where the link says, as it says; anywhere else for now only.
+unsigned redirect_status(const redirect::Answer& answer) {
+    return answer.outcome == Outcome::forward ? answer.redirect_type : 302;
+}
+
+std::string_view redirect_caching(unsigned status) {
+    return status == 301 || status == 308 ? "Cache-Control: private, max-age=90\r\n" : never;
+}
+
+// Whether who opens the host itself looks for the API rather than for a link: on the hosts that the operator
+// has named for it, otherwise on this machine. Visitors of other domains are told nothing of it.
+bool leads_to_api(const ApiScope* scope, std::string_view host) {
+    if (scope == nullptr)
+        return false;
+    if (!scope->hosts.empty())
+        return scope->covers_host(host);
+    const auto name = normal_host(host);
+    return name && is_local_host(*name);
+}
+
+} // namespace
+
+unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, Persistence persistence,
+                          std::string& out, const Sender& client) {
+    const auto send_page = [&](const Page& page) {
+        append_page(out, page, head.method, date_line, persistence);
+        return page.status;
+    };
+    if (head.method != Method::get && head.method != Method::head)
+        return send_page(wrong_method);
+
+    answer_.outcome = Outcome::missing;
+    answer_.redirect_type = 302;
+    answer_.location.clear();
+    answer_.page.reset();
+    answer_.order.reset();
+    redirector_.answer({.host = head.host,
+                        .path = head.path,
+                        .query = head.query,
+                        .user_agent = head.user_agent,
+                        .accept_language = head.accept_language,
+                        .referrer = head.referrer,
+                        .address = client.address,
+                        .secure = client.secure,
+                        .counts = head.method == Method::get && !head.prefetch},
+                       lane_, answer_);
+    if (answer_.outcome == Outcome::ordered && answer_.order) [[unlikely]]
+        return 0;
+    if (answer_.outcome == Outcome::page && answer_.page) {
+        const auto reply = render_page(*answer_.page, answer_.location, head.query);
+        append_reply(out, reply, head.method, date_line, persistence);
+        return reply.status;
+    }
+    if (!leads_elsewhere(answer_)) {
+        const bool at_the_door = answer_.outcome == Outcome::home || answer_.outcome == Outcome::unknown_host;
+        const bool is_door = at_the_door && head.path == "/" && leads_to_api(scope_, head.host);
+        return send_page(is_door ? door_page : page_for(answer_.outcome));
+    }
+    // Location goes out as it is, so anything that could end the header line must not be in it.
+    if (!is_visible_ascii(answer_.location))
+        return send_page(unavailable);
+
+    const unsigned status = redirect_status(answer_);
+    append_head(out, status, date_line, persistence);
+    append_header(out, "Location", answer_.location);
+    out.append(redirect_caching(status));
+    out.append("Content-Length: 0\r\n\r\n");
+    return status;
+}
+
+Reply make_page(redirect::Redirector& redirector, const redirect::PageOrder& order) {
+    redirect::Answer answer;
+    redirector.make(order, answer);
+    if (answer.outcome == Outcome::page && answer.page)
+        return render_page(*answer.page, answer.location, order.query);
+    if (!leads_elsewhere(answer))
+        return reply_of(page_for(answer.outcome));
+    if (!is_visible_ascii(answer.location))
+        return reply_of(unavailable);
+    const unsigned status = redirect_status(answer);
+    Reply reply = reply_of({status, Media::none, redirect_caching(status), {}});
+    reply.headers.push_back({"Location", std::move(answer.location)});
+    return reply;
+}
+
+} // namespace slashpost::http

@@ -1,0 +1,66 @@
+#include "core/schema/target.h"
+
+#include "tests/core/redirect/redirect_world.h"
+
+using namespace slashpost;
+using namespace slashpost::test;
+using redirect::TargetView;
+using namespace std::string_literals;
+
+namespace {
+const std::string link_bytes(link_id.view());
+const std::string workspace_bytes(workspace_id.view());
+} // namespace
+
+TEST_CASE("a target is stored in the bytes that its header draws", "[redirect]") {
+    const TargetView plain{.link = link_id, .workspace = workspace_id, .destination = "https://a.example/"};
+    CHECK(plain.encode_payload() == workspace_bytes + "\x00\x00\x12https://a.example/"s);
+
+    const TargetView full{.link = link_id,
+                          .workspace = workspace_id,
+                          .forward_parameters = true,
+                          .expires_at = Timestamp{0x0102'0304'0506},
+                          .destination = "x",
+                          .tagged = true,
+                          .tags = redirect::TagMarks::from_bytes("\x01marks"),
+                          .scripts = "sixteen bytes...",
+                          .routing = "rules"};
+    CHECK(full.encode_payload() ==
+          workspace_bytes +
+              "\x00\x3f\x00\x00\x01\x02\x03\x04\x05\x06\x01x\x10sixteen bytes...\x05rules\x06\x01marks"s);
+}
+
+TEST_CASE("a target is read back as views into the stored bytes", "[redirect]") {
+    const auto stored =
+        link_bytes + workspace_bytes +
+        "\x00\x3f\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y\x10sixteen bytes...\x05rules\x06\x01marks"s;
+    const auto target = TargetView::decode(stored);
+    REQUIRE(target);
+    CHECK(target->link == link_id);
+    CHECK(target->workspace == workspace_id);
+    CHECK(target->forward_parameters);
+    CHECK(target->expires_at == Timestamp{0x0102'0304'0506});
+    CHECK(target->destination == "x:y");
+    CHECK(target->destination.data() == stored.data() + 43);
+    CHECK(target->tagged);
+    CHECK(target->scripts == "sixteen bytes...");
+    CHECK(target->routing == "rules");
+    CHECK(target->tags == redirect::TagMarks::from_bytes("\x01marks"));
+}
+
+TEST_CASE("later parts and later flags of a target are skipped", "[redirect]") {
+    const auto stored = link_bytes + workspace_bytes + "\x80\x40\x01xlater parts"s;
+    const auto target = TargetView::decode(stored);
+    REQUIRE(target);
+    CHECK(target->destination == "x");
+    CHECK_FALSE(target->forward_parameters);
+    CHECK_FALSE(target->expires_at);
+}
+
+TEST_CASE("bytes cut off anywhere are no target", "[redirect]") {
+    const auto stored =
+        link_bytes + workspace_bytes +
+        "\x00\x3f\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y\x10sixteen bytes...\x05rules\x06\x01marks"s;
+    for (std::size_t length = 0; length < stored.size(); ++length)
+        CHECK_FALSE(TargetView::decode(std::string_view(stored).substr(0, length)));
+}

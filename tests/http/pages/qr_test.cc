@@ -1,0 +1,115 @@
+#include "http/pages/qr.h"
+
+#include <catch2/catch.hpp>
+#include <png.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace slashpost::http {
+
+namespace {
+
+constexpr std::string_view short_url = "https://go.example.com/sale";
+
+std::string header(const Reply& reply, std::string_view name) {
+    for (const auto& one : reply.headers)
+        if (one.name == name)
+            return one.value;
+    return {};
+}
+
+// The edge of a PNG in pixels, as libpng reads it; 0 when it is none. `gray` gets its pixels.
+unsigned edge_of(const std::string& picture, std::vector<unsigned char>* gray = nullptr) {
+    png_image image;
+    std::memset(&image, 0, sizeof image);
+    image.version = PNG_IMAGE_VERSION;
+    if (png_image_begin_read_from_memory(&image, picture.data(), picture.size()) == 0)
+        return 0;
+    image.format = PNG_FORMAT_GRAY;
+    std::vector<unsigned char> pixels(PNG_IMAGE_SIZE(image));
+    if (png_image_finish_read(&image, nullptr, pixels.data(), 0, nullptr) == 0 || image.width != image.height)
+        return 0;
+    if (gray != nullptr)
+        *gray = std::move(pixels);
+    return image.width;
+}
+
+std::string refused(std::string_view query) {
+    const auto reply = qr_code_reply(short_url, query);
+    return std::to_string(reply.status) + " " + reply.body;
+}
+
+} // namespace
+
+TEST_CASE("a code is an SVG of 256 pixels unless told otherwise", "[qr]") {
+    const auto reply = qr_code_reply(short_url, {});
+    CHECK(reply.status == 200);
+    CHECK(header(reply, "Content-Type") == "image/svg+xml");
+    CHECK(header(reply, "X-Content-Type-Options") == "nosniff");
+    CHECK(header(reply, "Content-Security-Policy") == "default-src 'none'; frame-ancestors 'none'");
+    CHECK(header(reply, "Cache-Control") == "private, max-age=300");
+    // 27 bytes need version 3 (29 modules) at level M, and 4 modules of margin go on each side.
+    CHECK(reply.body.find("width=\"256\" height=\"256\" viewBox=\"0 0 37 37\"") != std::string::npos);
+    CHECK(reply.body.find("M4 4h7v1h-7z") != std::string::npos); // the top of the mark in the corner
+    for (const auto* query :
+         {"format=svg", "format=&size=&ecc=&margin=", "size=256&ecc=M&margin=4", "x=y", "&&", "="})
+        CHECK(qr_code_reply(short_url, query).body == reply.body);
+}
+
+TEST_CASE("a code as PNG has exactly the size that was asked for, and a white edge", "[qr]") {
+    CHECK(header(qr_code_reply(short_url, "format=png"), "Content-Type") == "image/png");
+    for (const auto* size : {"64", "100", "256", "333", "2048"}) {
+        std::vector<unsigned char> gray;
+        const auto reply = qr_code_reply(short_url, "format=png&size=" + std::string(size));
+        const auto edge = edge_of(reply.body, &gray);
+        CHECK(std::to_string(edge) == size);
+        const auto dark = static_cast<std::size_t>(std::ranges::count(gray, 0));
+        CHECK(dark + static_cast<std::size_t>(std::ranges::count(gray, 255)) == gray.size());
+        CHECK(dark > gray.size() / 16);
+        CHECK(dark < gray.size() / 2);
+        for (std::size_t i = 0; i < edge; ++i)
+            for (const auto at : {i, i * edge, i * edge + edge - 1, (edge - 1) * edge + i})
+                CHECK(gray[at] == 255);
+    }
+}
+
+TEST_CASE("more error correction needs more modules, a margin more room", "[qr]") {
+    const auto box = [](std::string_view query) {
+        const auto body = qr_code_reply(short_url, query).body;
+        const auto at = body.find("viewBox=\"0 0 ") + 13;
+        return body.substr(at, body.find(' ', at) - at);
+    };
+    CHECK(box("ecc=L&margin=0") == "25");
+    CHECK(box("ecc=M&margin=0") == "29");
+    CHECK(box("ecc=Q&margin=0") == "29");
+    CHECK(box("ecc=H&margin=0") == "33");
+    CHECK(box("ecc=L&margin=16") == "57");
+    CHECK(box("ecc=%4c&margin=%30") == "25");
+}
+
+TEST_CASE("what a code cannot be is refused with a sentence that repeats nothing", "[qr]") {
+    for (const auto* query : {"format=gif", "format=PNG", "format=<script>", "format=svg%00"})
+        CHECK(refused(query) == "400 format must be svg or png.\n");
+    for (const auto* query : {"size=63", "size=2049", "size=-64", "size=1e3", "size=64px", "size= 64",
+                              "size=+64", "size=99999999999999999999", "size=%0d%0aX:y"})
+        CHECK(refused(query) == "400 size must be 64 to 2048.\n");
+    for (const auto* query : {"ecc=X", "ecc=l", "ecc=LM", "ecc=0"})
+        CHECK(refused(query) == "400 ecc must be L, M, Q or H.\n");
+    for (const auto* query : {"margin=17", "margin=-1", "margin=a"})
+        CHECK(refused(query) == "400 margin must be 0 to 16.\n");
+    CHECK(refused("size=100&size=1") == "400 size must be 64 to 2048.\n");
+    const auto reply = qr_code_reply(short_url, "size=1");
+    CHECK(header(reply, "Content-Type") == "text/plain; charset=utf-8");
+    CHECK(header(reply, "X-Content-Type-Options") == "nosniff");
+}
+
+TEST_CASE("the longest short address has a code, if it is given the room", "[qr]") {
+    const std::string longest = "https://" + std::string(259, 'a') + "/" + std::string(255, 'b');
+    CHECK(qr_code_reply(longest, "ecc=H&format=png&size=64").body ==
+          "size must be 125 at least for this code.\n");
+    CHECK(edge_of(qr_code_reply(longest, "ecc=H&format=png&size=125").body) == 125);
+}
+
+} // namespace slashpost::http

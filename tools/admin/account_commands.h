@@ -1,9 +1,0 @@
-#pragma once
-// `slashpost-admin account ...` and `key ...`: who may use the API, and with which keys.
-#include "tools/admin/work.h"
-
-namespace slashpost::admin {
-
-void add_account_commands(CLI::App& program, const OnCommand& on);
-
-} // namespace slashpost::admin

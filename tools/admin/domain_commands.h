@@ -1,9 +1,0 @@
-#pragma once
-// `slashpost-admin domain ...`: the host names under which links live, and which workspaces may use them.
-#include "tools/admin/work.h"
-
-namespace slashpost::admin {
-
-void add_domain_commands(CLI::App& program, const OnCommand& on);
-
-} // namespace slashpost::admin
