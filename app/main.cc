@@ -1,7 +1,7 @@
 // The program `slashpost`.
+#include "app/admin/standard_streams.h"
 #include "app/cli.h"
 #include "app/serve.h"
-#include "core/base/standard_streams.h"
 
 #include <cstdio>
 #include <fmt/format.h>

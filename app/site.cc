@@ -55,11 +55,17 @@ storage::Options store_options(const Config& config, Log& log, StoreHealth& heal
 redirect::ClickFolderOptions folder_options(const Config& config, Log& log, RankingCache& rankings) {
     return {.fold_every = std::chrono::milliseconds(config.fold_interval_ms),
             .rollup_every = std::chrono::milliseconds(config.rollup_interval_ms),
-            .begin_thread = lower_priority,
+            .begin_thread =
+                [] {
+                    ::pthread_setname_np(::pthread_self(), "fold");
+                    lower_priority();
+                },
             .rankings = &rankings,
-            .on_trouble = [&log](const Error& error) {
-                log.warn("clicks wait in the journal until they can be folded", {{"reason", error.message}});
-            }};
+            .on_trouble =
+                [&log](const Error& error) {
+                    log.warn("clicks wait in the journal until they can be folded",
+                             {{"reason", error.message}});
+                }};
 }
 
 void log_news(Log& log, const std::filesystem::path& file, const geo::CountryFileNews& news) {

@@ -1,6 +1,6 @@
 #pragma once
 // A file that an admin names for a result: what is there under that name, and what becomes of it.
-#include "core/base/new_file.h"
+#include "app/admin/new_file.h"
 
 #include <filesystem>
 #include <variant>

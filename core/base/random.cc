@@ -1,7 +1,8 @@
 #include "core/base/random.h"
 
-#include <sys/random.h>
+#include <openssl/rand.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdlib>
@@ -20,10 +21,10 @@ std::uint32_t Random::below(std::uint32_t bound) {
 
 void SystemRandom::fill(std::span<std::uint8_t> out) {
     while (!out.empty()) {
-        const auto got = ::getrandom(out.data(), out.size(), 0);
-        if (got < 0)
+        const auto piece = out.first(std::min(out.size(), std::size_t{1} << 20)); // OpenSSL counts in int
+        if (::RAND_bytes(piece.data(), static_cast<int>(piece.size())) != 1)
             std::abort(); // without randomness every key and slashtag would be guessable
-        out = out.subspan(static_cast<std::size_t>(got));
+        out = out.subspan(piece.size());
     }
 }
 

@@ -16,7 +16,7 @@ class Random {
     std::uint32_t below(std::uint32_t bound);
 };
 
-// The operating system's generator (getrandom). Ends the process if the system has none.
+// OpenSSL's generator, seeded by the operating system. Ends the process if it has no randomness to give.
 class SystemRandom final : public Random {
   public:
     void fill(std::span<std::uint8_t> out) override;

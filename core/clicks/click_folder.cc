@@ -4,8 +4,6 @@
 #include "core/base/pause.h"
 #include "core/schema/ranking_cache.h"
 
-#include <pthread.h>
-
 namespace slashpost::redirect {
 
 namespace {
@@ -108,7 +106,6 @@ Result<void> ClickFolder::take_turn() {
 }
 
 void ClickFolder::run(const std::stop_token& stopping) {
-    ::pthread_setname_np(::pthread_self(), "fold");
     options_.begin_thread();
     using Time = std::chrono::steady_clock;
     auto sync_at = Time::now() + options_.sync_every;

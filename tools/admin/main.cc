@@ -4,9 +4,9 @@
 #include "app/admin/dump_file.h"
 #include "app/admin/new_folder.h"
 #include "app/admin/run.h"
+#include "app/admin/standard_streams.h"
 #include "app/admin/terminal.h"
 #include "core/base/errors.h"
-#include "core/base/standard_streams.h"
 
 #include <cstdio>
 #include <cstdlib>

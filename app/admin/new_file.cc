@@ -1,4 +1,4 @@
-#include "core/base/new_file.h"
+#include "app/admin/new_file.h"
 
 #include "core/base/errors.h"
 #include "core/base/random.h"

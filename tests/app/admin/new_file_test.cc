@@ -1,4 +1,4 @@
-#include "core/base/new_file.h"
+#include "app/admin/new_file.h"
 
 #include "tests/support/must.h"
 #include "tests/support/temp_folder.h"

@@ -1,4 +1,4 @@
-#include "core/base/standard_streams.h"
+#include "app/admin/standard_streams.h"
 
 #include <fcntl.h>
 #include <initializer_list>
