@@ -16,9 +16,9 @@ constexpr int pauses_per_look = 20; // a look over very many small workspaces co
 
 } // namespace
 
-IndexThread::IndexThread(data::Engine& engine, search::ColumnCache& columns, Log& log)
+IndexThread::IndexThread(data::Engine& engine, Log& log)
     : log_(log),
-      indexer_(engine, &columns),
+      indexer_(engine),
       thread_([this](const std::stop_token& stopping) { run(stopping); }) {}
 
 IndexThread::Figures IndexThread::figures() const {

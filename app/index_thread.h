@@ -13,7 +13,7 @@ namespace slashpost::app {
 class IndexThread {
   public:
     // All outlive this.
-    IndexThread(data::Engine& engine, search::ColumnCache& columns, Log& log);
+    IndexThread(data::Engine& engine, Log& log);
 
     struct Figures {
         std::uint64_t links = 0;   // brought up to date since the start; one that changed again counts again

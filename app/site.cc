@@ -52,7 +52,7 @@ storage::Options store_options(const Config& config, Log& log, StoreHealth& heal
     return options;
 }
 
-redirect::ClickFolderOptions folder_options(const Config& config, Log& log, RankingCache& rankings) {
+redirect::ClickFolderOptions folder_options(const Config& config, Log& log) {
     return {.fold_every = std::chrono::milliseconds(config.fold_interval_ms),
             .rollup_every = std::chrono::milliseconds(config.rollup_interval_ms),
             .begin_thread =
@@ -60,7 +60,6 @@ redirect::ClickFolderOptions folder_options(const Config& config, Log& log, Rank
                     ::pthread_setname_np(::pthread_self(), "fold");
                     lower_priority();
                 },
-            .rankings = &rankings,
             .on_trouble =
                 [&log](const Error& error) {
                     log.warn("clicks wait in the journal until they can be folded",
@@ -112,16 +111,10 @@ Site::Site(const Config& config, Log& log, std::shared_ptr<StoreHealth> health, 
                 .has_certificate = std::move(has_certificate)},
       click_id_parameter_(config.click_id_parameter),
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
-      folder_(*engine_, *journal_, folder_options(config, log, rankings_)),
+      folder_(*engine_, *journal_, folder_options(config, log)),
       click_ids_(std::move(click_id_key)),
       countries_(countries_of(config, log)),
-      service_(*engine_, clock_,
-               {.ids = ids_,
-                .random = random_,
-                .settings = settings_,
-                .rankings = &rankings_,
-                .columns = &columns_},
-               follower_),
+      service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
       redirector_(redirect::make_redirector({.directory = directory_,
                                              .resolver = resolver_,
                                              .engine = *engine_,
@@ -164,7 +157,7 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log,
     TRY(site->folder_.start());
     TRY(site->directory_.load(*site->engine_));
     site->background_ = std::jthread([&site = *site](const std::stop_token& s) { site.run_background(s); });
-    site->index_thread_ = std::make_unique<IndexThread>(*site->engine_, site->columns_, log);
+    site->index_thread_ = std::make_unique<IndexThread>(*site->engine_, log);
     if (!config.smtp_url.empty())
         site->mailer_ = std::make_unique<Mailer>(site->service_, *site->engine_, site->clock_, log,
                                                  make_smtp_carrier({.url = config.smtp_url,

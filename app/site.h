@@ -16,8 +16,6 @@
 #include "core/redirect/directory.h"
 #include "core/redirect/redirector.h"
 #include "core/redirect/resolver.h"
-#include "core/schema/ranking_cache.h"
-#include "core/search/columns.h"
 #include "core/work/backlog.h"
 #include "core/work/jobs.h"
 
@@ -118,8 +116,6 @@ class Site {
     redirect::Directory directory_;
     std::atomic<bool> directory_is_stale_ = false; // a refresh failed; the background loads it anew
     redirect::Resolver resolver_;
-    RankingCache rankings_;
-    search::ColumnCache columns_;
     redirect::ClickFolder folder_;
     redirect::ClickIds click_ids_;
     std::unique_ptr<geo::CountryFile> countries_; // when a file is set

@@ -6,6 +6,7 @@
 #include "app/admin/in_order.h"
 #include "app/admin/progress.h"
 #include "core/data/fill.h"
+#include "core/schema/click_orders.h"
 #include "core/schema/compiled.h"
 #include "core/schema/store.h"
 
@@ -51,6 +52,7 @@ Result<int> restore(House& house, DumpReader& dump, Console& console) {
     const bool needs_rules = dump.schema() < 2; // links did not carry them
     if (needs_rules)
         TRY(fill->write([](data::Txn& txn) { return mark_restoring(txn); }));
+    TRY(fill->write([](data::Txn& txn) { return forget_click_orders(txn); }));
     console.note(fmt::format("restore: the dump is whole, {} rows; putting them in place", progress.rows()));
     double placed = 0;
     Progress placing(console, "restore, putting in place", [&placed] { return placed; });
@@ -62,6 +64,7 @@ Result<int> restore(House& house, DumpReader& dump, Console& console) {
         TRY(compile_anew(house.engine));
         TRY(house.engine.transact([](data::Txn& txn) { return clear_restoring(txn); }));
     }
+    TRY(remake_click_orders(house.engine, Remake::if_forgotten));
     console.note(progress.summary());
     console.note("the search index follows when the server runs; until then searches read every link");
     return exit_good;

@@ -1,5 +1,6 @@
 #include "app/admin/import_fill.h"
 
+#include "core/schema/click_orders.h"
 #include "core/search/index_fill.h"
 
 #include <utility>
@@ -105,9 +106,13 @@ Result<void> ImportFill::finish(data::BytesView import, const ImportState& state
     end_index();
     TRY(indexed_);
     TRY(house_.engine.read([&](data::View& view) {
-        return filling_.write(view, [&](data::Txn& txn) { return put_import_state(txn, import, state); });
+        return filling_.write(view, [&](data::Txn& txn) -> Result<void> {
+            TRY(forget_click_orders(txn));
+            return put_import_state(txn, import, state);
+        });
     }));
-    return filling_.finish();
+    TRY(filling_.finish());
+    return remake_click_orders(house_.engine, Remake::if_forgotten);
 }
 
 } // namespace slashpost::admin

@@ -12,7 +12,7 @@ constexpr std::chrono::milliseconds look_every{500};
 
 IndexBeside::IndexBeside(House& house)
     : house_(house),
-      indexer_(house.engine, nullptr, search::indexed_links_min, batch_links) {
+      indexer_(house.engine, search::indexed_links_min, batch_links) {
     if (!house.keeps_index)
         thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
 }

@@ -1,6 +1,7 @@
 // `slashpost-admin reindex`: entries and tallies become what the rows say.
 #include "app/admin/commands.h"
 #include "app/admin/walks.h"
+#include "core/schema/click_orders.h"
 #include "core/schema/store.h"
 #include "core/search/indexer.h"
 
@@ -31,6 +32,7 @@ Result<int> reindex(House& house, Console& console) {
         meter.next();
         return console.write(fmt::format("{}: {} entries mended\n", table, mended));
     }));
+    TRY(remake_click_orders(house.engine, Remake::always));
     TRY(mark_links(house.engine));
     TRY(search::discard_indexes(house.engine));
     const auto links = TRY(

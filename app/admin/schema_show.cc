@@ -92,6 +92,8 @@ Result<int> show_schema(House& house, Console& console) {
             TRY(sheet.line(name, "figures", counter, "", TRY(measure_tallies(view, data::key(counter))), 0));
         TRY(sheet.line("last_clicks", "figures", space::last_clicks.number, "",
                        TRY(measure(view, space::last_clicks, "")), 0));
+        TRY(sheet.line("click_orders", "figures", space::click_orders.number, "",
+                       TRY(measure(view, space::click_orders, "")), 0));
         for (const auto& rollups : {space::rollups, space::recent_rollups})
             TRY(sheet.line(rollups.name, "figures", rollups.number, "", TRY(measure(view, rollups, "")), 0));
         for (const auto& part : {space::documents, space::postings})

@@ -5,7 +5,7 @@
 #include "app/admin/verify_rollups.h"
 #include "app/admin/walks.h"
 #include "core/base/errors.h"
-#include "core/schema/click_totals.h"
+#include "core/schema/click_orders.h"
 #include "core/schema/compiled.h"
 #include "core/schema/schema.h"
 #include "core/search/index_check.h"
@@ -280,6 +280,7 @@ std::vector<Meter::Pass> passes_of_verify() {
     passes.push_back({rows_of(schema().links)});
     passes.push_back({all_of(space::documents), all_of(space::postings)});
     passes.push_back({{}, all_of(space::last_clicks)});
+    passes.push_back({all_of(space::click_orders)});
     passes.push_back({all_of(space::rollups)});
     return passes;
 }
@@ -324,6 +325,7 @@ Result<int> verify(House& house, Console& console) {
         TRY(report.add("rules of links", TRY(check_compiled(view))));
         TRY(report.add("search index", TRY(search::check_indexes(view))));
         TRY(report.add("clicks", TRY(Clicks(view).run())));
+        TRY(report.add("orders by clicks", TRY(check_click_orders(view))));
         TRY(report.add("rollups", TRY(verify_rollups(view, house.clock.now()))));
         return report.end();
     });

@@ -52,18 +52,11 @@ class ChangeListener {
     virtual void changed(const Changes& changes) = 0;
 };
 
-class RankingCache; // core/schema/ranking_cache.h
-namespace search {
-class ColumnCache; // core/search/columns.h
-}
-
 // Where ids, randomness and the operator's settings come from; the same for every call.
 struct Tools {
     IdSource& ids;
     Random& random;
     const Settings& settings;
-    RankingCache* rankings = nullptr;       // by clicks; without, each list makes its own
-    search::ColumnCache* columns = nullptr; // without, lists under filters do with what is on disk
 };
 
 // What an operation of the service itself (not a caller's) works with: the admin tool, background steps.
@@ -84,8 +77,6 @@ class Context {
           ids(tools.ids),
           random(tools.random),
           settings(tools.settings),
-          rankings(tools.rankings),
-          columns(tools.columns),
           changes(noted),
           tools_(tools),
           view_(reads),
@@ -101,8 +92,6 @@ class Context {
     IdSource& ids;
     Random& random;
     const Settings& settings;
-    RankingCache* const rankings;       // may be none
-    search::ColumnCache* const columns; // may be none
     Changes& changes;
 
     [[nodiscard]] data::View& view() const { return view_; }

@@ -1,5 +1,6 @@
 #include "core/access/link_rows.h"
 
+#include "core/schema/click_orders.h"
 #include "core/schema/schema.h"
 
 namespace slashpost {
@@ -19,7 +20,8 @@ void note_expiry(const Desk& desk, const Link& link) {
 Result<void> insert_link(const Desk& desk, const Link& link) {
     note_address(desk, link);
     note_expiry(desk, link);
-    return schema().links.insert_new(desk.txn, link);
+    TRY(schema().links.insert_new(desk.txn, link));
+    return enter_click_orders(desk.txn, link.workspace, link.id);
 }
 
 Result<void> change_link(const Desk& desk, const Link& was, const Link& now) {

@@ -1,7 +1,6 @@
 #include "core/clicks/click_fold.h"
 
 #include "core/clicks/workspace_totals.h"
-#include "core/schema/ranking_cache.h"
 #include "core/schema/recent_links.h"
 
 #include <algorithm>
@@ -111,22 +110,9 @@ Sums::Sums(std::vector<Batch::Clicked>& clicked) {
     }
 }
 
-// What each link was clicked, in the order of workspaces and links.
-std::vector<FoldedLink> by_link(std::vector<Batch::Clicked> clicked) {
-    std::ranges::sort(clicked, {}, &Batch::Clicked::place);
-    std::vector<FoldedLink> links;
-    for (const auto& [place, clicks, last] : clicked) {
-        if (links.empty() || links.back().link != place.link || links.back().workspace != place.workspace)
-            links.push_back({.workspace = place.workspace, .link = place.link, .last = last});
-        links.back().clicks += clicks;
-        links.back().last = std::max(links.back().last, last);
-    }
-    return links;
-}
-
 } // namespace
 
-Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal, RankingCache* rankings) {
+Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal) {
     FoldReport report;
     auto stretches = TRY(find_stretches(engine, journal, Reader::totals));
     if (!stretches.empty())
@@ -139,22 +125,11 @@ Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal, Ran
         report.unreadable += batch.unreadable();
         auto clicked = batch.take();
         Sums sums(clicked);
-        FoldedClicks folded{.links = {}, .keeps_later = true};
-        std::vector<FoldedLink> links;
-        std::optional<RankingCache::Fold> ranked;
-        if (rankings && rankings->in_use()) {
-            folded.links = links = by_link(std::move(clicked));
-            folded.before = TRY(engine.read([](data::View& view) { return folded_records(view); }));
-            folded.after = folded.before + TRY(records_taken(stretches));
-            ranked.emplace(*rankings, folded);
-        }
         TRY(engine.transact([&](data::Txn& txn) -> Result<void> {
             TRY(write_positions(txn, stretches, Reader::totals));
             TRY(sums.links.write(txn, TRY(settled_hours(txn))));
             return sums.workspaces.write(txn);
         }));
-        if (ranked)
-            ranked->committed();
         ++report.transactions;
         TRY(move_on(engine, journal, stretches, Reader::totals));
     }

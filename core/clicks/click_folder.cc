@@ -2,7 +2,6 @@
 
 #include "core/base/guarded.h"
 #include "core/base/pause.h"
-#include "core/schema/ranking_cache.h"
 
 namespace slashpost::redirect {
 
@@ -43,19 +42,18 @@ ClickFolder::Figures ClickFolder::figures() const {
 
 Result<FoldReport> ClickFolder::fold() {
     const std::lock_guard alone(folding_);
-    auto report = TRY(fold_clicks(engine_, journal_, options_.rankings));
+    auto report = TRY(fold_clicks(engine_, journal_));
     folded_ += report.clicks;
     return report;
 }
 
-// Rankings, which somebody looks at lately, are told of the totals alone.
 Result<FoldReport> ClickFolder::fold_both() {
     const std::lock_guard alone(folding_);
     const auto before = rolled_up_.load();
     rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
     auto report = TRY(fold_together(RollupFold::Extent::all));
     if (!report) {
-        report = TRY(fold_clicks(engine_, journal_, options_.rankings));
+        report = TRY(fold_clicks(engine_, journal_));
         folded_ += report->clicks;
         rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
     }
@@ -71,8 +69,6 @@ Result<void> ClickFolder::fold_full_batches() {
 }
 
 Result<std::optional<FoldReport>> ClickFolder::fold_together(RollupFold::Extent extent) {
-    if (options_.rankings != nullptr && options_.rankings->in_use())
-        return std::nullopt;
     const auto report = TRY(rollups_.fold_with_totals(extent));
     if (report) {
         folded_ += report->clicks;

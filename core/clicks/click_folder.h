@@ -21,7 +21,6 @@ struct ClickFolderOptions {
     std::chrono::milliseconds rollup_every{5000}; // at the next turn after so long
     std::chrono::milliseconds sync_every{1000};
     std::function<void()> begin_thread = [] {}; // called first on the folder's thread
-    RankingCache* rankings = nullptr;           // that go along with the totals
     // Told of the first failure after a success, on the folder's thread.
     std::function<void(const Error&)> on_trouble = [](const Error&) {};
 };
@@ -65,7 +64,7 @@ class ClickFolder {
     Result<void> fold_full_batches();
     // What the thread does in a turn, but for the sync.
     Result<void> take_turn();
-    // In one go, under the lock; nothing when somebody looks at rankings or one of both is ahead.
+    // In one go, under the lock; nothing when one of both is ahead.
     Result<std::optional<FoldReport>> fold_together(RollupFold::Extent extent);
     void run(const std::stop_token& stopping);
     [[nodiscard]] bool is_looked_at(std::int64_t now_ms) const;

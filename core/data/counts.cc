@@ -176,6 +176,16 @@ Bytes Counts::encode() const {
     return std::move(writer.take());
 }
 
+Result<std::int64_t> count_of(BytesView encoded, BytesView name) {
+    Reader reader(encoded);
+    while (reader.next())
+        if (reader.name >= name)
+            return reader.name == name ? reader.number : 0;
+    if (!reader.good())
+        return fault("counts cannot be read");
+    return 0;
+}
+
 Result<Counts> Counts::decode(BytesView bytes) {
     Counts counts;
     Reader reader(bytes);

@@ -91,6 +91,9 @@ class CountsMerger {
 // The name of what fell out of a group.
 inline Bytes rest_of(char group) { return {group, '\xff'}; }
 
+// One number of encoded counts, without the memory that all of them take.
+Result<std::int64_t> count_of(BytesView encoded, BytesView name);
+
 // The sum of encoded counts, which engines keep. Nothing when one of them cannot be read.
 std::optional<Bytes> merge_counts(std::span<const BytesView> parts);
 

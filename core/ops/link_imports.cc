@@ -152,6 +152,7 @@ std::span<const data::FillRuleOf> import_fill_rules() {
         data::FillRuleOf{.space = space::tags, .rule = kept},
         data::FillRuleOf{.space = space::released_slashtags, .rule = kept},
         data::FillRuleOf{.space = space::redirects, .rule = unique},
+        data::FillRuleOf{.space = space::click_orders, .rule = none}, // made anew behind it
     };
     return rules;
 }

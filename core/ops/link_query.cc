@@ -30,10 +30,6 @@ bool has_one_of(const Link& link, const std::vector<TagId>& tags) {
 
 std::span<const std::string_view> link_orders() { return order_names; }
 
-RankedBy ranked_by(LinkOrder order) {
-    return order == LinkOrder::clicks ? RankedBy::clicks : RankedBy::last_click;
-}
-
 LinkOrder read_order(std::string_view name, Problems& problems) {
     return static_cast<LinkOrder>(read_order_name(order_names, name, problems));
 }
@@ -187,39 +183,38 @@ const data::Ordered<Link>* LinkQuery::index_of(LinkOrder order) {
 Result<Bytes> LinkQuery::position(LinkOrder order, const Link& link) {
     if (const auto* const index = index_of(order))
         return index->position(link);
-    return ClickOrder(ctx_, ranked_by(order)).position(link.id);
+    return clicks(order).position(link.id);
+}
+
+Result<std::optional<Bytes>> LinkQuery::position(LinkOrder order, LinkId id) {
+    if (index_of(order) == nullptr)
+        return std::optional(TRY(clicks(order).position(id)));
+    const auto link = TRY(schema().links.find(view_, id.view()));
+    return link ? std::optional(TRY(position(order, *link))) : std::nullopt;
+}
+
+ClickOrder& LinkQuery::clicks(LinkOrder order) {
+    if (!clicks_)
+        clicks_.emplace(ctx_, order == LinkOrder::clicks ? RankedBy::clicks : RankedBy::last_click);
+    return *clicks_;
+}
+
+Result<std::int64_t> LinkQuery::links_in(LinkOrder order) {
+    const auto& tally = schema().links.per_workspace;
+    return index_of(order) == nullptr ? tally.count(view_, ctx_.workspace.id)
+                                      : tally.count(view_, ctx_.workspace.id, filter_.active);
 }
 
 Result<void> LinkQuery::visit_in_order(LinkOrder order, data::Order direction,
                                        const std::optional<Bytes>& after, const VisitId& visit) {
     const auto* const index = index_of(order);
     if (!index)
-        return ClickOrder(ctx_, ranked_by(order)).visit(filter_.active, direction, after, visit);
+        return clicks(order).visit(direction, after, visit);
     data::Walk walk{.scope = scope(), .order = direction, .after = after};
     if (order == LinkOrder::created)
         bound_by_dates(walk.from, walk.until);
     return index->walk(view_, walk,
                        [&](data::BytesView primary) { return visit(*LinkId::from_bytes(primary)); });
-}
-
-Result<std::vector<Link>> LinkQuery::page_of_slashtag(LinkOrder order, const PageRequest& request,
-                                                      const std::optional<Bytes>& after) {
-    const bool forward = request.direction == Direction::ascending;
-    std::vector<std::pair<Bytes, Link>> rows;
-    TRY(each([&](Link link) -> Result<bool> {
-        auto here = TRY(position(order, link));
-        if (!after || (forward ? here > *after : here < *after))
-            rows.emplace_back(std::move(here), std::move(link));
-        return true;
-    }));
-    const auto wanted = std::min<std::size_t>(rows.size(), std::size_t{request.limit} + request.offset);
-    std::ranges::partial_sort(
-        rows, rows.begin() + static_cast<std::ptrdiff_t>(wanted),
-        [&](const auto& a, const auto& b) { return forward ? a.first < b.first : b.first < a.first; });
-    std::vector<Link> out;
-    for (std::size_t i = request.offset; i < wanted; ++i)
-        out.push_back(std::move(rows[i].second));
-    return out;
 }
 
 Result<std::vector<Link>> LinkQuery::walked_page(LinkOrder order, const PageRequest& request,
@@ -245,10 +240,17 @@ Result<std::vector<Link>> LinkQuery::page(LinkOrder order, const PageRequest& re
     std::optional<Bytes> after;
     if (last)
         after = TRY(position(order, *last));
-    if (unfiltered())
+    if (!filter_.slashtag.empty()) {
+        std::vector<LinkId> links;
+        TRY(each([&](const Link& link) -> Result<bool> {
+            links.push_back(link.id);
+            return true;
+        }));
+        return page_of_sorted(links, order, request, after);
+    }
+    const auto active = TRY(schema().links.per_workspace.count(view_, ctx_.workspace.id, filter_.active));
+    if (unfiltered() && active == TRY(links_in(order))) // all that are walked past pass
         return walked_page(order, request, after);
-    if (!filter_.slashtag.empty())
-        return page_of_slashtag(order, request, after);
     if (const auto found = TRY(passing()))
         return indexed_page(*found, order, request, after);
     return walked_page(order, request, after);

@@ -3,8 +3,8 @@
 // pass; see core/ops/indexed_page.cc. Otherwise, since it has few links or the index is far behind, by
 // walking the order's index and testing each row. Of one slashtag there are few links: they are read and
 // sorted.
+#include "core/ops/click_order.h"
 #include "core/ops/link_lists.h"
-#include "core/schema/click_ranking.h"
 #include "core/schema/schema.h"
 #include "core/search/reader.h"
 
@@ -15,9 +15,6 @@ enum class LinkOrder { created, updated, title, slashtag, clicks, last_click };
 // The order of that name, `created` when it is empty; adds a problem on `orderBy` for an unknown one.
 LinkOrder read_order(std::string_view name, Problems& problems);
 
-// For the orders by clicks.
-RankedBy ranked_by(LinkOrder order);
-
 // The links that pass a filter, by the search index.
 struct PassingLinks {
     search::Reader reader;
@@ -25,8 +22,8 @@ struct PassingLinks {
     std::vector<Link> loose; // those that pass of the reader's loose ones, ascending
 
     [[nodiscard]] std::size_t size() const { return documents.size() + loose.size(); }
-    // Whether a link is one of them. Costs a read, unless the reader holds ids.
-    [[nodiscard]] Result<bool> contain(LinkId id) const;
+    // Of all of them, ascending.
+    [[nodiscard]] Result<std::vector<LinkId>> ids() const;
 };
 
 // Calls `visit` for each of the documents and each of the links `loose` (ascending; their number is nothing),
@@ -74,11 +71,15 @@ class LinkQuery {
     [[nodiscard]] static const data::Ordered<Link>* index_of(LinkOrder order);
     // The bytes by which rows are compared in an order; unique, as they end in the id.
     Result<data::Bytes> position(LinkOrder order, const Link& link);
+    // The same; nothing when there is no such link.
+    Result<std::optional<data::Bytes>> position(LinkOrder order, LinkId link);
+    // The order by clicks that a query asks for; made once.
+    ClickOrder& clicks(LinkOrder order);
+    // How many links visit_in_order has: those by clicks have all of the workspace.
+    Result<std::int64_t> links_in(LinkOrder order);
     // Visits ids of the workspace in order, behind `after`.
     Result<void> visit_in_order(LinkOrder order, data::Order direction,
                                 const std::optional<data::Bytes>& after, const VisitId& visit);
-    Result<std::vector<Link>> page_of_slashtag(LinkOrder order, const PageRequest& request,
-                                               const std::optional<data::Bytes>& after);
     Result<std::vector<Link>> walked_page(LinkOrder order, const PageRequest& request,
                                           const std::optional<data::Bytes>& after);
     // The same by the index.
@@ -87,22 +88,12 @@ class LinkQuery {
                                            const std::optional<data::Bytes>& after);
     Result<std::vector<Link>> page_by_creation(const PassingLinks& found, const PageRequest& request,
                                                const std::optional<data::Bytes>& after);
-    // `passing` ascending.
-    Result<std::vector<Link>> page_of_ranked(const std::vector<LinkId>& passing, LinkOrder order,
+    // Of links in any order.
+    Result<std::vector<Link>> page_of_sorted(const std::vector<LinkId>& links, LinkOrder order,
                                              const PageRequest& request,
                                              const std::optional<data::Bytes>& after);
-    // Nothing when there are no ordinals, or too much changed since. `at_once`: make them if need be.
-    Result<std::optional<std::vector<Link>>> page_of_ordinals(const PassingLinks& found, LinkOrder order,
-                                                              const PageRequest& request,
-                                                              const std::optional<data::Bytes>& after,
-                                                              bool at_once);
-    Result<std::vector<Link>> page_of_sorted(const PassingLinks& found, LinkOrder order,
-                                             const PageRequest& request,
-                                             const std::optional<data::Bytes>& after);
-    // Whether a link passes, to be told without its row.
-    using PassesId = std::function<Result<bool>(LinkId)>;
-    // Nothing when the walk was given up after so many links. Without `passes_id`, their rows are read.
-    Result<std::optional<std::vector<Link>>> page_of_walk(const PassesId& passes_id, LinkOrder order,
+    // Nothing when the walk was given up after so many links.
+    Result<std::optional<std::vector<Link>>> page_of_walk(const PassingLinks& found, LinkOrder order,
                                                           const PageRequest& request,
                                                           const std::optional<data::Bytes>& after,
                                                           std::size_t links_max);
@@ -114,6 +105,7 @@ class LinkQuery {
     Context& ctx_;
     data::View& view_;
     const LinkFilter& filter_;
+    std::optional<ClickOrder> clicks_;
     std::vector<DomainId> domains_; // that pass; meaningful when by_domain_
     std::vector<TagId> tags_;       // that are there; meaningful when there are some in the filter
     bool by_domain_ = false;

@@ -13,6 +13,7 @@
 #include "core/schema/spaces.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace slashpost {
 
@@ -51,15 +52,7 @@ Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain);
 // The part of one workspace: what the others have is none of its business.
 Result<std::int64_t> clicks_of_domain(data::View& view, DomainId domain, WorkspaceId workspace);
 
-// Every link of the workspace that was ever clicked, in the order of ids; deleted ones too. `visit` answers
-// false to end.
-Result<void> each_clicked_link(data::View& view, WorkspaceId workspace,
-                               const std::function<bool(LinkId, std::int64_t clicks)>& visit);
-Result<void> each_last_click(data::View& view, WorkspaceId workspace,
-                             const std::function<bool(LinkId, Timestamp)>& visit);
-
-// How many records of the click journal the totals have taken in, over all lanes: views of the same number
-// have the same totals, as one fold follows another.
-Result<std::uint64_t> folded_records(data::View& view);
+// What the links of a workspace have in hours that go on, in the order of their ids, each once.
+Result<std::vector<std::pair<LinkId, ClickTotals>>> recent_clicks(data::View& view, WorkspaceId workspace);
 
 } // namespace slashpost

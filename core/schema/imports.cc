@@ -1,7 +1,7 @@
 #include "core/schema/imports.h"
 
 #include "core/data/codec_code.h"
-#include "core/schema/click_totals.h"
+#include "core/schema/click_orders.h"
 #include "core/schema/rollups.h"
 
 namespace slashpost {
@@ -43,11 +43,10 @@ Result<void> put_import_state(data::Txn& txn, data::BytesView import, const Impo
 }
 
 Result<void> EarlierClicks::count(data::Txn& txn, const Link& link, std::int64_t clicks) {
-    TRY(txn.add(link_clicks_tally(link.workspace, link.id), clicks));
+    TRY(add_settled_clicks(txn, link.workspace, link.id,
+                           {.clicks = clicks, .last_click_at = link.created_at}));
     TRY(txn.add(workspace_clicks_tally(link.workspace), clicks));
     TRY(txn.add(domain_clicks_tally(link.domain, link.workspace), clicks));
-    TRY(txn.put_blind(space::last_clicks, last_click_key(link.workspace, link.id),
-                      last_click_value(link.created_at)));
     shared_[Subject::of(link.workspace).prefix] += clicks;
     shared_[Subject::of(link.domain, link.workspace).prefix] += clicks;
     for (const auto& tag : link.tags)

@@ -2,6 +2,7 @@
 
 #include "core/base/errors.h"
 #include "core/data/packed.h"
+#include "core/schema/click_orders.h"
 #include "core/schema/schema.h"
 
 #include <algorithm>
@@ -56,10 +57,7 @@ Result<RecentFigures> figures_of(const data::SheetEntry& entry) {
 // Puts what happened to a link in one hour where it stays.
 Result<void> move_figures(data::Txn& txn, std::uint32_t hour, WorkspaceId workspace, LinkId link,
                           const RecentFigures& figures, bool keeps_statistics) {
-    if (figures.totals.clicks != 0)
-        TRY(txn.add(link_clicks_tally(workspace, link), figures.totals.clicks));
-    if (const auto last = figures.totals.last_click_at)
-        TRY(raise_last_click(txn, last_click_key(workspace, link), *last));
+    TRY(add_settled_clicks(txn, workspace, link, figures.totals));
     if (keeps_statistics && !figures.counts.empty())
         TRY(add_to_rollups(txn, Subject::of(link), begin_of(Grain::hour, hour), figures.counts));
     return {};
@@ -165,7 +163,8 @@ Result<void> each_recent_link(data::View& view, std::uint32_t hour, WorkspaceId 
     TRY(view.scan(space::recent_links, data::Range::of_prefix(sheets_of(hour, workspace)),
                   data::Order::forward, [&](BytesView, BytesView sheet) {
                       outcome = each_entry(sheet, [&](const data::SheetEntry& entry) -> Result<void> {
-                          visit(LinkId(entry.id), TRY(figures_of(entry)).totals);
+                          visit(LinkId(entry.id), {.clicks = TRY(data::count_of(entry.counts, total_name)),
+                                                   .last_click_at = entry.latest});
                           return {};
                       });
                       return outcome.has_value();

@@ -37,6 +37,7 @@ inline constexpr Space unindexed{24, "unindexed",
                                  Pattern::queue};                 // links that the search index does not know
 inline constexpr Space documents{25, "documents", Pattern::rows}; // of the search index
 inline constexpr Space recent_links{27, "recent_links", Pattern::sheets}; // core/schema/recent_links.h
+inline constexpr Space click_orders{28, "click_orders", Pattern::rows};   // core/schema/click_orders.h
 inline constexpr Space postings{26, "postings", Pattern::logs};           // of the search index
 
 inline constexpr std::array all{
@@ -44,7 +45,7 @@ inline constexpr std::array all{
     members,   domains,    domain_shares, last_clicks, journal,        released_slashtags,
     tags,      scripts,    plans,         jobs,        tombstones,     invites,
     mails,     link_parts, rollups,       conversions, recent_rollups, unindexed,
-    documents, postings,   recent_links};
+    documents, postings,   recent_links,  click_orders};
 
 } // namespace slashpost::space
 

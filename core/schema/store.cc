@@ -1,6 +1,7 @@
 #include "core/schema/store.h"
 
 #include "core/base/errors.h"
+#include "core/schema/click_orders.h"
 #include "core/schema/compiled.h"
 #include "core/schema/recent_rollups.h"
 #include "core/schema/schema.h"
@@ -175,6 +176,8 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
         TRY(note_registrations(engine));
         TRY(note_links_left(engine));
     }
+    if (from < 8)
+        TRY(remake_click_orders(engine, Remake::always));
     TRY(engine.transact([](data::Txn& txn) { return write_format(txn); }));
     say(fmt::format("the store is upgraded to format {}", store_format));
     return {};
@@ -194,11 +197,15 @@ Result<void> prepare_store(data::Engine& engine, const StoreNotice& notice) {
             return refused(
                 "UnfinishedRestore", "store",
                 "A restore into this data folder was cut off. Empty the folder and restore again.");
-        if (!stored)
+        if (!stored) {
             TRY(write_format(txn));
+            TRY(begin_click_orders(txn));
+        }
         return stored.value_or(store_format);
     }));
-    return format < store_format ? upgrade_store(engine, format, notice) : Result<void>();
+    if (format < store_format)
+        return upgrade_store(engine, format, notice);
+    return remake_click_orders(engine, Remake::if_forgotten); // a restore was cut off behind the links
 }
 
 Result<void> reindex_store(data::Engine& engine, const TableReindexed& done) {

@@ -17,7 +17,8 @@ namespace slashpost {
 //   6   sharing that has ended leaves a row; domains say where they were registered; invites are found by who
 //       they are for
 //   7   what a redirect finds says of a link that has expired that it has, whatever the clock says later
-inline constexpr std::uint32_t store_format = 7;
+//   8   every link stands in the orders by clicks (core/schema/click_orders.h)
+inline constexpr std::uint32_t store_format = 8;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text

@@ -32,18 +32,13 @@ struct IndexHead {
     std::uint32_t documents = 0; // numbers given
     LinkId greatest;             // of the links that have one
     bool discarded = false;      // to be erased, and no use meanwhile
-    std::uint64_t version = 0;   // 32 bits by which this index is told from an earlier one; its batches
     data::Unknown unknown;
     static constexpr auto fields() {
         return std::tuple{data::stored(1, "documents", &IndexHead::documents),
                           data::stored(2, "greatest", &IndexHead::greatest),
-                          data::stored(3, "discarded", &IndexHead::discarded),
-                          data::stored(4, "version", &IndexHead::version)};
+                          data::stored(3, "discarded", &IndexHead::discarded)}; // 4 was a version
     }
 };
-
-// Whether two versions are of one index, in which every document has the same number.
-constexpr bool same_index(std::uint64_t version, std::uint64_t other) { return version >> 32 == other >> 32; }
 
 // A link's number, and what filters ask for.
 struct IndexedLink {

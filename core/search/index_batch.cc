@@ -74,23 +74,12 @@ void apply(Posting& posting, std::span<const std::uint64_t> numbers, bool adding
     }
 }
 
-// Of an index that begins.
-std::uint64_t new_version() {
-    std::array<std::uint8_t, sizeof(std::uint32_t)> bits{};
-    SystemRandom().fill(bits);
-    return std::uint64_t{std::bit_cast<std::uint32_t>(bits)} << 32;
-}
-
 } // namespace
 
 Result<bool> IndexBatch::begin() {
     if (const auto stored = TRY(txn_.get(space::documents, head_key(workspace_))))
         head_ = TRY(data::decode<IndexHead>(*stored));
-    else
-        head_.version = new_version();
     first_new_ = head_.documents;
-    taken_ = {.workspace = workspace_, .before = head_.version, .after = head_.version + 1, .documents = {}};
-    head_.version = taken_.after;
     return !head_.discarded;
 }
 
@@ -102,7 +91,6 @@ Result<void> IndexBatch::take(LinkId id, const Link* row) {
     if (!stored)
         return row ? add(id, *row) : Result<void>();
     const auto was = TRY(data::decode<IndexedLink>(*stored));
-    taken_.documents.push_back(was.number);
     return row ? change(was, *row) : remove(id, was);
 }
 
@@ -110,7 +98,6 @@ Result<void> IndexBatch::add(LinkId id, const Link& row) {
     if (head_.documents == documents_max)
         return fault("a search index has no numbers left");
     const auto number = head_.documents++;
-    taken_.documents.push_back(number);
     const auto packed = pack_texts(row);
     std::vector<TextTerm> terms;
     append_text_terms(TRY(unpack_texts(packed)), terms);

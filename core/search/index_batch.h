@@ -2,7 +2,6 @@
 // What one batch of the indexer changes, collected first and then written posting by posting, since many
 // documents of a batch share their terms.
 #include "core/search/document.h"
-#include "core/search/ordinals.h"
 
 #include <map>
 
@@ -17,8 +16,6 @@ class IndexBatch {
     // Takes in what the row says now; null when there is none (any more).
     Result<void> take(LinkId id, const Link* row);
     Result<void> write();
-    // The documents that were taken in, with the versions of the index before and behind this.
-    [[nodiscard]] IndexedBatch taken() && { return std::move(taken_); }
 
   private:
     // A term of a text with the document: chunk (16 bits), term, place in the chunk (16 bits).
@@ -49,7 +46,6 @@ class IndexBatch {
     data::Txn& txn_;
     WorkspaceId workspace_;
     IndexHead head_;
-    IndexedBatch taken_;
     std::uint32_t first_new_ = 0;
     std::vector<LinkId> new_ids_;                         // in the order of their numbers
     std::vector<std::pair<LinkId, IndexedLink>> numbers_; // to be written

@@ -83,8 +83,6 @@ Result<std::optional<WorkspaceId>> Indexer::next_workspace() {
 }
 
 Result<std::optional<std::uint64_t>> Indexer::run_batch(const std::stop_token& stopping) {
-    if (columns_)
-        columns_->drop_unused();
     const bool from_start = next_.empty();
     auto workspace = TRY(next_workspace());
     if (!workspace && !from_start)
@@ -95,26 +93,22 @@ Result<std::optional<std::uint64_t>> Indexer::run_batch(const std::stop_token& s
     if (!done.has_value()) {
         if (done.error().kind == ErrorKind::conflict)
             batch_ = std::max<std::size_t>(1, batch_ / 8);
-        else if (columns_)
-            columns_->forget(*workspace); // it may be there all the same
         return std::unexpected(std::move(done).error());
     }
-    if (columns_ && done->indexed)
-        columns_->indexed(*done->indexed);
-    TRY(tidy(*workspace, done->links, done->links < batch_, stopping));
+    TRY(tidy(*workspace, *done, *done < batch_, stopping));
     batch_ = std::min(batch_max_, 2 * batch_);
-    return std::optional(done->links);
+    return std::optional(*done);
 }
 
-Result<Indexer::Batch> Indexer::take_marked(data::Txn& txn, WorkspaceId workspace) const {
+Result<std::uint64_t> Indexer::take_marked(data::Txn& txn, WorkspaceId workspace) const {
     IndexBatch batch(txn, workspace);
     if (!TRY(batch.begin())) {
         TRY(erase_discarded(txn, workspace));
-        return Batch();
+        return 0;
     }
     const auto links = TRY(marked_links(txn, workspace, batch_));
     if (links.empty())
-        return Batch();
+        return 0;
     for (const auto& id : links) {
         const auto row = TRY(schema().links.find(txn, id.view()));
         TRY(batch.take(id, row ? &*row : nullptr));
@@ -122,7 +116,7 @@ Result<Indexer::Batch> Indexer::take_marked(data::Txn& txn, WorkspaceId workspac
     for (const auto& id : links)
         TRY(txn.erase(space::unindexed, data::key(workspace, id)));
     TRY(batch.write());
-    return Batch{.links = links.size(), .indexed = std::move(batch).taken()};
+    return links.size();
 }
 
 // Every reader of the index scans the marks.

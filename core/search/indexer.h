@@ -5,7 +5,6 @@
 // again.
 //
 // A workspace with few links gets no index: its marks stay, and readers go to the rows.
-#include "core/search/columns.h"
 #include "core/search/document.h"
 
 #include <functional>
@@ -21,12 +20,9 @@ inline constexpr std::size_t index_batch_max = 8192;
 
 class Indexer {
   public:
-    // `columns` are told of each batch, and outlive this.
-    explicit Indexer(data::Engine& engine, ColumnCache* columns = nullptr,
-                     std::int64_t links_min = indexed_links_min,
+    explicit Indexer(data::Engine& engine, std::int64_t links_min = indexed_links_min,
                      std::size_t links_per_batch = index_batch_max)
         : engine_(engine),
-          columns_(columns),
           links_min_(links_min),
           batch_max_(links_per_batch),
           batch_(links_per_batch) {}
@@ -37,19 +33,14 @@ class Indexer {
     Result<std::optional<std::uint64_t>> run_batch(const std::stop_token& stopping = {});
 
   private:
-    // Of one transaction.
-    struct Batch {
-        std::uint64_t links = 0; // marks that were worked off
-        std::optional<IndexedBatch> indexed;
-    };
-    Result<Batch> take_marked(data::Txn& txn, WorkspaceId workspace) const;
+    // One transaction; returns how many marks were worked off.
+    Result<std::uint64_t> take_marked(data::Txn& txn, WorkspaceId workspace) const;
     Result<std::optional<WorkspaceId>> next_workspace();
     // Of the workspace so many marks more were erased, `all_done` if those were all.
     Result<void> tidy(WorkspaceId workspace, std::uint64_t erased, bool all_done,
                       const std::stop_token& stopping);
 
     data::Engine& engine_;
-    ColumnCache* columns_; // may be none
     std::int64_t links_min_;
     std::size_t batch_max_;
     data::Bytes next_;  // where the look for marks goes on

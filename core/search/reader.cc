@@ -30,15 +30,14 @@ Result<bool> add_due(data::View& view, WorkspaceId workspace, Timestamp now, std
 
 } // namespace
 
-Result<std::optional<Reader>> Reader::open(data::View& view, WorkspaceId workspace, Timestamp now,
-                                           ColumnCache* columns) {
+Result<std::optional<Reader>> Reader::open(data::View& view, WorkspaceId workspace, Timestamp now) {
     const auto stored = TRY(view.get(space::documents, head_key(workspace)));
     if (!stored)
         return std::optional<Reader>();
     const auto head = TRY(data::decode<IndexHead>(*stored));
     if (head.discarded)
         return std::optional<Reader>();
-    Reader reader(view, workspace, head, columns);
+    Reader reader(view, workspace, head);
     if (!TRY(reader.find_loose(now)))
         return std::optional<Reader>();
     return std::optional(std::move(reader));
@@ -73,17 +72,9 @@ Result<Posting> Reader::posting(std::size_t chunk, data::BytesView term) const {
 }
 
 Result<DocumentSet> Reader::having(data::BytesView term) const {
-    const auto known =
-        columns_ ? columns_->attributes().find(workspace_, term, version_) : AttributeSets::Known();
     auto out = none();
-    bool was_read = false;
-    for (std::size_t chunk = 0; chunk < chunks(); ++chunk) {
-        const auto* const set = known.chunk(chunk);
-        was_read = was_read || set == nullptr;
-        out.chunk(chunk) = set != nullptr ? *set : TRY(posting(chunk, term))[field_of_attributes];
-    }
-    if (columns_ && was_read)
-        columns_->attributes().keep(workspace_, term, version_, std::make_shared<const DocumentSet>(out));
+    for (std::size_t chunk = 0; chunk < chunks(); ++chunk)
+        out.chunk(chunk) = TRY(posting(chunk, term))[field_of_attributes];
     out -= loose_numbers_;
     return out;
 }

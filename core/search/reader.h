@@ -2,7 +2,6 @@
 // Reads the search index of a workspace. The index may be behind the rows: links that are marked as not
 // indexed are left out of every answer here and named by `loose`, so that the caller judges them by their
 // rows. Both together are exact, however far the indexer has come.
-#include "core/search/columns.h"
 #include "core/search/document.h"
 
 #include <functional>
@@ -13,9 +12,7 @@ class Reader {
   public:
     // Nothing when the workspace has no index, or so much is not in it that reading rows is better. Links
     // that are due to expire at `now` are loose as well, as their rows do not say so yet.
-    // `columns` may be none.
-    static Result<std::optional<Reader>> open(data::View& view, WorkspaceId workspace, Timestamp now,
-                                              ColumnCache* columns = nullptr);
+    static Result<std::optional<Reader>> open(data::View& view, WorkspaceId workspace, Timestamp now);
 
     [[nodiscard]] const std::vector<LinkId>& loose() const { return loose_; }
     [[nodiscard]] std::size_t chunks() const { return loose_numbers_.chunks(); }
@@ -47,14 +44,6 @@ class Reader {
 
     // The ids of the documents' links, ascending.
     Result<std::vector<LinkId>> ids(const DocumentSet& documents) const;
-    Result<LinkId> id(std::uint32_t number) const;
-    // Holds what `number` and `ids` need in memory, if it is not there: worth it for very many of them.
-    Result<void> hold_ids() const { return load_ids(true); }
-    // The number of a link that is not loose.
-    Result<std::optional<std::uint32_t>> number(LinkId link) const;
-    // The documents in an order of the workspace's links, exact for this view; often there are none
-    // (core/search/columns.h).
-    Result<ColumnCache::Order> ordinals(const data::Ordered<Link>& index, bool active, bool at_once) const;
 
   private:
     // The least and the greatest id of a block of ids.
@@ -63,12 +52,10 @@ class Reader {
         RawId least, greatest;
     };
 
-    Reader(data::View& view, WorkspaceId workspace, const IndexHead& head, ColumnCache* columns)
+    Reader(data::View& view, WorkspaceId workspace, const IndexHead& head)
         : view_(&view),
-          columns_(columns),
           workspace_(workspace),
           documents_(head.documents),
-          version_(head.version),
           loose_numbers_((head.documents + chunk_documents - 1) / chunk_documents) {}
     Result<bool> find_loose(Timestamp now);
     Result<Posting> posting(std::size_t chunk, data::BytesView term) const;
@@ -82,22 +69,16 @@ class Reader {
     Result<void> candidates_of_chunk(std::vector<Part>& parts, std::size_t chunk, Candidates& out) const;
     Result<void> texts_of_chunk(const DocumentSet& documents, std::size_t chunk,
                                 const VisitTexts& visit) const;
-    // Of nearly all documents, unless only those are wanted that are in memory anyhow.
-    Result<void> load_ids(bool wanted) const;
-    [[nodiscard]] std::optional<std::uint32_t> known_number(LinkId link) const;
-    // `room` for those that have to be read.
-    Result<data::BytesView> ids_of_block(std::uint32_t block, data::Bytes& room) const;
+    // The ids of a block by number, 16 bytes each.
+    Result<data::Bytes> ids_of_block(std::uint32_t block) const;
 
     data::View* view_;
-    ColumnCache* columns_; // may be none
     WorkspaceId workspace_;
     std::uint32_t documents_;
-    std::uint64_t version_;
     std::vector<LinkId> loose_; // ascending
     DocumentSet loose_numbers_; // of those that the index knows in an earlier state
     // What was read before.
     mutable std::optional<std::vector<Span>> spans_;
-    mutable ColumnCache::Ids ids_;
     mutable std::optional<std::uint32_t> texts_block_; // whose texts texts_ has
     mutable data::Bytes texts_;
 };

@@ -1,5 +1,6 @@
 #include "tests/support/world.h"
 
+#include "core/schema/click_orders.h"
 #include "core/schema/compiled.h"
 #include "core/search/index_check.h"
 
@@ -22,8 +23,7 @@ T sure(Result<T> result) {
 
 World::World(std::unique_ptr<data::Engine> given)
     : engine(given ? std::move(given) : storage::make_memory_engine(space::all)),
-      service(*engine, clock, Tools{.ids = ids, .random = random, .settings = settings, .columns = &columns},
-              listener) {
+      service(*engine, clock, Tools{.ids = ids, .random = random, .settings = settings}, listener) {
     sure(prepare_store(*engine));
     installed = sure(operate([](Desk& desk) { return install(desk, "go.example.com"); }));
     caller = {.account = installed.account.id, .key = installed.key.row.id};
@@ -58,7 +58,7 @@ std::string World::inconsistency() {
             else if (!findings->sentences.empty() && found.empty())
                 found = findings->sentences.front();
         });
-        for (const auto check : {check_compiled, search::check_indexes}) {
+        for (const auto check : {check_compiled, search::check_indexes, check_click_orders}) {
             const auto findings = TRY(check(view));
             if (!findings.sentences.empty() && found.empty())
                 found = findings.sentences.front();

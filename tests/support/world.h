@@ -9,7 +9,6 @@
 #include "core/ops/link_lists.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
-#include "core/search/columns.h"
 #include "storage/memory/engine.h"
 
 #include <algorithm>
@@ -61,7 +60,7 @@ class World {
     RecordedChanges listener;
     IdSource ids{clock, random};
     std::unique_ptr<data::Engine> engine;
-    search::ColumnCache columns; // an indexer tells it what it does, if it is told to
+
     Service service;
     Installation installed; // account, domain, key
     Caller caller;

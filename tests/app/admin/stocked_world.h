@@ -1,7 +1,7 @@
 #pragma once
 // A world with rows of every kind and clicks, and a console that remembers, for tests of admin commands.
 #include "app/admin/commands.h"
-#include "core/schema/click_totals.h"
+#include "core/schema/click_orders.h"
 #include "core/schema/recent_rollups.h"
 #include "tests/support/conversions.h"
 #include "tests/support/labels.h"
@@ -106,15 +106,14 @@ class StockedWorld : public World {
 
     void click(const Link& link, std::int64_t times) {
         must(engine->transact([&](data::Txn& txn) -> Result<void> {
-            TRY(txn.add(link_clicks_tally(link.workspace, link.id), times));
+            TRY(add_settled_clicks(txn, link.workspace, link.id,
+                                   {.clicks = times, .last_click_at = clock.now()}));
             TRY(txn.add(workspace_clicks_tally(link.workspace), times));
             TRY(txn.add(domain_clicks_tally(link.domain, link.workspace), times));
             TRY(txn.add(workspace_day_tally(link.workspace, day_of(clock.now())), times));
             TRY(txn.put_blind(space::last_clicks, last_click_key(link.workspace, LinkId()),
                               last_click_value(clock.now())));
-            TRY(roll_up(txn, link, times));
-            return txn.put_blind(space::last_clicks, last_click_key(link.workspace, link.id),
-                                 last_click_value(clock.now()));
+            return roll_up(txn, link, times);
         }));
     }
 

@@ -205,7 +205,7 @@ TEST_CASE("verify takes hours that are not kept any more, and clicks of before t
     }));
     world.click(link, 4);                                             // the totals of those
     must(world.engine->transact([&](data::Txn& txn) -> Result<void> { // folded before rollups began
-        TRY(txn.add(link_clicks_tally(link.workspace, link.id), 9));
+        TRY(add_settled_clicks(txn, link.workspace, link.id, {.clicks = 9, .last_click_at = {}}));
         TRY(txn.add(workspace_clicks_tally(link.workspace), 9));
         return txn.add(domain_clicks_tally(link.domain, link.workspace), 9);
     }));

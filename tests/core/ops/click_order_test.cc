@@ -1,11 +1,13 @@
-// The orders by clicks against sorting, with rankings that follow the folds of a click journal.
+// The orders by clicks against sorting, with clicks that are settled and clicks of the hour that goes on.
 #include "tests/core/redirect/redirect_world.h"
 #include "tests/support/must.h"
 #include "tests/support/world.h"
 #include "tests/support/wrapped_engine.h"
 
+#include "core/access/link_rows.h"
 #include "core/clicks/click_fold.h"
-#include "core/schema/ranking_cache.h"
+#include "core/schema/click_orders.h"
+#include "core/schema/recent_rollups.h"
 
 #include <random>
 #include <thread>
@@ -63,12 +65,6 @@ std::vector<LinkId> sorted_page(std::vector<LinkDetails> all, const PageRequest&
 
 struct Fixture {
     World world;
-    RankingCache rankings;
-    Service service{
-        *world.engine,
-        world.clock,
-        {.ids = world.ids, .random = world.random, .settings = world.settings, .rankings = &rankings},
-        world.listener};
     WrappedEngine engine{*world.engine};
     MemoryJournal journal;
 
@@ -82,16 +78,21 @@ struct Fixture {
         for (int i = 0; i < times; ++i)
             REQUIRE(journal.lane(lane).value()->append({record.data(), record.size()}));
     }
-    Result<redirect::FoldReport> fold() { return redirect::fold_clicks(engine, journal, &rankings); }
+    Result<redirect::FoldReport> fold() { return redirect::fold_clicks(engine, journal); }
 
     template <class Work>
     auto read(Work&& work) {
-        return service.run(world.caller, {}, {}, std::forward<Work>(work));
+        return world.service.run(world.caller, {}, {}, std::forward<Work>(work));
     }
     std::vector<LinkId> list(std::string order, Direction direction, const LinkFilter& filter = {}) {
         return ids_of(must(read([&](Context& ctx) {
             return list_links(ctx, filter, {.order_by = order, .direction = direction});
         })));
+    }
+    std::string findings() {
+        const auto found =
+            must(world.engine->read([](data::View& view) { return check_click_orders(view); }));
+        return found.sentences.empty() ? "" : found.sentences.front();
     }
     // Compares a page with sorting, over one view.
     void compare(const LinkFilter& filter, const PageRequest& request) {
@@ -125,16 +126,50 @@ TEST_CASE_METHOD(Fixture, "a list by clicks follows the folds", "[ranking]") {
     const auto d = make();
     CHECK(list("clicks", ascending) == Ids{c.id, d.id, a.id, b.id});
     CHECK(list("lastClickAt", descending) == Ids{b.id, a.id, d.id, c.id});
-    CHECK(rankings.figures().rankings == 2);
 }
 
-TEST_CASE_METHOD(Fixture, "nothing is kept while nobody asks for an order by clicks", "[ranking]") {
-    click(make());
+TEST_CASE_METHOD(Fixture, "a list by clicks says the same before and behind the end of an hour",
+                 "[ranking]") {
+    const auto a = make(), b = make(), c = make();
+    using Ids = std::vector<LinkId>;
+    using enum Direction;
+    click(a, 2);
+    click(b);
     must(fold());
-    must(read([&](Context& ctx) { return list_links(ctx, {}, {.order_by = "title"}); }));
-    must(read([&](Context& ctx) { return count_links(ctx, {}); }));
-    CHECK(rankings.figures().rankings == 0);
-    CHECK_FALSE(rankings.in_use());
+    const Ids by_clicks{a.id, b.id, c.id};
+    CHECK(list("clicks", descending) == by_clicks);
+    must(settle_all(*world.engine));
+    CHECK(list("clicks", descending) == by_clicks);
+    CHECK(findings() == "");
+    world.clock.advance_seconds(3600);
+    click(b, 2); // three in all
+    click(c);
+    must(fold());
+    CHECK(list("clicks", descending) == Ids{b.id, a.id, c.id});
+    CHECK(list("lastClickAt", ascending) == Ids{a.id, b.id, c.id});
+    must(settle_all(*world.engine));
+    CHECK(list("clicks", descending) == Ids{b.id, a.id, c.id});
+    CHECK(list("clicks", ascending) == Ids{c.id, a.id, b.id});
+    CHECK(findings() == "");
+}
+
+TEST_CASE_METHOD(Fixture, "a check finds an order by clicks that is wrong", "[ranking]") {
+    const auto link = make();
+    CHECK(findings() == "");
+    must(world.operate(
+        [&](Desk& desk) { return desk.txn.add(link_clicks_tally(link.workspace, link.id), 3); }));
+    CHECK(findings() == "clicks: link " + link.id.hex() + " of workspace " + link.workspace.hex() +
+                            " is in an order with the value 0");
+    must(remake_click_orders(*world.engine, Remake::always));
+    CHECK(findings() == "");
+    must(world.operate([&](Desk& desk) {
+        return desk.txn.put(
+            space::click_orders,
+            data::key(link.workspace, RankedBy::clicks, std::int64_t{3}, world.ids.next<LinkId>()), {});
+    }));
+    CHECK_THAT(findings(), Catch::Contains("with the value 3"));
+    must(remake_click_orders(*world.engine, Remake::always));
+    CHECK(findings() == "");
 }
 
 TEST_CASE_METHOD(Fixture, "a link that comes in with an old id is not missed", "[ranking]") {
@@ -144,7 +179,7 @@ TEST_CASE_METHOD(Fixture, "a link that comes in with an old id is not missed", "
     CHECK(list("clicks", Direction::ascending) == std::vector{late.id});
     late.id = early;
     late.slashtag = late.slashtag_key = "early";
-    must(world.operate([&](Desk& desk) { return schema().links.insert(desk.txn, late); }));
+    must(world.operate([&](Desk& desk) { return insert_link(desk, late); }));
     const auto both = list("clicks", Direction::ascending);
     REQUIRE(both.size() == 2);
     CHECK(both.front() == early);
@@ -189,12 +224,14 @@ TEST_CASE_METHOD(Fixture, "pages by clicks are those of sorting, whatever happen
                            : fate == 1 ? Fails::after_commit
                            : fate == 2 ? Fails::and_runs_again
                                        : Fails::never;
-            const auto folded = redirect::fold_clicks(engine, journal, &rankings);
+            const auto folded = redirect::fold_clicks(engine, journal);
             CHECK((folded.has_value() || fate < 2));
             engine.fails = Fails::never;
         }
+        if (below(20) == 0)
+            must(settle_all(*world.engine));
         if (below(50) == 0)
-            rankings.drop(some().workspace, below(2) == 0 ? RankedBy::clicks : RankedBy::last_click);
+            CHECK(findings() == "");
         PageRequest request{.limit = static_cast<std::uint32_t>(1 + below(30)),
                             .offset = static_cast<std::uint32_t>(below(3) == 0 ? below(40) : 0),
                             .order_by = std::string(orders.at(below(2))),
@@ -208,7 +245,6 @@ TEST_CASE_METHOD(Fixture, "pages by clicks are those of sorting, whatever happen
         compare(filter, request);
     }
     CHECK(links.size() > 1000);
-    CHECK(rankings.figures().rankings == 2);
 }
 
 TEST_CASE_METHOD(Fixture, "pages by clicks are exact while clicks are folded and links are made",

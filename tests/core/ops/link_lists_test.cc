@@ -1,6 +1,6 @@
 #include "tests/support/world.h"
 
-#include "core/schema/click_totals.h"
+#include "core/schema/click_orders.h"
 
 #include <catch2/catch.hpp>
 
@@ -32,9 +32,8 @@ Link make(World& world, std::string slashtag, NewLink in = {}) {
 void click(World& world, const Link& link, std::int64_t clicks) {
     REQUIRE(world.engine
                 ->transact([&](data::Txn& txn) -> Result<void> {
-                    TRY(txn.add(link_clicks_tally(link.workspace, link.id), clicks));
-                    return txn.put_blind(space::last_clicks, last_click_key(link.workspace, link.id),
-                                         last_click_value(world.clock.time));
+                    return add_settled_clicks(txn, link.workspace, link.id,
+                                              {.clicks = clicks, .last_click_at = world.clock.time});
                 })
                 .has_value());
 }

@@ -1,7 +1,7 @@
 // Thousands of random operations on links, each compared with a plain model in memory that knows the rules
 // from the interface and nothing of tables; then a check of the whole store. On both engines.
 #include "core/ops/link_batches.h"
-#include "core/schema/click_totals.h"
+#include "core/schema/click_orders.h"
 #include "core/search/indexer.h"
 #include "storage/open.h"
 #include "tests/core/ops/random_labels.h"
@@ -339,9 +339,8 @@ class Trial {
         const auto clicks = static_cast<std::int64_t>(1 + below(3));
         REQUIRE(world_.engine
                     ->transact([&](data::Txn& txn) -> Result<void> {
-                        TRY(txn.add(link_clicks_tally(link.workspace, link.id), clicks));
-                        return txn.put_blind(space::last_clicks, last_click_key(link.workspace, link.id),
-                                             last_click_value(world_.clock.time));
+                        return add_settled_clicks(txn, link.workspace, link.id,
+                                                  {.clicks = clicks, .last_click_at = world_.clock.time});
                     })
                     .has_value());
         m->clicks += clicks;
@@ -446,7 +445,7 @@ class Trial {
     World world_;
     Dice dice_;
     bool indexes_;
-    search::Indexer indexer_{*world_.engine, &world_.columns, 1, 7};
+    search::Indexer indexer_{*world_.engine, 1, 7};
     RandomLabels labels_{world_, dice_};
     RandomParts parts_{world_, dice_};
     std::vector<Domain> domains_;

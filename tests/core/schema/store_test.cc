@@ -1,7 +1,7 @@
 // The format of a store: what is marked, refused and upgraded when one is opened (core/schema/store.h).
 #include "core/data/counts.h"
 #include "core/data/sheets.h"
-#include "core/schema/click_totals.h"
+#include "core/schema/click_orders.h"
 #include "core/schema/rollups.h"
 #include "tests/support/domains.h"
 
@@ -136,7 +136,7 @@ TEST_CASE("a new store is marked with the format of this build", "[schema]") {
     const auto engine = storage::make_memory_engine(space::all);
     std::vector<std::string> told;
     must(prepare_store(*engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(format_of(*engine) == "7");
+    CHECK(format_of(*engine) == "8");
     CHECK(told.empty());
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
     };
     must(prepare());
     CHECK(world.inconsistency().empty());
-    CHECK(format_of(*world.engine) == "7");
+    CHECK(format_of(*world.engine) == "8");
     CHECK(own_domains(world) == "pending.example proved.example ");
     CHECK(retired(world) == 0);
     CHECK(must(Seat(world).add("more.example")).full_name == "more.example");
@@ -159,13 +159,13 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
           world.pending.id);
 
     REQUIRE(told.size() > 2);
-    CHECK(told.front() == "upgrading the store from format 1 to 7; it reads every row, and goes on at the "
+    CHECK(told.front() == "upgrading the store from format 1 to 8; it reads every row, and goes on at the "
                           "next start if it is cut off");
     // by_owner and own_name of three domains, of which the installation's has no owner, the one by name
     // that is too much, and the count.
     CHECK(std::ranges::find(told, "upgrading the store: domains: 7 entries renewed") != told.end());
     CHECK(std::ranges::find(told, "upgrading the store: links: 0 entries renewed") != told.end());
-    CHECK(told.back() == "the store is upgraded to format 7");
+    CHECK(told.back() == "the store is upgraded to format 8");
 
     told.clear();
     const auto before = contents(*world.engine);
@@ -180,9 +180,9 @@ TEST_CASE("an upgrade that was cut off anywhere goes on when the store is opened
         OldWorld world;
         DyingEngine dying(*world.engine, cuts);
         whole = prepare_store(dying).has_value();
-        CHECK(format_of(*world.engine) == (whole ? "7" : "1"));
+        CHECK(format_of(*world.engine) == (whole ? "8" : "1"));
         must(prepare_store(*world.engine));
-        CHECK(format_of(*world.engine) == "7");
+        CHECK(format_of(*world.engine) == "8");
         CHECK(world.inconsistency().empty());
     }
     CHECK(cuts > 4);
@@ -229,9 +229,9 @@ TEST_CASE("clicks of an hour that goes on, which format 4 kept in more sheets, a
     CHECK(clicks().clicks == 0);
     std::vector<std::string> told;
     must(prepare_store(*world.engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(told == std::vector<std::string>{"upgrading the store from format 4 to 7; it reads every link, and "
+    CHECK(told == std::vector<std::string>{"upgrading the store from format 4 to 8; it reads every link, and "
                                            "goes on at the next start if it is cut off",
-                                           "the store is upgraded to format 7"});
+                                           "the store is upgraded to format 8"});
     CHECK(clicks().clicks == 7);
     CHECK(clicks().last_click_at == Timestamp{1'767'261'600'000});
     CHECK(must(world.engine->read([&](data::View& view) {
@@ -265,7 +265,7 @@ TEST_CASE(
         return txn.put(space::meta, meta_key::format, "5");
     }));
     must(prepare_store(*world.engine));
-    CHECK(format_of(*world.engine) == "7");
+    CHECK(format_of(*world.engine) == "8");
     must(world.engine->read([&](data::View& view) -> Result<void> {
         const auto& s = schema();
         CHECK(TRY(s.domains.find(view, shared.id.view()))->registered_in == shared.registered_in);
@@ -286,9 +286,50 @@ TEST_CASE(
     CHECK(world.inconsistency().empty());
 }
 
+TEST_CASE("a store of format 7 gets orders by clicks, also when the upgrade was cut off", "[schema]") {
+    World world;
+    const auto never = must(world.create({.destination = "https://example.com/"})).link;
+    const auto clicked = must(world.create({.destination = "https://example.com/"})).link;
+    const auto first = must(world.create({.destination = "https://example.com/"})).link;
+    must(world.operate([&](Desk& desk) -> Result<void> {
+        TRY(add_settled_clicks(desk.txn, clicked.workspace, clicked.id,
+                               {.clicks = 3, .last_click_at = Timestamp{2000}}));
+        return add_settled_clicks(desk.txn, first.workspace, first.id,
+                                  {.clicks = 9, .last_click_at = Timestamp{1000}});
+    }));
+    must(world.engine->transact([&](data::Txn& txn) -> Result<void> { // as format 7 had it
+        std::vector<data::Bytes> keys;
+        TRY(txn.scan(space::click_orders, {}, data::Order::forward,
+                     [&](data::BytesView key, data::BytesView) {
+                         keys.emplace_back(key);
+                         return true;
+                     }));
+        CHECK(keys.size() == 6);
+        for (const auto& key : keys)
+            TRY(txn.erase(space::click_orders, key));
+        return forget_click_orders(txn);
+    }));
+    for (const auto* format : {"7", "8"}) { // the latter: the format was there when it was cut off
+        set_format(*world.engine, format);
+        must(prepare_store(*world.engine));
+        CHECK(format_of(*world.engine) == "8");
+        CHECK(world.inconsistency().empty());
+        std::vector<LinkId> order;
+        must(world.engine->read([&](data::View& view) {
+            return walk_click_order(view, first.workspace, RankedBy::clicks, data::Order::backward, {},
+                                    [&](const RankedLink& link) -> Result<bool> {
+                                        order.push_back(link.link);
+                                        return true;
+                                    });
+        }));
+        CHECK(order == std::vector<LinkId>{first.id, clicked.id, never.id});
+        must(world.engine->transact([](data::Txn& txn) { return forget_click_orders(txn); }));
+    }
+}
+
 TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {
     OldWorld world;
-    for (const auto& [format, code] : {std::pair{"8", "NewerStore"},
+    for (const auto& [format, code] : {std::pair{"9", "NewerStore"},
                                        {"99", "NewerStore"},
                                        {"", "InternalError"},
                                        {"2x", "InternalError"}}) {

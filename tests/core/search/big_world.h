@@ -2,7 +2,7 @@
 // A workspace with very many links, written straight into the table, and a model that answers by looking at
 // all of them.
 #include "core/ops/link_search.h"
-#include "core/schema/click_totals.h"
+#include "core/schema/click_orders.h"
 #include "core/search/index_check.h"
 #include "core/search/indexer.h"
 #include "tests/support/labels.h"
@@ -25,7 +25,9 @@ class BigWorld {
                 for (std::size_t i = 0; i < batch; ++i) {
                     const auto& link = model_.emplace_back(some_link());
                     TRY(schema().links.insert(desk.txn, link));
-                    TRY(desk.txn.add(link_clicks_tally(link.workspace, link.id), clicks_of(link)));
+                    TRY(enter_click_orders(desk.txn, link.workspace, link.id));
+                    TRY(add_settled_clicks(desk.txn, link.workspace, link.id,
+                                           {.clicks = clicks_of(link), .last_click_at = {}}));
                 }
                 return {};
             }));
@@ -40,7 +42,7 @@ class BigWorld {
     bool chance(std::size_t one_in) { return below(one_in) == 0; }
 
     void index_all() {
-        search::Indexer indexer(*world.engine, &world.columns, 1);
+        search::Indexer indexer(*world.engine, 1);
         while (must(indexer.run_batch())) {
         }
         CHECK(index_findings().empty());

@@ -119,7 +119,7 @@ TEST_CASE("the indexer may fail anywhere and be thrown away", "[search_index]") 
     for (int round = 0; round < 200; ++round) {
         for (auto changes = big.below(8); changes > 0; --changes)
             big.change_one();
-        search::Indexer indexer(engine, big.chance(10) ? nullptr : &big.world.columns, 1, 1 + big.below(100));
+        search::Indexer indexer(engine, 1, 1 + big.below(100));
         for (auto batches = big.below(4); batches > 0; --batches) {
             engine.fails = std::array{Fails::never, Fails::before_commit, Fails::after_commit,
                                       Fails::and_runs_again}[big.below(4)];
@@ -137,14 +137,14 @@ TEST_CASE("the indexer may fail anywhere and be thrown away", "[search_index]") 
 
 TEST_CASE("a link that changes while it is indexed is indexed again", "[search_index]") {
     BigWorld big(50);
-    search::Indexer indexer(*big.world.engine, nullptr, 1);
+    search::Indexer indexer(*big.world.engine, 1);
     int runs = 0;
     WrappedEngine engine(*big.world.engine);
     engine.meanwhile = [&] {
         if (++runs == 1)
             big.change_one();
     };
-    search::Indexer late(engine, nullptr, 1);
+    search::Indexer late(engine, 1);
     CHECK(must(late.run_batch()) == 50);
     CHECK(runs == 2);
     CHECK(big.index_findings().empty());
@@ -170,7 +170,7 @@ TEST_CASE("a change of text over and over does not make the index grow for ever"
     for (int i = 0; i < 300; ++i) {
         must(big.world.update(
             link.id, {.title = Change<std::string>::set(std::string(100, 'x') + std::to_string(i))}));
-        search::Indexer indexer(*big.world.engine, nullptr, 1);
+        search::Indexer indexer(*big.world.engine, 1);
         must(indexer.run_batch());
         must(big.world.engine->read([&](data::View& view) {
             return view.scan(space::postings, {}, data::Order::forward,
