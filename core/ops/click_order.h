@@ -11,8 +11,8 @@ class ClickOrder {
   public:
     ClickOrder(const Context& ctx, RankedBy by) : ctx_(ctx), view_(ctx.view()), by_(by) {}
 
-    // The bytes by which links are compared in this order.
-    Result<data::Bytes> position(LinkId link);
+    // The links, which ascend, each with what it is ranked by.
+    Result<std::vector<RankedLink>> rank(const std::vector<LinkId>& links);
     using VisitId = std::function<Result<bool>(LinkId)>; // false ends
     // Visits all links of the workspace in order, behind the position `after`, active or not.
     Result<void> visit(data::Order direction, const std::optional<data::Bytes>& after, const VisitId& visit);
@@ -20,8 +20,6 @@ class ClickOrder {
   private:
     // Of the hours that go on; read once.
     Result<const std::vector<std::pair<LinkId, ClickTotals>>*> recent();
-    // Those links by what they are ranked by with all their clicks, in no order.
-    Result<std::vector<RankedLink>> rank_recent();
 
     const Context& ctx_;
     data::View& view_;

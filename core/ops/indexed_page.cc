@@ -2,16 +2,18 @@
 // there, made of few postings. There are two ways from it to a page:
 //
 //   walk     through the index of the order, and test each link, until the page is full
-//   sort     take all links that pass and sort them
+//   sort     look up where each link stands that passes, and sort them
 //
-// A link that is sorted costs a read of its row; a link that is walked past costs `entries_per_row` times
-// less, as its id is all that is tested. So a page is walked when
+// If those that pass stand anywhere in the order, a walk goes over wanted * links / passing links, of which
+// it tests no more than the ids. Looking up one link costs as much as walking past thirty, or past a half if
+// links lie close together and are read in a row, as those of a month do. So a page is walked when
 //
-//   wanted * links / passing  <=  passing * entries_per_row
+//   wanted * links / passing  <=  reach,   reach = min(15 * passing, close / 4)
 //
-// where the left side is how far a walk goes if those that pass stand anywhere in the order. When they do
-// not, as dates and updates go together, it is given up after as many links as the right side says; so no
-// page costs more than twice what the better way does.
+// where `close` is how many links lie close to one that passes, itself included: a block of ids of the search
+// index has 256. A walk within the reach costs at most half of what sorting costs. Where it does not find a
+// full page, as creation and update go together, for instance, it is given up; so no page costs more than one
+// and a half times what sorting does.
 #include "core/ops/click_order.h"
 #include "core/ops/link_query.h"
 
@@ -25,7 +27,6 @@ using search::TermKind;
 
 namespace {
 
-constexpr std::size_t entries_per_row = 10;
 // So many links of a walk are tested by their rows, before it is worth it to read the ids of all that pass.
 constexpr std::size_t rows_tested = 200;
 
@@ -134,9 +135,9 @@ Result<std::vector<Link>> LinkQuery::indexed_page(const PassingLinks& found, Lin
     const auto passing = found.size();
     const auto wanted = std::size_t{request.limit} + request.offset;
     const auto links = static_cast<std::size_t>(std::max<std::int64_t>(0, TRY(links_in(order))));
-    const auto walked_max = passing * entries_per_row;
-    if (passing != 0 && wanted * links / passing <= walked_max)
-        if (auto page = TRY(page_of_walk(found, order, request, after, walked_max)))
+    const auto reach = std::min(15 * passing, found.close() / 4);
+    if (passing != 0 && wanted * links / passing <= reach)
+        if (auto page = TRY(page_of_walk(found, order, request, after, reach)))
             return std::move(*page);
     return page_of_sorted(TRY(found.ids()), order, request, after);
 }
@@ -168,10 +169,9 @@ Result<std::vector<Link>> LinkQuery::page_of_sorted(const std::vector<LinkId>& l
                                                     const std::optional<Bytes>& after) {
     const bool forward = request.direction == Direction::ascending;
     const auto before = [forward](const Bytes& a, const Bytes& b) { return forward ? a < b : b < a; };
-    std::vector<Bytes> places; // which end in the ids
-    for (const auto& id : links)
-        if (auto place = TRY(position(order, id)); place && (!after || before(*after, *place)))
-            places.push_back(std::move(*place));
+    auto places = TRY(positions(order, links)); // which end in the ids
+    if (after)
+        std::erase_if(places, [&](const Bytes& place) { return !before(*after, place); });
     const auto wanted = std::min<std::size_t>(places.size(), std::size_t{request.limit} + request.offset);
     std::ranges::partial_sort(places, places.begin() + static_cast<std::ptrdiff_t>(wanted), before);
     std::vector<Link> out;

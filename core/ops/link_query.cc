@@ -1,6 +1,7 @@
 #include "core/ops/link_query.h"
 
 #include "core/base/text.h"
+#include "core/data/gather.h"
 #include "core/ops/click_order.h"
 #include "core/ops/row_lists.h"
 #include "core/ops/slashtags.h"
@@ -183,14 +184,23 @@ const data::Ordered<Link>* LinkQuery::index_of(LinkOrder order) {
 Result<Bytes> LinkQuery::position(LinkOrder order, const Link& link) {
     if (const auto* const index = index_of(order))
         return index->position(link);
-    return clicks(order).position(link.id);
+    return click_order_place(TRY(clicks(order).rank({link.id})).front());
 }
 
-Result<std::optional<Bytes>> LinkQuery::position(LinkOrder order, LinkId id) {
-    if (index_of(order) == nullptr)
-        return std::optional(TRY(clicks(order).position(id)));
-    const auto link = TRY(schema().links.find(view_, id.view()));
-    return link ? std::optional(TRY(position(order, *link))) : std::nullopt;
+Result<std::vector<Bytes>> LinkQuery::positions(LinkOrder order, const std::vector<LinkId>& links) {
+    std::vector<Bytes> out;
+    out.reserve(links.size());
+    const auto& table = schema().links;
+    if (const auto* const index = index_of(order))
+        TRY(data::gather(view_, table.rows(), table.row_key({}), links,
+                         [&](std::size_t, data::BytesView row) -> Result<void> {
+                             out.push_back(index->position(TRY(data::decode<Link>(row))));
+                             return {};
+                         }));
+    else
+        for (const auto& ranked : TRY(clicks(order).rank(links)))
+            out.push_back(click_order_place(ranked));
+    return out;
 }
 
 ClickOrder& LinkQuery::clicks(LinkOrder order) {
@@ -246,6 +256,7 @@ Result<std::vector<Link>> LinkQuery::page(LinkOrder order, const PageRequest& re
             links.push_back(link.id);
             return true;
         }));
+        std::ranges::sort(links);
         return page_of_sorted(links, order, request, after);
     }
     const auto active = TRY(schema().links.per_workspace.count(view_, ctx_.workspace.id, filter_.active));

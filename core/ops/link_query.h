@@ -22,6 +22,8 @@ struct PassingLinks {
     std::vector<Link> loose; // those that pass of the reader's loose ones, ascending
 
     [[nodiscard]] std::size_t size() const { return documents.size() + loose.size(); }
+    // How many links there are about where those are that pass; roughly.
+    [[nodiscard]] std::size_t close() const { return reader.close(documents) + loose.size(); }
     // Of all of them, ascending.
     [[nodiscard]] Result<std::vector<LinkId>> ids() const;
 };
@@ -71,8 +73,8 @@ class LinkQuery {
     [[nodiscard]] static const data::Ordered<Link>* index_of(LinkOrder order);
     // The bytes by which rows are compared in an order; unique, as they end in the id.
     Result<data::Bytes> position(LinkOrder order, const Link& link);
-    // The same; nothing when there is no such link.
-    Result<std::optional<data::Bytes>> position(LinkOrder order, LinkId link);
+    // Those of the links that are there, which ascend.
+    Result<std::vector<data::Bytes>> positions(LinkOrder order, const std::vector<LinkId>& links);
     // The order by clicks that a query asks for; made once.
     ClickOrder& clicks(LinkOrder order);
     // How many links visit_in_order has: those by clicks have all of the workspace.
@@ -88,7 +90,7 @@ class LinkQuery {
                                            const std::optional<data::Bytes>& after);
     Result<std::vector<Link>> page_by_creation(const PassingLinks& found, const PageRequest& request,
                                                const std::optional<data::Bytes>& after);
-    // Of links in any order.
+    // Of links that ascend by their ids.
     Result<std::vector<Link>> page_of_sorted(const std::vector<LinkId>& links, LinkOrder order,
                                              const PageRequest& request,
                                              const std::optional<data::Bytes>& after);

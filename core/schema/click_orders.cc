@@ -1,5 +1,6 @@
 #include "core/schema/click_orders.h"
 
+#include "core/data/gather.h"
 #include "core/data/packed.h"
 #include "core/schema/schema.h"
 
@@ -68,6 +69,26 @@ data::Bytes click_order_place(const RankedLink& ranked) { return key(ranked.valu
 RankedLink ranked_at(data::BytesView place) {
     const auto value = data::big_endian(place.substr(0, 8)) ^ (std::uint64_t{1} << 63);
     return {.value = static_cast<std::int64_t>(value), .link = *LinkId::from_bytes(place.substr(8))};
+}
+
+Result<std::vector<RankedLink>> rank_settled(data::View& view, WorkspaceId workspace, RankedBy by,
+                                             const std::vector<LinkId>& links) {
+    std::vector<RankedLink> ranked(links.size());
+    for (std::size_t place = 0; place < links.size(); ++place)
+        ranked[place].link = links[place];
+    if (by == RankedBy::clicks)
+        TRY(data::gather_tallies(view, link_clicks_prefix(workspace), links,
+                                 [&](std::size_t place, std::int64_t clicks) -> Result<void> {
+                                     ranked[place].value = clicks;
+                                     return {};
+                                 }));
+    else
+        TRY(data::gather(view, space::last_clicks, last_clicks_prefix(workspace), links,
+                         [&](std::size_t place, data::BytesView last) -> Result<void> {
+                             ranked[place].value = read_last_click(last).value_or(Timestamp{}).ms;
+                             return {};
+                         }));
+    return ranked;
 }
 
 Result<void> enter_click_orders(data::Txn& txn, WorkspaceId workspace, LinkId link) {

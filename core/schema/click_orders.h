@@ -12,6 +12,8 @@
 #include "core/data/findings.h"
 #include "core/schema/click_totals.h"
 
+#include <vector>
+
 namespace slashpost {
 
 enum class RankedBy : std::uint8_t { clicks = 1, last_click = 2 }; // on disk: never renumber
@@ -29,6 +31,10 @@ std::int64_t value_of(RankedBy by, const ClickTotals& totals);
 data::Bytes click_order_place(const RankedLink& ranked);
 // The other way round.
 RankedLink ranked_at(data::BytesView place);
+
+// The links, which ascend, each with what it is ranked by as far as clicks are settled.
+Result<std::vector<RankedLink>> rank_settled(data::View& view, WorkspaceId workspace, RankedBy by,
+                                             const std::vector<LinkId>& links);
 
 // For a link that was just made.
 Result<void> enter_click_orders(data::Txn& txn, WorkspaceId workspace, LinkId link);

@@ -23,6 +23,7 @@ Result<ClickTotals> totals(data::View& view, const data::Bytes& tally, const dat
 data::Bytes link_clicks_tally(WorkspaceId workspace, LinkId link) {
     return key(counter::link_clicks, workspace, link);
 }
+data::Bytes link_clicks_prefix(WorkspaceId workspace) { return key(counter::link_clicks, workspace); }
 data::Bytes workspace_clicks_tally(WorkspaceId workspace) {
     return key(counter::workspace_clicks, workspace);
 }
@@ -37,6 +38,7 @@ std::uint32_t day_of(Timestamp time) {
     return static_cast<std::uint32_t>(std::max<std::int64_t>(time.ms, 0) / day_ms);
 }
 data::Bytes last_click_key(WorkspaceId workspace, LinkId link) { return key(workspace, link); }
+data::Bytes last_clicks_prefix(WorkspaceId workspace) { return key(workspace); }
 data::Bytes last_click_value(Timestamp time) { return key(time); }
 
 std::optional<Timestamp> read_last_click(data::BytesView value) {

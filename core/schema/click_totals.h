@@ -28,12 +28,14 @@ struct ClickTotals {
 };
 
 data::Bytes link_clicks_tally(WorkspaceId workspace, LinkId link);
+data::Bytes link_clicks_prefix(WorkspaceId workspace); // of the tallies of all its links
 data::Bytes workspace_clicks_tally(WorkspaceId workspace);
 data::Bytes domain_clicks_tally(DomainId domain, WorkspaceId workspace);
 data::Bytes workspace_day_tally(WorkspaceId workspace, std::uint32_t day);
 // The day of a time: days since 1970, UTC.
 std::uint32_t day_of(Timestamp time);
 data::Bytes last_click_key(WorkspaceId workspace, LinkId link);
+data::Bytes last_clicks_prefix(WorkspaceId workspace); // of the keys of all its links
 data::Bytes last_click_value(Timestamp time);
 // Nothing when the bytes are no such value.
 std::optional<Timestamp> read_last_click(data::BytesView value);

@@ -44,6 +44,8 @@ class Reader {
 
     // The ids of the documents' links, ascending.
     Result<std::vector<LinkId>> ids(const DocumentSet& documents) const;
+    // How many links there are in the blocks of ids that have some of the documents; rounded up.
+    [[nodiscard]] static std::size_t close(const DocumentSet& documents);
 
   private:
     // The least and the greatest id of a block of ids.

@@ -41,6 +41,10 @@ Result<data::Bytes> Reader::ids_of_block(std::uint32_t block) const {
     return std::move(*stored);
 }
 
+std::size_t Reader::close(const DocumentSet& documents) {
+    return blocks_of(documents).size() * ids_per_block;
+}
+
 Result<std::vector<LinkId>> Reader::ids(const DocumentSet& documents) const {
     std::vector<LinkId> out;
     out.reserve(documents.size());
