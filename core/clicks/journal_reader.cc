@@ -96,13 +96,6 @@ Result<std::vector<Stretch>> find_stretches(data::Engine& engine, const data::Jo
     return stretches;
 }
 
-Result<std::uint64_t> records_taken(const std::vector<Stretch>& stretches) {
-    std::uint64_t records = 0;
-    for (const auto& stretch : stretches)
-        records += stretch.next - (stretch.stored ? TRY(read_number(*stretch.stored, 8)) : 0);
-    return records;
-}
-
 Result<void> write_positions(data::Txn& txn, const std::vector<Stretch>& stretches, Reader reader) {
     for (const auto& stretch : stretches) {
         const auto at = position_key(stretch.lane, reader);

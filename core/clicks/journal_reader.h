@@ -57,8 +57,6 @@ Result<bool> stand_together(data::Engine& engine, const std::vector<Stretch>& st
 // Of each lane with something to read: from where the reader stands to its end now.
 Result<std::vector<Stretch>> find_stretches(data::Engine& engine, const data::Journal& journal,
                                             Reader reader);
-// How many records the store will have read more when it knows how far the stretches were taken.
-Result<std::uint64_t> records_taken(const std::vector<Stretch>& stretches);
 // Writes how far the stretches were taken; part of the transaction that writes what they add up to. Fails
 // when somebody else reads for the same reader.
 Result<void> write_positions(data::Txn& txn, const std::vector<Stretch>& stretches, Reader reader);
