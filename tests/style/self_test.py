@@ -69,6 +69,16 @@ class StyleChecks(unittest.TestCase):
         self.write("storage/memory/a.h", "// link-time; linking, unlinked, blinks\nint unlink(const char*);\n")
         self.accepted(ROOT / "tools/layers.py", self.tree)
 
+    def test_documents(self):
+        self.write("core/base/a.h", "// As core/base/a.h does (core/base/{a,a}.h).\n")
+        self.write("ARCHITECTURE.md", "`core/base/a.h`\n")
+        self.accepted(STYLE / "documents.py", self.tree)
+        self.write("core/base/a.h", "// As core/base/{a,gone}.h does.\n")
+        self.refused("core/base/a.h:1: names core/base/gone.h, which is not there", STYLE / "documents.py", self.tree)
+        self.write("core/base/a.h", "")
+        self.write("ARCHITECTURE.md", "line\n" * 151)
+        self.refused("151 lines", STYLE / "documents.py", self.tree)
+
     def test_threats(self):
         self.write("tests/spec/threats.txt", "# number\n 1  applies    schemes\n 2  not yet    webhooks\n")
         self.write("SECURITY.md", '| Promise | Held by |\n|---|---|\n| It holds. | "it is so" |\n')
