@@ -205,6 +205,21 @@ std::optional<std::string> normal_host(std::string_view given) {
     return out;
 }
 
+std::string unicode_host(std::string_view host) {
+    if (host.size() > unicode_bytes_max || !needs_uts46(host))
+        return std::string(host);
+    std::string out(4 * host.size() + 64, '\0'); // a letter of punycode stands for one character at most
+    UIDNAInfo info = UIDNA_INFO_INITIALIZER;
+    UErrorCode error = U_ZERO_ERROR;
+    const auto size =
+        uidna_nameToUnicodeUTF8(uts46(), host.data(), static_cast<std::int32_t>(host.size()), out.data(),
+                                static_cast<std::int32_t>(out.size()), &info, &error);
+    if (U_FAILURE(error))
+        return std::string(host);
+    out.resize(static_cast<std::size_t>(size));
+    return out;
+}
+
 std::string host_and_port(std::string_view host, std::optional<std::uint16_t> port) {
     if (host.size() > 1 && host.ends_with('.'))
         host.remove_suffix(1);

@@ -37,6 +37,10 @@ struct Authority {
 // Nothing when it is no such name. normal_host(normal_host(x)) is normal_host(x).
 [[nodiscard]] std::optional<std::string> normal_host(std::string_view given);
 
+// A host in the form of browser_host as people read it, "xn--bcher-kva.example" as "bücher.example"; what is
+// no punycode stays.
+[[nodiscard]] std::string unicode_host(std::string_view host);
+
 // Adds the port to `host`, a result of browser_host, and takes a name's trailing dot off: the form of
 // normal_host, but for any host that browsers know. Two addresses lead to the same server if these are equal.
 [[nodiscard]] std::string host_and_port(std::string_view host, std::optional<std::uint16_t> port);

@@ -4,9 +4,12 @@
 
 // ICU for what needs Unicode's tables. Its C interface: the same functions, none of its classes.
 #include <unicode/ucasemap.h>
+#include <unicode/uchar.h>
+#include <unicode/unorm2.h>
 #include <unicode/utf8.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -35,6 +38,84 @@ void for_each_code_point(std::string_view text, Visit visit) {
         if (!visit(code_point))
             return;
     }
+}
+
+bool is_blank(UChar32 code_point) {
+    return code_point >= 0 && (code_point <= 0x20 || u_isUWhiteSpace(code_point) ||
+                               u_hasBinaryProperty(code_point, UCHAR_DEFAULT_IGNORABLE_CODE_POINT));
+}
+
+// The blocks of accents. Signs of other scripts that stand at a letter as well are vowels there.
+bool is_accent(UChar32 code_point) {
+    return (code_point >= 0x300 && code_point <= 0x36f) || (code_point >= 0x1ab0 && code_point <= 0x1aff) ||
+           (code_point >= 0x1dc0 && code_point <= 0x1dff);
+}
+
+// Latin letters, folded, that Unicode does not take apart.
+std::string_view plain_letters(UChar32 code_point) {
+    struct Letter {
+        UChar32 code_point;
+        std::string_view plain;
+    };
+    static constexpr std::array<Letter, 10> letters{{{0xe6, "ae"},
+                                                     {0xf0, "d"},
+                                                     {0xf8, "o"},
+                                                     {0xfe, "th"},
+                                                     {0x111, "d"},
+                                                     {0x127, "h"},
+                                                     {0x131, "i"},
+                                                     {0x142, "l"},
+                                                     {0x153, "oe"},
+                                                     {0x167, "t"}}};
+    const auto* const found = std::ranges::find(letters, code_point, &Letter::code_point);
+    return found == letters.end() ? std::string_view() : found->plain;
+}
+
+void append_code_point(std::string& out, UChar32 code_point) {
+    std::array<char, U8_MAX_LENGTH> bytes{};
+    std::size_t size = 0;
+    U8_APPEND_UNSAFE(bytes.data(), size, code_point);
+    out.append(bytes.data(), size);
+}
+
+const UNormalizer2* decomposition() {
+    static const UNormalizer2* const made = [] {
+        UErrorCode error = U_ZERO_ERROR;
+        const auto* opened = unorm2_getNFDInstance(&error);
+        if (U_FAILURE(error))
+            std::abort(); // the library without its own tables: a broken installation
+        return opened;
+    }();
+    return made;
+}
+
+// A letter that has no accent stays as it is: a syllable of Hangul is not taken apart.
+void append_without_accents(std::string& out, UChar32 code_point, std::string_view as_given) {
+    if (is_accent(code_point))
+        return;
+    if (const auto plain = plain_letters(code_point); !plain.empty()) {
+        out += plain;
+        return;
+    }
+    std::array<UChar, 32> parts{}; // Unicode takes no character apart into more than 18
+    UErrorCode error = U_ZERO_ERROR;
+    const auto size =
+        unorm2_getDecomposition(decomposition(), code_point, parts.data(), parts.size(), &error);
+    if (U_FAILURE(error) || size <= 0) {
+        out += as_given;
+        return;
+    }
+    std::string letters;
+    bool has_accent = false;
+    for (std::int32_t at = 0; at < size;) {
+        UChar32 part = 0;
+        U16_NEXT(parts.data(), at, size, part);
+        if (is_accent(part))
+            has_accent = true;
+        else
+            append_code_point(letters, part);
+    }
+    out += has_accent ? std::string_view(letters) : as_given;
 }
 
 const UCaseMap* case_map() {
@@ -112,12 +193,49 @@ std::string fold_case(std::string_view text) {
     return out;
 }
 
+std::string search_form(std::string_view text) {
+    auto folded = fold_case(text);
+    if (is_ascii(folded))
+        return folded;
+    std::string out;
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(folded.data());
+    for (std::size_t at = 0; at < folded.size();) {
+        const auto begin = at;
+        UChar32 code_point = 0;
+        U8_NEXT(bytes, at, folded.size(), code_point);
+        const auto as_given = std::string_view(folded).substr(begin, at - begin);
+        if (code_point < 0x80) // not UTF-8, too
+            out += as_given;
+        else
+            append_without_accents(out, code_point, as_given);
+    }
+    return out;
+}
+
+std::string_view without_blanks(std::string_view text) {
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+    std::int32_t begin = 0, end = static_cast<std::int32_t>(text.size());
+    for (auto at = begin; at < end; begin = at) {
+        UChar32 code_point = 0;
+        U8_NEXT(bytes, at, end, code_point);
+        if (!is_blank(code_point))
+            break;
+    }
+    for (auto at = end; at > begin; end = at) {
+        UChar32 code_point = 0;
+        U8_PREV(bytes, begin, at, code_point);
+        if (!is_blank(code_point))
+            break;
+    }
+    return text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+}
+
 FoldedTerm::Match FoldedTerm::match(std::string_view text) const {
-    const auto folded = is_ascii(text) ? lower_ascii(text) : fold_case(text); // the same, and quicker
-    const auto at = find_text(folded, folded_);
-    return at == folded.npos                ? Match::none
+    const auto searched = search_form(text);
+    const auto at = find_text(searched, form_);
+    return at == searched.npos              ? Match::none
            : at > 0                         ? Match::inside
-           : folded.size() > folded_.size() ? Match::at_begin
+           : searched.size() > form_.size() ? Match::at_begin
                                             : Match::whole;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Text as people type it: UTF-8 with its length in characters, white space around it, and comparison that
-// ignores case. What a character means to an address is core/base/host.h's and core/base/url.h's.
+// ignores case, or accents too. What a character means to an address is core/base/host.h's and
+// core/base/url.h's.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -32,18 +33,31 @@ namespace slashpost {
 // it may be part of stored keys. What is not UTF-8 stays. `text` has at most 512 MiB.
 [[nodiscard]] std::string fold_case(std::string_view text);
 
-// A search term that ignores case (wire "Lists", `term`): folded once, looked for in many texts.
+// The form in which a text is searched: fold_case, and letters without their accents, so that "cafe" finds
+// "Café" and the other way round. Latin letters that are no other letter with an accent to Unicode become
+// what people type for them: "ł" l, "ø" o, "æ" ae. What is not UTF-8 stays. `text` has at most 512 MiB.
+[[nodiscard]] std::string search_form(std::string_view text);
+
+// Without the white space at both ends, and without the characters there that nobody sees (no-break space,
+// zero width space, byte order mark): what people copy along with a text. What is not UTF-8 stays. `text` has
+// less than 2 GiB.
+[[nodiscard]] std::string_view without_blanks(std::string_view text);
+
+// A search term (wire "Lists", `term`): brought into its form once, looked for in many texts. What is blank
+// around it does not count.
 class FoldedTerm {
   public:
-    explicit FoldedTerm(std::string_view term) : folded_(fold_case(term)) {}
+    explicit FoldedTerm(std::string_view term) : form_(search_form(without_blanks(term))) {}
     // The term occurs in `text`; the empty term occurs everywhere.
     [[nodiscard]] bool in(std::string_view text) const { return match(text) != Match::none; }
     // The best that can be said of how the term occurs in `text`.
     enum class Match { none, inside, at_begin, whole };
     [[nodiscard]] Match match(std::string_view text) const;
 
+    [[nodiscard]] const std::string& form() const { return form_; }
+
   private:
-    std::string folded_;
+    std::string form_;
 };
 
 } // namespace slashpost

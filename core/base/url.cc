@@ -140,6 +140,21 @@ bool may_allow_scheme(std::string_view scheme) {
            std::ranges::find(refused_schemes, lower_ascii(scheme)) == refused_schemes.end();
 }
 
+std::string readable_address(std::string_view stored) {
+    const auto colon = stored.find("://");
+    if (colon == stored.npos)
+        return percent_decoded(stored);
+    const auto authority_end = std::min(stored.find_first_of("/?#", colon + 3), stored.size());
+    const auto authority = stored.substr(0, authority_end);
+    const auto host_begin = std::max(authority.rfind('@') + 1, colon + 3); // npos + 1 is 0
+    const auto host = authority.substr(host_begin);
+    const auto name = host.substr(0, host.rfind(':'));
+    auto out = percent_decoded(stored.substr(0, host_begin));
+    out += unicode_host(name);
+    out += percent_decoded(stored.substr(host_begin + name.size()));
+    return out;
+}
+
 std::expected<Destination, FieldError> destination(std::string_view property, std::string_view given,
                                                    std::span<const std::string> more_schemes) {
     const auto text = trim(given);

@@ -30,6 +30,10 @@ struct Destination {
 // that run or show something inside the browser instead of going somewhere (javascript:, data:, file: ...).
 [[nodiscard]] bool may_allow_scheme(std::string_view scheme);
 
+// A stored address as people read and type it: its host in Unicode, its escapes undone. The result may hold
+// any byte.
+[[nodiscard]] std::string readable_address(std::string_view stored);
+
 // Reads `given` as the value of the field `property`. Schemes are http, https and `more_schemes` (in lower
 // case), as far as may_allow_scheme() holds. Fails with RequiredField when nothing is given, with
 // InvalidLength, or with InvalidFormat and a message that begins with "is not a valid URL".

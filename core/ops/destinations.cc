@@ -2,8 +2,7 @@
 
 #include "core/base/local_host.h"
 #include "core/base/url.h"
-#include "core/redirect/address.h"
-#include "core/redirect/sent_path.h"
+#include "core/ops/short_address.h"
 #include "core/schema/routing.h"
 #include "core/schema/schema.h"
 #include "core/schema/target.h"
@@ -31,15 +30,6 @@ struct StoredAddress {
         path = path.substr(0, path.find_first_of("?#"));
     }
 };
-
-// What the redirect path finds in an address with this path.
-redirect::PathKind read_path(const Domain& domain, std::string_view path, std::string& slashtag_key) {
-    redirect::AddressBuffer buffer;
-    const auto letters = domain.slashtag.case_sensitive ? redirect::Case::minded : redirect::Case::ignored;
-    const auto visited = redirect::visited_path(redirect::sent_path(path), letters, buffer);
-    slashtag_key = visited.slashtag;
-    return visited.kind;
-}
 
 // Calls `visit(destination)` for that of a link, and those of its rules and arms.
 template <class Visit>
@@ -88,8 +78,7 @@ Result<DestinationCheck::End> DestinationCheck::step(const std::string& address,
     const auto& domain = *TRY(domain_of(address));
     if (!domain)
         return End::elsewhere;
-    std::string key;
-    const auto kind = read_path(*domain, StoredAddress(address).path, key);
+    const auto [kind, key] = read_short_path(*domain, StoredAddress(address).path);
     using enum redirect::PathKind;
     if (kind != slashtag && kind != home && kind != other)
         return End::elsewhere; // a page of ours, which leads nobody on

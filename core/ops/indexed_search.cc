@@ -21,6 +21,7 @@ const DocumentSet& candidates_for(Fit fit, const search::Reader::Candidates& all
         return all.by_field.at(static_cast<std::size_t>(field));
     };
     switch (fit) {
+    case Fit::address_is: // found before the search
     case Fit::slashtag_is:
     case Fit::slashtag_begins:
         return of(Field::slashtag_begins);

@@ -18,7 +18,7 @@ struct FoundPlace {
 
 class IndexedSearch {
   public:
-    // `term` is folded. The query is resolved, and what it passed is `found`.
+    // `term` is in the form of search_form. The query is resolved, and what it passed is `found`.
     IndexedSearch(LinkQuery& query, PassingLinks found, std::string term);
 
     Result<std::int64_t> count();

@@ -1,11 +1,12 @@
 #include "core/ops/link_search.h"
 
-#include "core/base/percent.h"
 #include "core/base/text.h"
+#include "core/base/url.h"
 #include "core/ops/indexed_search.h"
 #include "core/ops/link_details.h"
 #include "core/ops/link_query.h"
 #include "core/ops/row_lists.h"
+#include "core/ops/short_address.h"
 
 #include <algorithm>
 #include <compare>
@@ -20,8 +21,7 @@ using Place = FoundPlace; // the less, the earlier
 
 // A destination is searched as it is stored, and as people read it.
 bool occurs_in_destination(const FoldedTerm& term, const std::string& destination) {
-    return term.in(destination) ||
-           (destination.find('%') != destination.npos && term.in(percent_decoded(destination)));
+    return term.in(destination) || term.in(readable_address(destination));
 }
 
 std::optional<Place> place_of(const FoldedTerm& term, const Link& link) {
@@ -70,22 +70,89 @@ Result<std::vector<LinkId>> first_found(LinkQuery& query, const FoldedTerm& term
     return ids;
 }
 
+// The newest link that passes and has this short address, of which there is one unless they are deleted.
+Result<std::optional<Link>> find_addressed(Context& ctx, LinkQuery& query, std::string_view term) {
+    std::optional<Link> found;
+    const auto address = TRY(read_short_address(ctx.view(), term));
+    if (!address)
+        return found;
+    TRY(query.each_called(fold_case(address->slashtag_key), std::nullopt, [&](Link link) -> Result<bool> {
+        if (link.domain == address->domain && link.slashtag_key == address->slashtag_key)
+            found = std::move(link);
+        return !found;
+    }));
+    return found;
+}
+
+class Search {
+  public:
+    Search(Context& ctx, const LinkSearch& search)
+        : ctx_(ctx),
+          term_(search.term),
+          query_(ctx, search.filter) {}
+
+    // Call once, first.
+    Result<void> begin(std::string_view term) {
+        TRY(query_.resolve());
+        addressed_ = TRY(find_addressed(ctx_, query_, term));
+        indexed_ = TRY(query_.passing());
+        return {};
+    }
+
+    // The first `wanted` behind `last`, in order.
+    Result<std::vector<LinkId>> first(std::size_t wanted, const std::optional<Link>& last) {
+        std::vector<LinkId> out;
+        if (addressed_ && !last)
+            out.push_back(addressed_->id);
+        const auto after = last && !is_addressed(last->id) ? place_of(term_, *last) : std::nullopt;
+        for (const auto& id : TRY(first_by_text(wanted + 1, after))) // one more, as one may be there already
+            if (!is_addressed(id))
+                out.push_back(id);
+        out.resize(std::min(out.size(), wanted));
+        return out;
+    }
+
+    Result<std::int64_t> count() {
+        std::int64_t count = addressed_ && !place_of(term_, *addressed_) ? 1 : 0;
+        if (indexed_)
+            return count + TRY(IndexedSearch(query_, *std::move(indexed_), term_.form()).count());
+        TRY(each_found(query_, term_, [&](const Place&) { ++count; }));
+        return count;
+    }
+
+  private:
+    [[nodiscard]] bool is_addressed(LinkId id) const { return addressed_ && addressed_->id == id; }
+    Result<std::vector<LinkId>> first_by_text(std::size_t wanted, const std::optional<Place>& after) {
+        if (indexed_)
+            return IndexedSearch(query_, *std::move(indexed_), term_.form()).first(wanted, after);
+        return first_found(query_, term_, wanted, after);
+    }
+
+    Context& ctx_;
+    FoldedTerm term_;
+    LinkQuery query_;
+    std::optional<Link> addressed_; // the term is its short address
+    std::optional<PassingLinks> indexed_;
+};
+
+// Of what is left when what is blank around it is gone.
+void check_term(std::string_view term, Problems& problems) {
+    if (count_code_points(without_blanks(term)) < search_term_min &&
+        count_code_points(term) >= search_term_min)
+        problems.add(invalid_length("term", search_term_min, search_term_max));
+}
+
 } // namespace
 
 Result<std::vector<LinkDetails>> search_links(Context& ctx, const LinkSearch& search, const PageRequest& page,
                                               Problems problems) {
     const auto last = TRY(read_last(ctx, schema().links, page.last, problems));
+    check_term(search.term, problems);
     TRY(problems.result("link"));
 
-    const FoldedTerm term(search.term);
-    const auto after = last ? place_of(term, *last) : std::nullopt;
-    const auto wanted = std::size_t{page.limit} + page.offset;
-    LinkQuery query(ctx, search.filter);
-    TRY(query.resolve());
-    auto indexed = TRY(query.passing());
-    const auto ids =
-        indexed ? TRY(IndexedSearch(query, std::move(*indexed), fold_case(search.term)).first(wanted, after))
-                : TRY(first_found(query, term, wanted, after));
+    Search links(ctx, search);
+    TRY(links.begin(search.term));
+    const auto ids = TRY(links.first(std::size_t{page.limit} + page.offset, last));
 
     LinkNeighbours neighbours(ctx);
     std::vector<LinkDetails> out;
@@ -95,15 +162,12 @@ Result<std::vector<LinkDetails>> search_links(Context& ctx, const LinkSearch& se
     return out;
 }
 
-Result<std::int64_t> count_found_links(Context& ctx, const LinkSearch& search, const Problems& problems) {
+Result<std::int64_t> count_found_links(Context& ctx, const LinkSearch& search, Problems problems) {
+    check_term(search.term, problems);
     TRY(problems.result("link"));
-    LinkQuery query(ctx, search.filter);
-    TRY(query.resolve());
-    if (auto indexed = TRY(query.passing()))
-        return IndexedSearch(query, std::move(*indexed), fold_case(search.term)).count();
-    std::int64_t count = 0;
-    TRY(each_found(query, FoldedTerm(search.term), [&](const Place&) { ++count; }));
-    return count;
+    Search links(ctx, search);
+    TRY(links.begin(search.term));
+    return links.count();
 }
 
 } // namespace slashpost

@@ -39,28 +39,37 @@ Result<void> write_format(data::Txn& txn) {
     return txn.put(space::meta, meta_key::format, fmt::to_string(store_format));
 }
 
-// Entries that links had before format 4, by the numbers that they stood under (core/schema/links.h).
-Result<void> erase_retired_entries(data::Engine& engine) {
-    for (const auto number : std::array<std::uint8_t, 3>{6, 7, 8}) {
-        auto range = data::Range::of_prefix(data::key(number));
-        for (bool more = true; more;) {
-            const auto erased = TRY(engine.transact([&](data::Txn& txn) -> Result<std::vector<data::Bytes>> {
-                std::vector<data::Bytes> found;
-                TRY(txn.scan(space::links, range, data::Order::forward,
-                             [&](data::BytesView key, data::BytesView) {
-                                 found.emplace_back(key);
-                                 return found.size() < erased_batch_max;
-                             }));
-                for (const auto& key : found)
-                    TRY(txn.erase_blind(space::links, key));
-                return found;
+Result<void> erase_entries(data::Engine& engine, const data::Space& space, data::Range range) {
+    for (bool more = true; more;) {
+        const auto erased = TRY(engine.transact([&](data::Txn& txn) -> Result<std::vector<data::Bytes>> {
+            std::vector<data::Bytes> found;
+            TRY(txn.scan(space, range, data::Order::forward, [&](data::BytesView key, data::BytesView) {
+                found.emplace_back(key);
+                return found.size() < erased_batch_max;
             }));
-            more = erased.size() == erased_batch_max;
-            if (more)
-                range.from = erased.back(); // not again over all that is erased
-        }
+            for (const auto& key : found)
+                TRY(txn.erase_blind(space, key));
+            return found;
+        }));
+        more = erased.size() == erased_batch_max;
+        if (more)
+            range.from = erased.back(); // not again over all that is erased
     }
     return {};
+}
+
+// Entries that links had before format 4, by the numbers that they stood under (core/schema/links.h).
+Result<void> erase_retired_entries(data::Engine& engine) {
+    for (const auto number : std::array<std::uint8_t, 3>{6, 7, 8})
+        TRY(erase_entries(engine, space::links, data::Range::of_prefix(data::key(number))));
+    return {};
+}
+
+// The thread of the server, or the next import, makes the index of what is marked.
+Result<void> forget_search_indexes(data::Engine& engine) {
+    TRY(mark_links(engine));
+    TRY(erase_entries(engine, space::documents, {}));
+    return erase_entries(engine, space::postings, {});
 }
 
 // Before format 6, links.scripts let scripts run on shared domains, too.
@@ -163,8 +172,6 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
         }));
     else if (from < 7)
         TRY(schema().links.reindex(engine));
-    if (from < 3)
-        TRY(mark_links(engine));
     if (from < 4)
         TRY(erase_retired_entries(engine));
     if (from < 5)
@@ -178,6 +185,8 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
     }
     if (from < 8)
         TRY(remake_click_orders(engine, Remake::always));
+    if (from < 9)
+        TRY(forget_search_indexes(engine));
     TRY(engine.transact([](data::Txn& txn) { return write_format(txn); }));
     say(fmt::format("the store is upgraded to format {}", store_format));
     return {};

@@ -18,7 +18,8 @@ namespace slashpost {
 //       they are for
 //   7   what a redirect finds says of a link that has expired that it has, whatever the clock says later
 //   8   every link stands in the orders by clicks (core/schema/click_orders.h)
-inline constexpr std::uint32_t store_format = 8;
+//   9   the search index holds texts without accents
+inline constexpr std::uint32_t store_format = 9;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text

@@ -1,8 +1,8 @@
 #include "core/search/document.h"
 
 #include "core/base/find_text.h"
-#include "core/base/percent.h"
 #include "core/base/text.h"
+#include "core/base/url.h"
 #include "core/data/codec_code.h"
 
 #include <algorithm>
@@ -72,11 +72,11 @@ void append_phrases(std::string_view text, Field field, std::vector<TextTerm>& o
 
 std::span<const std::string_view> phrases() { return all_phrases; }
 
-std::optional<Fit> fit_of(std::string_view folded_term, const Texts& texts) {
-    const auto in = [&](std::string_view text) { return find_text(text, folded_term) != text.npos; };
-    const auto at = find_text(texts.slashtag, folded_term);
+std::optional<Fit> fit_of(std::string_view term_form, const Texts& texts) {
+    const auto in = [&](std::string_view text) { return find_text(text, term_form) != text.npos; };
+    const auto at = find_text(texts.slashtag, term_form);
     if (at == 0)
-        return texts.slashtag.size() == folded_term.size() ? Fit::slashtag_is : Fit::slashtag_begins;
+        return texts.slashtag.size() == term_form.size() ? Fit::slashtag_is : Fit::slashtag_begins;
     if (at != texts.slashtag.npos)
         return Fit::slashtag_contains;
     if (in(texts.title))
@@ -101,13 +101,14 @@ IndexedLink attributes_of(const Link& link, std::uint32_t number) {
 
 data::Bytes pack_texts(const Link& link) {
     data::Bytes out;
-    append_sized(out, fold_case(link.slashtag));
-    append_sized(out, fold_case(link.title));
-    const auto destination = fold_case(link.destination);
+    append_sized(out, search_form(link.slashtag));
+    append_sized(out, search_form(link.title));
+    const auto destination = search_form(link.destination);
     append_sized(out, destination);
-    if (link.destination.find('%') == link.destination.npos)
+    const auto readable = readable_address(link.destination);
+    if (readable == link.destination)
         return out;
-    const auto decoded = fold_case(percent_decoded(link.destination));
+    const auto decoded = search_form(readable);
     return decoded == destination ? out : out + decoded;
 }
 

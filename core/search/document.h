@@ -13,9 +13,10 @@
 //                      workspace | 6 | chunk (2 bytes) | term      -> posting (core/search/postings.h)
 //
 //   term   = kind (1 byte), then the id, the three bytes or the number of the phrase (1 byte) that it is
-//   about Texts  = slashtag, title, destination (length as varint and bytes each), decoded destination if it
-//   differs;
-//            all in the form of fold_case
+//            about
+//   Texts  = slashtag, title, destination (length as varint and bytes each), the destination as people read
+//   it
+//            if that differs; all in the form of search_form (core/base/text.h)
 //
 // Who changes what the terms of a link are has every index discarded (core/search/indexer.h) when a store is
 // opened that was written before.
@@ -59,15 +60,22 @@ struct IndexedLink {
     }
 };
 
-// What is searched, folded.
+// What is searched, in the form of search_form.
 struct Texts {
     std::string_view slashtag, title, destination;
     std::string_view decoded; // the destination as people read it; empty when that is the same
 };
 
 // How well a link matches, best first.
-enum class Fit : std::uint8_t { slashtag_is, slashtag_begins, slashtag_contains, title, destination };
-std::optional<Fit> fit_of(std::string_view folded_term, const Texts& texts);
+enum class Fit : std::uint8_t {
+    address_is,
+    slashtag_is,
+    slashtag_begins,
+    slashtag_contains,
+    title,
+    destination
+};
+std::optional<Fit> fit_of(std::string_view term_form, const Texts& texts);
 
 IndexedLink attributes_of(const Link& link, std::uint32_t number);
 data::Bytes pack_texts(const Link& link);

@@ -6,7 +6,6 @@
 #include "http/api/path_resource.h"
 #include "http/api/replies.h"
 #include "http/api/routes.h"
-#include "http/api/term.h"
 
 namespace slashpost::api {
 
@@ -14,16 +13,15 @@ namespace {
 
 using wire::field, wire::note, wire::part;
 
-constexpr std::size_t term_length_min = 2;
-
 struct FoundQuery {
     std::string term;
     LinkFilterQuery filter;
     static constexpr std::string_view wire_name = "LinkSearchTerm";
     static wire::Fields fields() {
         return wire::joined(
-            {{field("term", &FoundQuery::term, wire::required, wire::length(term_length_min, term_length_max),
-                    note("What to look for in slashtag, title and destination, ignoring case."))},
+            {{field("term", &FoundQuery::term, wire::required, wire::length(search_term_min, search_term_max),
+                    note("What to look for in slashtag, title and destination, ignoring case and accents; or "
+                         "a short address."))},
              part(&FoundQuery::filter)});
     }
     [[nodiscard]] LinkSearch search() const { return {.term = term, .filter = filter.filter()}; }

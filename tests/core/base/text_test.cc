@@ -91,7 +91,32 @@ TEST_CASE("a term is found in any case and anywhere", "[text]") {
     CHECK(FoldedTerm("").in(""));
     CHECK_FALSE(FoldedTerm("sale").in("sal"));
     CHECK_FALSE(FoldedTerm("sale").in(""));
-    CHECK_FALSE(FoldedTerm("über").in("uber"));
+    CHECK(FoldedTerm(" sale\t").in("SALE"));
+}
+
+TEST_CASE("letters are found without their accents, and with them", "[text]") {
+    CHECK(search_form("Café") == "cafe");
+    CHECK(search_form("cafe\xCC\x81") == "cafe"); // the accent as a character of its own
+    CHECK(search_form("ÀÉÎÕÜÇÑŠ") == "aeioucns");
+    CHECK(search_form("Łódź, Århus, Æsop, Þór, İzmir, ısı") == "lodz, arhus, aesop, thor, izmir, isi");
+    CHECK(search_form("Việt Nam") == "viet nam"); // two accents on one letter
+    CHECK(search_form("Ἀθῆναι") == "αθηναι");
+    CHECK(search_form("한국") == "한국");
+    CHECK(search_form("हिन्दी") == "हिन्दी"); // the signs are vowels
+    CHECK(search_form("日本が") == "日本が");
+    CHECK(search_form("A\xFF\xC3") == "a\xFF\xC3");
+    CHECK(FoldedTerm("cafe").in("Le Café"));
+    CHECK(FoldedTerm("Café").in("LE CAFE"));
+    CHECK(FoldedTerm("über").in("uber"));
+    CHECK_FALSE(FoldedTerm("caf").in("ca"));
+}
+
+TEST_CASE("what is blank around a text goes, visible or not", "[text]") {
+    CHECK(without_blanks("").empty());
+    CHECK(without_blanks(" \t\r\n ").empty());
+    CHECK(without_blanks("\xEF\xBB\xBF a b\xC2\xA0") == "a b");            // byte order mark, no-break space
+    CHECK(without_blanks("\xE2\x80\x8Bx\xE2\x80\x8B\xE3\x80\x80") == "x"); // zero width and ideographic space
+    CHECK(without_blanks("\xFF") == "\xFF");
 }
 
 TEST_CASE("a term that occurs is told apart by how", "[text]") {

@@ -124,6 +124,61 @@ TEST_CASE("a search holds nothing of other workspaces", "[search]") {
           FieldError{"InvalidFormat", "last", "is not the id of a link of this workspace"});
 }
 
+TEST_CASE("a short address that is pasted finds its link first", "[search]") {
+    World world;
+    const auto strict = world.domain("strict.example.com", {.case_sensitive = true});
+    make(world, "named", "https://go.example.com/sale");
+    make(world, "sale", "-");
+    make(world, "to", "-", "https://go.example.com/sale/now");
+    world.clock.advance_seconds(1);
+    must(world.create(
+        {.destination = "https://example.com/", .domain = {.id = strict.id}, .slashtag = "Sale"}));
+    CHECK(found(world, "https://go.example.com/sale") == "sale named to");
+    CHECK(found(world, "http://GO.example.com/Sale") == "sale");
+    CHECK(found(world, "  go.example.com/sale\n") == "sale named to");
+    CHECK(found(world, "go.example.com/sale?x=1") == "sale");
+    CHECK(found(world, "go.example.com/sale+") == "sale");
+    CHECK(found(world, "go.example.com/sale.qr") == "sale");
+    CHECK(found(world, "go.example.com/sal").empty() == false); // a piece of the texts of two others
+    CHECK(found(world, "strict.example.com/Sale") == "Sale");
+    CHECK(found(world, "strict.example.com/sale").empty());
+    CHECK(found(world, "go.example.com/nothing").empty());
+    CHECK(found(world, {.term = "strict.example.com/Sale", .filter = {.domains = {strict.id}}}) == "Sale");
+    CHECK(found(world, {.term = "go.example.com/sale", .filter = {.domains = {strict.id}}}).empty());
+    CHECK(found(world, {.term = "go.example.com/sale", .filter = {.active = false}}).empty());
+
+    CHECK(count(world, {.term = "go.example.com/sale", .filter = {}}) == 3);
+    CHECK(count(world, {.term = "https://go.example.com/sale?x", .filter = {}}) == 1);
+    const auto first =
+        must(searched(world, {.term = "go.example.com/sale", .filter = {}})).front().link.id.hex();
+    CHECK(found(world, "go.example.com/sale", {.limit = 1, .last = first}) == "named");
+    CHECK(found(world, "go.example.com/sale", {.limit = 1}) == "sale");
+    CHECK(found(world, "go.example.com/sale", {.limit = 1, .offset = 1}) == "named");
+}
+
+TEST_CASE("accents do not matter to a search, nor does how a destination is written", "[search]") {
+    World world;
+    make(world, "a", "Café am Ring");
+    make(world, "b", "cafe");
+    make(world, "c", "-", "https://bücher.example/größe?q=caf%C3%A9");
+    CHECK(found(world, "cafe") == "b a c");
+    CHECK(found(world, "CAFÉ") == "b a c");
+    CHECK(found(world, "bücher.example") == "c");
+    CHECK(found(world, "bucher.example/gro") == "c");
+    CHECK(found(world, "xn--bcher-kva") == "c");
+    CHECK(found(world, "gr%C3%B6") == "c");
+}
+
+TEST_CASE("a term that is blank but for a character is too short", "[search]") {
+    World world;
+    const auto outcome = searched(world, {.term = "  a ", .filter = {}});
+    REQUIRE_FALSE(outcome.has_value());
+    CHECK(outcome.error().fields.at(0).property == "term");
+    CHECK_FALSE(
+        world.read([&](Context& ctx) { return count_found_links(ctx, {.term = "\xC2\xA0 ", .filter = {}}); })
+            .has_value());
+}
+
 TEST_CASE("pages of a search join without a gap, however small", "[search]") {
     World world;
     for (int i = 0; i < 60; ++i) {

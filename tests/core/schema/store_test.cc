@@ -136,7 +136,7 @@ TEST_CASE("a new store is marked with the format of this build", "[schema]") {
     const auto engine = storage::make_memory_engine(space::all);
     std::vector<std::string> told;
     must(prepare_store(*engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(format_of(*engine) == "8");
+    CHECK(format_of(*engine) == "9");
     CHECK(told.empty());
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
     };
     must(prepare());
     CHECK(world.inconsistency().empty());
-    CHECK(format_of(*world.engine) == "8");
+    CHECK(format_of(*world.engine) == "9");
     CHECK(own_domains(world) == "pending.example proved.example ");
     CHECK(retired(world) == 0);
     CHECK(must(Seat(world).add("more.example")).full_name == "more.example");
@@ -159,13 +159,13 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
           world.pending.id);
 
     REQUIRE(told.size() > 2);
-    CHECK(told.front() == "upgrading the store from format 1 to 8; it reads every row, and goes on at the "
+    CHECK(told.front() == "upgrading the store from format 1 to 9; it reads every row, and goes on at the "
                           "next start if it is cut off");
     // by_owner and own_name of three domains, of which the installation's has no owner, the one by name
     // that is too much, and the count.
     CHECK(std::ranges::find(told, "upgrading the store: domains: 7 entries renewed") != told.end());
     CHECK(std::ranges::find(told, "upgrading the store: links: 0 entries renewed") != told.end());
-    CHECK(told.back() == "the store is upgraded to format 8");
+    CHECK(told.back() == "the store is upgraded to format 9");
 
     told.clear();
     const auto before = contents(*world.engine);
@@ -180,9 +180,9 @@ TEST_CASE("an upgrade that was cut off anywhere goes on when the store is opened
         OldWorld world;
         DyingEngine dying(*world.engine, cuts);
         whole = prepare_store(dying).has_value();
-        CHECK(format_of(*world.engine) == (whole ? "8" : "1"));
+        CHECK(format_of(*world.engine) == (whole ? "9" : "1"));
         must(prepare_store(*world.engine));
-        CHECK(format_of(*world.engine) == "8");
+        CHECK(format_of(*world.engine) == "9");
         CHECK(world.inconsistency().empty());
     }
     CHECK(cuts > 4);
@@ -229,9 +229,9 @@ TEST_CASE("clicks of an hour that goes on, which format 4 kept in more sheets, a
     CHECK(clicks().clicks == 0);
     std::vector<std::string> told;
     must(prepare_store(*world.engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(told == std::vector<std::string>{"upgrading the store from format 4 to 8; it reads every link, and "
+    CHECK(told == std::vector<std::string>{"upgrading the store from format 4 to 9; it reads every link, and "
                                            "goes on at the next start if it is cut off",
-                                           "the store is upgraded to format 8"});
+                                           "the store is upgraded to format 9"});
     CHECK(clicks().clicks == 7);
     CHECK(clicks().last_click_at == Timestamp{1'767'261'600'000});
     CHECK(must(world.engine->read([&](data::View& view) {
@@ -265,7 +265,7 @@ TEST_CASE(
         return txn.put(space::meta, meta_key::format, "5");
     }));
     must(prepare_store(*world.engine));
-    CHECK(format_of(*world.engine) == "8");
+    CHECK(format_of(*world.engine) == "9");
     must(world.engine->read([&](data::View& view) -> Result<void> {
         const auto& s = schema();
         CHECK(TRY(s.domains.find(view, shared.id.view()))->registered_in == shared.registered_in);
@@ -309,10 +309,10 @@ TEST_CASE("a store of format 7 gets orders by clicks, also when the upgrade was 
             TRY(txn.erase(space::click_orders, key));
         return forget_click_orders(txn);
     }));
-    for (const auto* format : {"7", "8"}) { // the latter: the format was there when it was cut off
+    for (const auto* format : {"7", "9"}) { // the latter: the format was there when it was cut off
         set_format(*world.engine, format);
         must(prepare_store(*world.engine));
-        CHECK(format_of(*world.engine) == "8");
+        CHECK(format_of(*world.engine) == "9");
         CHECK(world.inconsistency().empty());
         std::vector<LinkId> order;
         must(world.engine->read([&](data::View& view) {
@@ -325,6 +325,39 @@ TEST_CASE("a store of format 7 gets orders by clicks, also when the upgrade was 
         CHECK(order == std::vector<LinkId>{first.id, clicked.id, never.id});
         must(world.engine->transact([](data::Txn& txn) { return forget_click_orders(txn); }));
     }
+}
+
+TEST_CASE("a store of format 8 forgets what its search index holds, and has every link marked", "[schema]") {
+    World world;
+    const auto link = must(world.create({.destination = "https://example.com/", .title = "Café"})).link;
+    must(world.engine->transact([&](data::Txn& txn) -> Result<void> { // as if all had been indexed
+        TRY(txn.put(space::documents, data::key(link.workspace, 1), "accents"));
+        TRY(txn.put(space::postings, data::key(link.workspace, 5), "accents"));
+        std::vector<data::Bytes> marks;
+        TRY(txn.scan(space::unindexed, {}, data::Order::forward, [&](data::BytesView key, data::BytesView) {
+            marks.emplace_back(key);
+            return true;
+        }));
+        for (const auto& mark : marks)
+            TRY(txn.erase(space::unindexed, mark));
+        return {};
+    }));
+    set_format(*world.engine, "8");
+    must(prepare_store(*world.engine));
+    const auto entries = [&](const data::Space& space) {
+        int count = 0;
+        must(world.engine->read([&](data::View& view) {
+            return view.scan(space, {}, data::Order::forward, [&](data::BytesView, data::BytesView) {
+                ++count;
+                return true;
+            });
+        }));
+        return count;
+    };
+    CHECK(entries(space::documents) == 0);
+    CHECK(entries(space::postings) == 0);
+    CHECK(entries(space::unindexed) == 1);
+    CHECK(format_of(*world.engine) == "9");
 }
 
 TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {

@@ -178,16 +178,23 @@ class BigWorld {
         const auto last = link.id.bytes.back();
         return last % 3 == 0 ? last % 16 : 0;
     }
-    static int fit_of(const Link& link, const std::string& term) {
+    static int fit_of(const Link& link, const std::string& given) {
+        const auto term = without_accents(given);
         if (link.slashtag == term)
             return 0;
         if (link.slashtag.starts_with(term))
             return 1;
         if (link.slashtag.find(term) != std::string::npos)
             return 2;
-        if (link.title.find(term) != std::string::npos)
+        if (without_accents(link.title).find(term) != std::string::npos)
             return 3;
         return link.destination.find(term) != std::string::npos ? 4 : 5;
+    }
+    // Of the only letter that some_word() gives one.
+    static std::string without_accents(std::string text) {
+        for (std::size_t at = 0; (at = text.find("é")) != text.npos;)
+            text.replace(at, 2, "e");
+        return text;
     }
 
     std::string some_word() {
@@ -206,7 +213,8 @@ class BigWorld {
                   .creator = chance(10) ? other_ : world.installed.account.id};
         link.slashtag = some_word() + (chance(2) ? "-" : "") + std::to_string(++made_);
         link.slashtag_key = link.slashtag;
-        link.title = some_word() + " " + some_word() + (chance(2) ? " " + std::to_string(below(9999)) : "");
+        link.title = some_word() + " " + some_word() + (chance(2) ? " " + std::to_string(below(9999)) : "") +
+                     (chance(9) ? " café" : "");
         link.destination = (chance(3) ? "http://" : "https://www.") + some_word() + some_word() + ".com/" +
                            some_word() + std::to_string(below(100'000)) + (chance(5) ? ".html" : "");
         link.favourite = chance(15);

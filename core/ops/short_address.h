@@ -1,0 +1,29 @@
+#pragma once
+// Short addresses as people paste them: which domain of ours, and which slashtag on it.
+#include "core/data/engine.h"
+#include "core/model/domain.h"
+#include "core/redirect/address.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace slashpost {
+
+// What a visitor finds on the domain under the path of a stored address, without its query.
+struct ShortPath {
+    redirect::PathKind kind = redirect::PathKind::other;
+    std::string slashtag_key; // of a slashtag, a preview or a QR code
+};
+[[nodiscard]] ShortPath read_short_path(const Domain& domain, std::string_view path);
+
+struct ShortAddress {
+    DomainId domain;
+    std::string slashtag_key;
+};
+
+// Reads "go.example.com/sale", with or without a scheme, a query, a "+" or ".qr" behind it. Nothing when it
+// names no verified domain of this server, or no slashtag.
+Result<std::optional<ShortAddress>> read_short_address(data::View& view, std::string_view text);
+
+} // namespace slashpost
