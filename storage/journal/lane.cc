@@ -147,8 +147,6 @@ bool Lane::move_on(std::uint64_t number) {
         spare_ = std::move(*made);
     }
     assert(spare_->first() == number);
-    if (current_)
-        left_ = segments_.back();
     current_ = spare_.get();
     segments_.push_back(std::move(spare_));
     spare_.reset();
@@ -179,33 +177,24 @@ void Lane::begin_writing() {
 }
 
 void Lane::keep_up() {
-    std::shared_ptr<Segment> left, spare;
-    {
-        const std::lock_guard lock(mutex_);
-        left = std::exchange(left_, nullptr);
-        spare = make_spare();
-    }
-    if (left)
-        left->vacate();               // who reads it does so seconds later
-    if (spare && spare->first() != 0) // nobody may ever visit
-        spare->populate();
+    const std::lock_guard lock(mutex_);
+    make_spare();
 }
 
 // Makes the first segment, or the next when the last is half full. No room is no error here: the writer will
 // ask again.
-std::shared_ptr<Segment> Lane::make_spare() {
+void Lane::make_spare() {
     if (!has_writer_ || spare_)
-        return nullptr;
+        return;
     auto first = end();
     if (!segments_.empty()) {
         const auto& last = segments_.back()->header();
         if (last.record_bytes != settings_.record_bytes || first < last.first + last.slots / 2)
-            return nullptr;
+            return;
         first = last.first + last.slots;
     }
     if (auto made = make_segment(first); made.has_value())
         spare_ = std::move(*made);
-    return spare_;
 }
 
 Lane::Segments Lane::segments() const {

@@ -73,7 +73,7 @@ class Lane final : public data::JournalLane {
     void try_later(std::uint64_t number);
     Result<std::shared_ptr<Segment>> make_segment(std::uint64_t first);
     Result<std::shared_ptr<Segment>> make_of_reserve(const SegmentHeader& header);
-    std::shared_ptr<Segment> make_spare();
+    void make_spare();
     Result<void> restart_at(std::uint64_t position);
     [[nodiscard]] Segments segments() const;
 
@@ -91,7 +91,6 @@ class Lane final : public data::JournalLane {
     alignas(64) mutable std::mutex mutex_;
     Segments segments_;              // guarded by mutex_; contiguous, oldest first
     std::shared_ptr<Segment> spare_; // guarded by mutex_; what comes behind segments_.back()
-    std::shared_ptr<Segment> left_;  // guarded by mutex_; the last one left, until its memory is given back
     std::uint64_t synced_ = 0;       // guarded by sync_mutex_; records below survive a power cut
     std::mutex sync_mutex_;
 };

@@ -30,8 +30,6 @@ constexpr std::string_view aside_suffix = ".aside";
 constexpr std::size_t lane_digits = 4, first_digits = 20;
 constexpr std::size_t file_bytes_max = std::size_t{1} << 30;
 
-constexpr std::size_t populated_at_once = std::size_t{64} << 10;
-
 using HeaderBytes = std::array<char, segment_header_bytes>;
 
 template <class N>
@@ -307,16 +305,6 @@ Result<void> Segment::sync(std::uint64_t from, std::uint64_t past) {
         return os_failure("cannot sync", path_, errno);
     return {};
 }
-
-void Segment::populate() noexcept {
-    for (std::size_t at = 0; at < map_.bytes(); at += populated_at_once) {
-        const auto bytes = std::min(populated_at_once, map_.bytes() - at);
-        (void)::madvise(map_.at(at), bytes, MADV_POPULATE_WRITE);
-    }
-}
-
-// The mapping is shared, so what was stored through it stays in the file.
-void Segment::vacate() const noexcept { (void)::madvise(map_.at(0), map_.bytes(), MADV_DONTNEED); }
 
 Result<void> Segment::remove() {
     if (::unlink(path_.c_str()) != 0 && errno != ENOENT)

@@ -101,12 +101,6 @@ class Segment {
     void go_on();
     // From now on what is written is stored through memory, if the system lets us.
     void map() { (void)map_.map(file_, header_.file_bytes()); }
-    // Before it is written: so that who writes need not wait for pages. What the kernel does not do of it, it
-    // does page by page then.
-    void populate() noexcept;
-    // Gives back what the segment takes of the process's resident memory. The file's pages stay in the page
-    // cache, and come back when they are touched.
-    void vacate() const noexcept;
     Result<void> remove(); // the file; what was in it can be read until the object goes
 
   private:
