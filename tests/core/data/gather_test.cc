@@ -1,3 +1,4 @@
+#include "core/base/errors.h"
 #include "core/data/gather.h"
 #include "storage/memory/engine.h"
 #include "tests/support/counting_engine.h"

@@ -331,8 +331,8 @@ TEST_CASE("a store of format 8 forgets what its search index holds, and has ever
     World world;
     const auto link = must(world.create({.destination = "https://example.com/", .title = "Café"})).link;
     must(world.engine->transact([&](data::Txn& txn) -> Result<void> { // as if all had been indexed
-        TRY(txn.put(space::documents, data::key(link.workspace, 1), "accents"));
-        TRY(txn.put(space::postings, data::key(link.workspace, 5), "accents"));
+        TRY(txn.put(space::documents, data::key(link.workspace, std::uint8_t{1}), "accents"));
+        TRY(txn.put(space::postings, data::key(link.workspace, std::uint8_t{5}), "accents"));
         std::vector<data::Bytes> marks;
         TRY(txn.scan(space::unindexed, {}, data::Order::forward, [&](data::BytesView key, data::BytesView) {
             marks.emplace_back(key);
@@ -362,7 +362,7 @@ TEST_CASE("a store of format 8 forgets what its search index holds, and has ever
 
 TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {
     OldWorld world;
-    for (const auto& [format, code] : {std::pair{"9", "NewerStore"},
+    for (const auto& [format, code] : {std::pair{"10", "NewerStore"},
                                        {"99", "NewerStore"},
                                        {"", "InternalError"},
                                        {"2x", "InternalError"}}) {

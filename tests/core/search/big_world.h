@@ -1,6 +1,7 @@
 #pragma once
 // A workspace with very many links, written straight into the table, and a model that answers by looking at
 // all of them.
+#include "core/base/text.h"
 #include "core/ops/link_search.h"
 #include "core/schema/click_orders.h"
 #include "core/search/index_check.h"
@@ -161,7 +162,7 @@ class BigWorld {
             rows.push_back(link);
         compare(rows, page, must(world.read([&](Context& ctx) { return search_links(ctx, what, page); })));
     }
-    // A piece of a text of some link, or of nothing.
+    // A piece of a text of some link, or of nothing, without blanks around it.
     std::string some_term() {
         const auto& link = model_[below(model_.size())];
         const auto& text = chance(3) ? link.slashtag : chance(2) ? link.title : link.destination;
@@ -169,6 +170,7 @@ class BigWorld {
         auto term = text.substr(from, 2 + below(9));
         if (chance(8))
             term.insert(below(term.size()), "q");
+        term = without_blanks(term);
         return term.size() < 2 ? "ale" : term;
     }
 
