@@ -16,7 +16,6 @@ namespace slashpost::app {
 namespace {
 
 constexpr std::size_t file_bytes_max = 1U << 20U;
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 struct Escape {
     char written;
@@ -139,8 +138,7 @@ class Reader {
 Result<ConfigFile> read_config_file(const std::filesystem::path& path) {
     const auto text = TRY(read_text(path));
     std::string_view rest = text;
-    if (rest.starts_with(byte_order_mark))
-        rest.remove_prefix(byte_order_mark.size());
+    rest = without_byte_order_mark(rest);
     Reader reader(path);
     while (!rest.empty()) {
         const auto end = std::min(rest.find('\n'), rest.size());

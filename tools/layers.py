@@ -35,7 +35,7 @@ RULES = {
     "core/clicks/": ([BASE, DATA, MODEL, SCHEMA], []),
     "core/clicks/click_ids": ([BASE], ["openssl/"]),
     "core/redirect/": ([BASE, DATA, MODEL, SCHEMA, VISITORS, CLICKS], []),
-    "core/redirect/pages": ([BASE, DATA, MODEL, SCHEMA, REDIRECT, ACCESS + "domain_scripts.h"], []),
+    "core/redirect/pages": ([BASE, DATA, MODEL, SCHEMA, REDIRECT, CLICKS + "campaigns.h", ACCESS + "domain_scripts.h"], []),
     "core/ops/": ([BASE, DATA, MODEL, SCHEMA, SEARCH, ACCESS, WORK, VISITORS, CLICKS, REDIRECT], []),
     "storage/": ([BASE, DATA], []),  # what the engines share, and open
     "storage/open": ([BASE, DATA, "storage/"], []),

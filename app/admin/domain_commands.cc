@@ -1,6 +1,7 @@
 #include "app/admin/domain_commands.h"
 
 #include "app/admin/commands.h"
+#include "core/base/text.h"
 #include "core/ops/account_domains.h"
 #include "core/ops/accounts.h"
 #include "core/ops/default_domain.h"
@@ -188,7 +189,7 @@ void document_option(CLI::App& command, const char* name, Change<std::string>& f
             help)
         ->check([](const std::string& text) {
             boost::system::error_code error;
-            boost::json::parse(text == "none" ? "{}" : text, error);
+            boost::json::parse(text == "none" ? "{}" : without_byte_order_mark(text), error);
             return error ? "not a JSON document: " + error.message() : std::string();
         })
         ->type_name("JSON|none");

@@ -15,8 +15,10 @@ namespace {
 
 constexpr std::uint32_t hours_kept_days = 88; // days before today whose hours are surely there
 
-constexpr std::array dimensions{Dimension::country,  Dimension::device,   Dimension::os,   Dimension::browser,
-                                Dimension::language, Dimension::referrer, Dimension::rule, Dimension::arm};
+constexpr std::array dimensions{Dimension::country,    Dimension::device,       Dimension::os,
+                                Dimension::browser,    Dimension::language,     Dimension::referrer,
+                                Dimension::rule,       Dimension::arm,          Dimension::utm_source,
+                                Dimension::utm_medium, Dimension::utm_campaign, Dimension::scan};
 // The groups that all grains have, and what they count.
 constexpr std::array<std::pair<char, std::string_view>, 7> for_life{{{group::clicks, "clicks"},
                                                                      {group::sessions, "sessions"},

@@ -13,6 +13,11 @@ Result<std::optional<Domain>> find_row(const Context& ctx, std::string_view text
     return id ? TRY(schema().domains.find(ctx.view(), id->view())) : std::optional<Domain>();
 }
 
+Result<std::optional<DomainShare>> share_of(data::View& view, DomainId domain, WorkspaceId workspace) {
+    return schema().domain_shares.find(
+        view, DomainShare::primary_of({.workspace = workspace, .domain = domain, .ended_at = {}}));
+}
+
 bool is_own(const Context& ctx, const Domain& domain) {
     return domain.type == DomainType::user && domain.owner == ctx.account.id;
 }
@@ -31,8 +36,7 @@ Result<bool> is_shared_here(const Context& ctx, const Domain& domain) {
 } // namespace
 
 Result<bool> is_shared(data::View& view, DomainId domain, WorkspaceId workspace) {
-    const auto share = TRY(schema().domain_shares.find(
-        view, DomainShare::primary_of({.workspace = workspace, .domain = domain, .ended_at = {}})));
+    const auto share = TRY(share_of(view, domain, workspace));
     return share && share->in_force();
 }
 
@@ -58,7 +62,7 @@ Result<Domain> find_managed_domain(Context& ctx, std::string_view id) {
     const bool of_workspace = domain->type == DomainType::user && domain->registered_in == ctx.workspace.id &&
                               domain->owner == ctx.workspace.owner;
     if (!is_own(ctx, *domain) && !of_workspace)
-        return refused("Forbidden", "domain", "The domain belongs to somebody else.");
+        return invalid("domain", {not_shared("domain", "belongs to somebody else")});
     return admit(ctx, std::move(*domain));
 }
 
@@ -70,7 +74,8 @@ Result<Domain> find_shareable_domain(Context& ctx, std::string_view id) {
 }
 
 Result<bool> is_shareable(Context& ctx, const Domain& domain) {
-    if (is_own(ctx, domain) || TRY(is_shared_here(ctx, domain)))
+    const auto share = TRY(share_of(ctx.view(), domain.id, ctx.workspace.id));
+    if (is_own(ctx, domain) || (share && (share->in_force() || share->given_back)))
         return true;
     bool found = false;
     if (domain.type == DomainType::service)

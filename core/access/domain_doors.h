@@ -16,12 +16,12 @@ Result<Domain> find_seen_domain(Context& ctx, std::string_view id);
 Result<Domain> find_shared_domain(Context& ctx, std::string_view id);
 
 // A domain that the caller may set, prove, take away from workspaces and remove: its own, or that of the
-// workspace's owner in the workspace that it was registered in. Refused with Forbidden for any other that it
+// workspace's owner in the workspace that it was registered in. Invalid with NotShared for any other that it
 // sees: workspaces that share a domain only make links on it.
 Result<Domain> find_managed_domain(Context& ctx, std::string_view id);
 
 // A domain that the caller may share with the workspace: its own, one of the installation that another
-// workspace of its own shares, or one that is shared already.
+// workspace of its own shares, one that is shared already, or one that the workspace itself has given back.
 Result<Domain> find_shareable_domain(Context& ctx, std::string_view id);
 
 // What find_shareable_domain asks of a domain.

@@ -58,8 +58,8 @@ Result<Link> find_link(Context& ctx, LinkId id) {
     }
     if (ctx.guard.access == Access::write && ctx.guard.place == LinkPlace::shared_domain &&
         !TRY(is_shared(ctx.view(), link->domain, ctx.workspace.id)))
-        return refused("NotShared", "domain",
-                       "The link's domain is not shared with the workspace; the link can only be deleted.");
+        return invalid("link", {not_shared("domain", "is not shared with the workspace; the link can only be "
+                                                     "deleted")});
     if (ctx.guard.domain == DomainState::in_force && TRY(domain_of(ctx.view(), *link)).revoked)
         return refused("RevokedDomain", "domain", "The link's domain is revoked.");
     if (ctx.guard.kind == LinkKind::rotator && link->type != LinkType::rotator)
@@ -139,9 +139,9 @@ Result<Invite> find_received_invite(Context& ctx, std::string_view token_or_id) 
     if (!workspace)
         return absent;
     if (!may_accept(*invite, ctx.account, ctx.settings))
-        return refused("Forbidden", "invite",
-                       "The invite is for another e-mail address than that of your account.");
-    if (ctx.guard.unless_revoked && workspace->revoked)
+        return invalid("invite",
+                       {not_shared("token", "is for another e-mail address than that of your account")});
+    if (ctx.guard.refuses_revoked() && workspace->revoked)
         return refused("RevokedWorkspace", "workspace", "The workspace is revoked.");
     return std::move(*invite);
 }

@@ -38,7 +38,7 @@ enum class DomainState : std::uint8_t { any, in_force }; // in force: a link's d
 // Where a link may lie that is written. On a domain that is not shared with the workspace (any more) a link
 // can be deleted, and what happened on it be reported; nothing else.
 enum class LinkPlace : std::uint8_t {
-    shared_domain, // elsewhere refused with NotShared
+    shared_domain, // elsewhere invalid with NotShared
     any_domain,
 };
 
@@ -53,12 +53,15 @@ struct Guard {
     Role role = Role::viewer; // at least this one
     TooLow too_low = TooLow::forbidden;
     Feature feature = Feature::none;
-    bool unless_revoked = false; // refused while the workspace is revoked (interface 3.2)
+    bool while_revoked = false; // a write that is possible in a revoked workspace, too (interface 3.2)
     WorkspaceTypes types = WorkspaceTypes::any;
     LinkState link = LinkState::readable;
     DomainState domain = DomainState::any;
     LinkKind kind = LinkKind::any;
     LinkPlace place = LinkPlace::shared_domain;
+
+    // Whether a revoked workspace refuses it.
+    [[nodiscard]] constexpr bool refuses_revoked() const { return access == Access::write && !while_revoked; }
     bool operator==(const Guard&) const = default;
 };
 

@@ -32,12 +32,16 @@ Result<void> change_link(const Desk& desk, const Link& was, const Link& now) {
     return schema().links.update(desk.txn, was, now);
 }
 
+ReleasedSlashtag released_by(const Link& link, Timestamp now, const Settings& settings) {
+    return {.domain = link.domain,
+            .slashtag_key = link.slashtag_key,
+            .workspace = link.workspace,
+            .until = now.plus_seconds(settings.quarantine_seconds),
+            .unknown = {}};
+}
+
 Result<void> release_slashtag(const Desk& desk, const Link& link) {
-    const ReleasedSlashtag released{.domain = link.domain,
-                                    .slashtag_key = link.slashtag_key,
-                                    .workspace = link.workspace,
-                                    .until = desk.now.plus_seconds(desk.tools.settings.quarantine_seconds),
-                                    .unknown = {}};
+    const auto released = released_by(link, desk.now, desk.tools.settings);
     const auto& table = schema().released_slashtags;
     if (const auto before = TRY(table.find(desk.txn, ReleasedSlashtag::primary_of(released))))
         return table.update(desk.txn, *before, released);

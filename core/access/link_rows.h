@@ -10,7 +10,9 @@ Result<void> insert_link(const Desk& desk, const Link& link);
 // `was` is the row as stored.
 Result<void> change_link(const Desk& desk, const Link& was, const Link& now);
 
-// Remembers that the link's workspace gave up its address, for the quarantine.
+// What is remembered of the link's address when its workspace gives it up now.
+ReleasedSlashtag released_by(const Link& link, Timestamp now, const Settings& settings);
+// Remembers that, for the quarantine.
 Result<void> release_slashtag(const Desk& desk, const Link& link);
 
 // Deletes the link softly: it stops redirecting, its slashtag is free and its parts go (interface 3.1).

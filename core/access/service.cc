@@ -76,7 +76,7 @@ Result<void> Service::admit(const Context& ctx) {
         return feature_not_included(to_string(guard.feature));
     if (guard.scope == Scope::account)
         return {};
-    if (guard.unless_revoked && ctx.workspace.revoked)
+    if (guard.refuses_revoked() && ctx.workspace.revoked)
         return refused("RevokedWorkspace", "workspace", "The workspace is revoked.");
     if (!contains(guard.types, ctx.workspace.type))
         return refused("WrongWorkspaceType", "workspace",

@@ -104,12 +104,22 @@ FieldError pattern_mismatch(std::string_view property, std::string_view pattern)
     return problem("PatternMismatch", property, fmt::format("must match {}", pattern));
 }
 
-FieldError already_exists(std::string_view property) {
-    return problem("AlreadyExists", property, "is already in use");
+FieldError already_exists(std::string_view property, std::string_view message) {
+    return problem("AlreadyExists", property, std::string(message));
 }
 
 FieldError unknown_reference(std::string_view property) {
     return problem("NotFound", property, "does not exist");
+}
+
+FieldError not_verified(std::string_view property) {
+    return problem("NotVerified", property, "is not verified yet");
+}
+
+FieldError not_active(std::string_view property) { return problem("NotActive", property, "is not active"); }
+
+FieldError not_shared(std::string_view property, std::string_view message) {
+    return problem("NotShared", property, std::string(message));
 }
 
 } // namespace slashpost

@@ -11,7 +11,7 @@ namespace slashpost {
 // `resource` is the wire's source, for example "link" or "domain"; `id` what was asked for.
 std::unexpected<Error> not_found(std::string_view resource, std::string_view id);
 std::unexpected<Error> unauthenticated();
-// The caller's role is too low.
+// The caller's role is too low; no other refusal has its code.
 std::unexpected<Error> forbidden(std::string_view resource);
 // The account's plan lacks `feature`, for example "links.rules".
 std::unexpected<Error> feature_not_included(std::string_view feature);
@@ -32,8 +32,13 @@ FieldError invalid_format(std::string_view property, std::string_view message);
 FieldError invalid_length(std::string_view property, std::size_t length_min, std::size_t length_max);
 FieldError out_of_range(std::string_view property, std::string_view message);
 FieldError pattern_mismatch(std::string_view property, std::string_view pattern);
-FieldError already_exists(std::string_view property);
+FieldError already_exists(std::string_view property, std::string_view message = "is already in use");
 FieldError unknown_reference(std::string_view property); // code NotFound on a field
+// What is named is there, but cannot be used by the caller in this way: not proved yet, switched off, not
+// shared with the workspace or somebody else's.
+FieldError not_verified(std::string_view property);
+FieldError not_active(std::string_view property);
+FieldError not_shared(std::string_view property, std::string_view message);
 
 // Collects every broken field of one input, so that a caller learns all of them at once.
 class Problems {

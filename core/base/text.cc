@@ -174,6 +174,11 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
 std::string lower_ascii(std::string_view text) {
     std::string out(text);
     std::ranges::transform(out, out.begin(), lower);

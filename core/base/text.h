@@ -25,6 +25,9 @@ namespace slashpost {
 // address before it reads it.
 [[nodiscard]] std::string_view trim(std::string_view text);
 
+// Without the byte order mark that some programs write in front of UTF-8.
+[[nodiscard]] std::string_view without_byte_order_mark(std::string_view text);
+
 // A to Z become a to z; every other byte stays. For names that are ASCII by rule: schemes, hosts, headers.
 [[nodiscard]] std::string lower_ascii(std::string_view text);
 

@@ -53,6 +53,7 @@ bool read_fraction(Reader& in, std::int64_t& ms) {
     return digits > 0 && digits <= 9;
 }
 
+// There has to be one.
 bool read_offset(Reader& in, std::int64_t& minutes_east) {
     minutes_east = 0;
     if (in.literal('Z') || in.literal('z'))
@@ -94,12 +95,17 @@ std::optional<Timestamp> parse_day(std::string_view text) {
 }
 
 std::optional<Timestamp> parse_iso(std::string_view text) {
+    const auto written = parse_written_time(text);
+    return written ? std::optional(written->time) : std::nullopt;
+}
+
+std::optional<WrittenTime> parse_written_time(std::string_view text) {
     Reader in{text};
     std::chrono::sys_days day;
     if (!read_day(in, day))
         return std::nullopt;
     if (in.rest.empty())
-        return at(day);
+        return WrittenTime{.time = at(day)};
     int hour = 0, minute = 0, second = 0;
     std::int64_t ms = 0, minutes_east = 0;
     if (!in.literal('T') && !in.literal(' '))
@@ -108,12 +114,14 @@ std::optional<Timestamp> parse_iso(std::string_view text) {
         return std::nullopt;
     if (in.literal(':') && !(in.number(2, second) && read_fraction(in, ms)))
         return std::nullopt;
-    if (!read_offset(in, minutes_east) || !in.rest.empty() || hour > 23 || minute > 59 || second > 59)
+    const bool names_offset = !in.rest.empty();
+    if ((names_offset && !read_offset(in, minutes_east)) || !in.rest.empty() || hour > 23 || minute > 59 ||
+        second > 59)
         return std::nullopt;
     const Timestamp time{at(day).ms + ((hour * 60 + minute - minutes_east) * 60 + second) * 1000 + ms};
     if (time.ms < 0)
         return std::nullopt;
-    return time;
+    return WrittenTime{.time = time, .names_offset = names_offset};
 }
 
 Timestamp SystemClock::now() const {

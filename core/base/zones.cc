@@ -9,7 +9,7 @@ namespace slashpost {
 
 namespace {
 
-using std::chrono::seconds;
+using std::chrono::milliseconds, std::chrono::seconds;
 
 // date::locate_zone throws for an unknown name and wants a string; the list it searches is sorted.
 const date::time_zone* find_zone(std::string_view name) {
@@ -35,20 +35,40 @@ WallClock read_clock(std::int64_t local_ms) {
 
 bool is_time_zone(std::string_view name) { return name == "UTC" || find_zone(name) != nullptr; }
 
-std::optional<WallClock> wall_clock(std::string_view zone, Timestamp time) {
+std::optional<Timestamp> shown_at(std::string_view zone, Timestamp time) {
     if (zone.empty() || zone == "UTC")
-        return read_clock(time.ms);
+        return time;
     const auto* const known = find_zone(zone);
     if (!known)
         return std::nullopt;
     try {
-        const auto at = std::chrono::floor<seconds>(
-            date::sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(time.ms)));
-        const auto offset = known->get_info(at).offset;
-        return read_clock(time.ms + std::chrono::duration_cast<std::chrono::milliseconds>(offset).count());
+        const auto at = std::chrono::floor<seconds>(date::sys_time<milliseconds>(milliseconds(time.ms)));
+        return time.plus_seconds(known->get_info(at).offset.count());
     } catch (const std::exception&) {
         return std::nullopt; // its file is gone
     }
+}
+
+std::optional<Timestamp> moment_shown(std::string_view zone, Timestamp shown) {
+    if (zone.empty() || zone == "UTC")
+        return shown;
+    const auto* const known = find_zone(zone);
+    if (!known)
+        return std::nullopt;
+    try {
+        const auto at = std::chrono::floor<seconds>(date::local_time<milliseconds>(milliseconds(shown.ms)));
+        const auto info = known->get_info(at);
+        if (info.result == date::local_info::nonexistent)
+            return Timestamp{milliseconds(info.first.end.time_since_epoch()).count()};
+        return shown.plus_seconds(-info.first.offset.count());
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+std::optional<WallClock> wall_clock(std::string_view zone, Timestamp time) {
+    const auto shown = shown_at(zone, time);
+    return shown ? std::optional(read_clock(shown->ms)) : std::nullopt;
 }
 
 } // namespace slashpost

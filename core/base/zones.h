@@ -12,6 +12,13 @@ namespace slashpost {
 // A zone of the database, case as there: "Europe/Berlin", "UTC".
 [[nodiscard]] bool is_time_zone(std::string_view name);
 
+// What the zone's clock shows at a moment, as the moment at which UTC's clock shows the same. Empty: UTC.
+// Nothing when the database has no such zone (any more). Safe to use from any thread.
+[[nodiscard]] std::optional<Timestamp> shown_at(std::string_view zone, Timestamp time);
+// The other way round: when the zone's clock shows what UTC's shows at `shown`. Of what is shown twice the
+// first time; of what a change of clocks skips the moment of the change.
+[[nodiscard]] std::optional<Timestamp> moment_shown(std::string_view zone, Timestamp shown);
+
 // What a clock on the wall shows.
 struct WallClock {
     unsigned weekday = 0; // 0: Monday

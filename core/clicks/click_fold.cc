@@ -47,6 +47,7 @@ class Batch {
         ++clicked.clicks;
         clicked.last = std::max(clicked.last, click.time);
     }
+    void skip() { ++records_; }
     void add_unreadable() {
         ++records_;
         ++unreadable_;
@@ -79,6 +80,8 @@ Result<void> take(data::Journal& journal, Stretch& stretch, Batch& batch) {
         ++stretch.next;
         if (const auto click = decode_click(record))
             batch.add(*click);
+        else if (decode_mark(record))
+            batch.skip();
         else
             batch.add_unreadable();
         return !batch.full() && stretch.next != stretch.until;

@@ -18,6 +18,20 @@ constexpr CountCode code_in(char group, std::uint32_t beginning = 0, std::uint32
 // Visitors can make up any number of looks; what the first ones come to is remembered.
 constexpr LookCode encoded_max = 1 << 12;
 
+constexpr std::string_view scanned_word = "qr"; // what a scan is called among the counts
+
+Dimension dimension_of(CampaignPart part) {
+    switch (part) {
+    case CampaignPart::source:
+        return Dimension::utm_source;
+    case CampaignPart::medium:
+        return Dimension::utm_medium;
+    case CampaignPart::campaign:
+        break;
+    }
+    return Dimension::utm_campaign;
+}
+
 // Compares like the text, as far as it goes.
 constexpr std::uint32_t beginning_of(std::string_view text) {
     std::uint32_t beginning = 0;
@@ -70,10 +84,11 @@ void Adder::drain_into(std::vector<Tally>& out) {
 std::size_t Looks::HashLook::operator()(const Look& look) const {
     const auto texts = std::uint64_t{look.referrer} << 32 | look.choice;
     const auto words = data::big_endian(look.country.view()) << 24 | data::big_endian(look.language.view());
-    const auto kinds = static_cast<std::uint64_t>(look.device) << 32 |
-                       static_cast<std::uint64_t>(look.system) << 24 |
-                       static_cast<std::uint64_t>(look.browser) << 16 |
-                       static_cast<std::uint64_t>(look.chooser) << 8 | (look.counts ? 1U : 0U);
+    const auto kinds =
+        static_cast<std::uint64_t>(look.device) << 32 | static_cast<std::uint64_t>(look.system) << 24 |
+        static_cast<std::uint64_t>(look.browser) << 16 | static_cast<std::uint64_t>(look.chooser) << 8 |
+        (look.part ? static_cast<std::uint64_t>(*look.part) << 4 : 0U) | (look.scanned ? 2U : 0U) |
+        (look.counts ? 1U : 0U);
     return mix(mix(texts ^ golden_odd, words ^ golden_odd), kinds ^ golden_odd);
 }
 
@@ -113,7 +128,16 @@ std::uint32_t Looks::number_of(const Click& click) {
                 .system = click.agent.system,
                 .browser = click.agent.browser,
                 .counts = true,
+                .scanned = click.scanned,
                 .chooser = click.chooser};
+    return number_of(look);
+}
+
+std::uint32_t Looks::number_of(const CampaignMark& mark) {
+    return number_of(Look{.referrer = hosts_.number_of(mark.value.view()), .part = mark.part});
+}
+
+std::uint32_t Looks::number_of(const Look& look) {
     if (last_ < looks_.size() && looks_[last_] == look)
         return last_;
     const auto [found, is_new] = numbers_.emplace(look, static_cast<std::uint32_t>(looks_.size()));
@@ -125,6 +149,9 @@ std::uint32_t Looks::number_of(const Click& click) {
 template <class Add>
 void Looks::count(LookCode code, const Add& add) const {
     const auto& look = look_of(code);
+    if (look.part)
+        return add(code_in(group_of(dimension_of(*look.part)), beginning_of(hosts_.at(look.referrer)),
+                           look.referrer));
     if (!look.counts)
         return add(code_in(group::bots));
     add(code_in(group::clicks));
@@ -143,6 +170,8 @@ void Looks::count(LookCode code, const Add& add) const {
         add(code_in(group_of(Dimension::language), beginning_of(language)));
     if (look.referrer != 0)
         add(code_in(group_of(Dimension::referrer), beginning_of(hosts_.at(look.referrer)), look.referrer));
+    if (look.scanned)
+        add(code_in(group_of(Dimension::scan), beginning_of(scanned_word)));
     if (look.choice != 0)
         add(code_in(group_of(look.chooser == Chooser::rule ? Dimension::rule : Dimension::arm),
                     beginning_of(choices_.at(look.choice)), look.choice));
@@ -195,6 +224,9 @@ std::string_view Looks::own_name(const CountCode& code, std::array<char, 4>& buf
     case 'B':
         return word_of(static_cast<Browser>(number));
     case 'R':
+    case 'S':
+    case 'M':
+    case 'N':
         return hosts_.at(number);
     case 'r':
     case 'a':

@@ -45,6 +45,7 @@ class Looks {
   public:
     // The number of the click's look: the same until clear() for all that look like it.
     std::uint32_t number_of(const Click& click);
+    std::uint32_t number_of(const CampaignMark& mark);
     static LookCode code_of(std::uint32_t number, bool begins_session) {
         return 1 + 2 * std::uint64_t{number} + (begins_session ? 1 : 0);
     }
@@ -59,7 +60,7 @@ class Looks {
 
   private:
     struct Look {
-        std::uint32_t referrer = 0; // 1 + its number; 0: none
+        std::uint32_t referrer = 0; // 1 + its number; 0: none; of a campaign's mark the number of its value
         std::uint32_t choice = 0;   // the same
         CountryCode country;
         LanguageCode language;
@@ -67,7 +68,9 @@ class Looks {
         System system = System::unknown;
         Browser browser = Browser::unknown;
         bool counts = false;
+        bool scanned = false;
         Chooser chooser = Chooser::link;
+        std::optional<CampaignPart> part; // of a mark
         bool operator==(const Look&) const = default;
     };
     struct HashLook {
@@ -100,7 +103,8 @@ class Looks {
     std::unordered_map<Look, std::uint32_t, HashLook> numbers_;
     std::uint32_t last_ = 0;           // number
     std::vector<data::Bytes> encoded_; // of one click, by code; empty: not asked for yet
-    Texts hosts_, choices_;
+    [[nodiscard]] std::uint32_t number_of(const Look& look);
+    Texts hosts_, choices_; // hosts_: the values of marks, too
     Adder adder_{256};
     std::vector<Tally> tallies_;
     data::CountsWriter writer_;

@@ -112,6 +112,20 @@ void RollupBatch::add(const Click& click) {
     visits_.push_back(visit);
 }
 
+// As a visit that counts for nothing but what the mark says.
+void RollupBatch::add(const CampaignMark& mark) {
+    const auto place = place_of({.link = mark.link,
+                                 .workspace = mark.workspace,
+                                 .domain = mark.domain,
+                                 .time = mark.time,
+                                 .tagged = mark.tagged,
+                                 .tags = mark.tags});
+    visits_.push_back({.seconds = seconds_of(mark.time),
+                       .look = looks_.number_of(mark),
+                       .place = static_cast<std::uint16_t>(place)});
+    ++places_[place].visits;
+}
+
 void RollupBatch::group_visits() {
     next_for_.resize(places_.size());
     std::uint32_t before = 0;

@@ -45,6 +45,7 @@ class RollupBatch {
     // Quicker for some clicks at a time, as what is known of their links is anywhere in memory.
     static constexpr std::size_t clicks_at_a_time = 16;
     void add(std::span<const Click> clicks);
+    void add(const CampaignMark& mark);
     // As if nothing had been added. Keeps the memory, which is cheaper than having it again from the system.
     void clear();
     [[nodiscard]] bool full() const { return visits_.size() >= visits_max || places_.size() >= places_max; }

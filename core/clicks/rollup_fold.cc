@@ -179,6 +179,8 @@ Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldRe
                 return false;
             clock = std::max(clock, seconds);
             clicks[waiting++] = *click;
+        } else if (const auto mark = decode_mark(record)) {
+            batch_.add(*mark);
         } else {
             ++report.unreadable;
         }

@@ -78,6 +78,8 @@ struct DomainShare {
     DomainId domain;
     Timestamp created_at;
     std::optional<Timestamp> ended_at; // shared no longer
+    // The workspace gave the domain back by itself, so its admins may share it again; nobody took it away.
+    bool given_back = false;
     data::Unknown unknown;
 
     [[nodiscard]] bool in_force() const { return !ended_at.has_value(); }
@@ -90,7 +92,8 @@ struct DomainShare {
         using data::stored;
         return std::tuple{
             stored(1, "workspace", &DomainShare::workspace), stored(2, "domain", &DomainShare::domain),
-            stored(3, "created_at", &DomainShare::created_at), stored(4, "ended_at", &DomainShare::ended_at)};
+            stored(3, "created_at", &DomainShare::created_at), stored(4, "ended_at", &DomainShare::ended_at),
+            stored(5, "given_back", &DomainShare::given_back)};
     }
 };
 

@@ -8,7 +8,12 @@
 namespace slashpost {
 
 // Numbers are of the wire and on disk (interface 2.1, wire "Link"): never renumber.
-enum class LinkStatus : std::uint8_t { active = 1, expired = 2, deleted = 3 };
+enum class LinkStatus : std::uint8_t {
+    active = 1,
+    expired = 2,
+    deleted = 3,
+    paused = 4, // by whoever may edit it, until they let it go on
+};
 enum class LinkType : std::uint8_t { standard = 1, rotator = 2 };
 
 struct Link {
@@ -36,6 +41,10 @@ struct Link {
 
     // Listed by default; holds its place among the links that people see.
     [[nodiscard]] bool active() const { return status == LinkStatus::active; }
+    // Not deleted, but visitors do not get to its destination.
+    [[nodiscard]] bool has_ended() const {
+        return status == LinkStatus::expired || status == LinkStatus::paused;
+    }
     // Holds its slashtag: everything but deleted.
     [[nodiscard]] bool holds_slashtag() const { return status != LinkStatus::deleted; }
 

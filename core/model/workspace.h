@@ -49,6 +49,7 @@ struct Workspace {
     std::optional<Timestamp> deleted_at;
     // Domains on which its links are as good as deleted, until they are (core/work/retire.h).
     std::vector<DomainId> retiring_domains;
+    std::string time_zone; // of its statistics, a name of the tz database; empty: UTC
     data::Unknown unknown;
 
     // Hidden from everybody but the operator; its links do not redirect.
@@ -77,7 +78,8 @@ struct Workspace {
                           stored(14, "attribution_window_days", &Workspace::attribution_window_days),
                           stored(15, "deleted_at", &Workspace::deleted_at),
                           stored(16, "click_id_parameter", &Workspace::click_id_parameter),
-                          stored(17, "retiring_domains", &Workspace::retiring_domains)};
+                          stored(17, "retiring_domains", &Workspace::retiring_domains),
+                          stored(18, "time_zone", &Workspace::time_zone)};
     }
 };
 

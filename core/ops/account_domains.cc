@@ -96,7 +96,7 @@ Result<void> share_domain_here(Context& ctx, const Domain& domain) {
 
 Result<void> unshare_domain_here(Context& ctx, const Domain& domain) {
     auto desk = ctx.desk();
-    return unshare_domain(desk, domain.id, ctx.workspace.id, LinksLeft::keep);
+    return unshare_domain(desk, domain.id, ctx.workspace.id, LinksLeft::keep, UnsharedBy::workspace);
 }
 
 } // namespace slashpost

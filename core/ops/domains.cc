@@ -3,6 +3,7 @@
 #include "core/access/domain_doors.h"
 #include "core/access/link_rows.h"
 #include "core/base/host.h"
+#include "core/base/text.h"
 #include "core/base/url.h"
 #include "core/ops/cursors.h"
 #include "core/ops/destinations.h"
@@ -56,6 +57,7 @@ Result<void> change_address(Desk& desk, std::string_view property, const Change<
 void change_document(std::string_view property, const Change<std::string>& change, std::string& document,
                      Problems& problems) {
     change.apply_to(document);
+    document = std::string(without_byte_order_mark(document)); // those who ask may stumble on it
     if (document.size() > domain_document_bytes_max)
         problems.add(invalid_length(property, 0, domain_document_bytes_max));
 }
@@ -77,7 +79,7 @@ Result<void> change_slashtag_rules(Desk& desk, const DomainChange& change, Domai
     return {};
 }
 
-// Deletes the expired links of the domain; refused when there are active ones.
+// Deletes the expired links of the domain; refused when there are others, which people may want back.
 Result<void> clear_links(Desk& desk, const Domain& domain) {
     const auto left = TRY(count_links_for_sure(desk, domain.id));
     if (left > expired_links_max)
@@ -99,8 +101,9 @@ Result<void> clear_links(Desk& desk, const Domain& domain) {
     TRY(desk.txn.scan(space::redirects, data::Range::of_prefix(data::key(domain.id)), data::Order::forward,
                       visit));
     TRY(outcome);
-    if (std::ranges::any_of(links, &Link::active))
-        return refused("Conflict", "domain", "The domain still has active links; delete or move them first.");
+    if (std::ranges::any_of(links, [](const Link& link) { return link.status != LinkStatus::expired; }))
+        return refused("Conflict", "domain",
+                       "The domain still has active or paused links; delete or move them first.");
     for (const auto& link : links)
         TRY(retire_link(desk, link));
     return {};
@@ -268,17 +271,18 @@ Result<void> share_domain(Desk& desk, DomainId domain, WorkspaceId workspace) {
     return before->in_force() ? Result<void>() : table.update(desk.txn, *before, share);
 }
 
-Result<void> unshare_domain(Desk& desk, DomainId domain, WorkspaceId workspace, LinksLeft links) {
+Result<void> unshare_domain(Desk& desk, DomainId domain, WorkspaceId workspace, LinksLeft links,
+                            UnsharedBy by) {
     const auto& table = schema().domain_shares;
     const auto share = TRY(table.find(
         desk.txn, DomainShare::primary_of({.workspace = workspace, .domain = domain, .ended_at = {}})));
     if (!share)
         return {};
-    if (share->in_force()) {
-        auto ended = *share;
+    auto ended = *share;
+    if (share->in_force())
         ended.ended_at = desk.now;
-        TRY(table.update(desk.txn, *share, ended));
-    }
+    ended.given_back = by == UnsharedBy::workspace;
+    TRY(table.update(desk.txn, *share, ended));
     return links == LinksLeft::retire ? begin_to_retire(desk, domain, workspace) : Result<void>();
 }
 

@@ -47,8 +47,8 @@ inline constexpr std::uint32_t slashtag_length_limit = 255;
 // another verified domain has the name.
 Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChange& change,
                              Problems problems = {});
-// Refused with Conflict while active links are left on it. Expired ones, of which there may be some hundred,
-// are deleted with it, and its sharing ends.
+// Refused with Conflict while active or paused links are left on it. Expired ones, of which there may be some
+// hundred, are deleted with it, and its sharing ends.
 Result<void> remove_domain(Desk& desk, const Domain& domain);
 
 // To be called whenever a link comes to a domain, so that nobody can find the domain empty meanwhile.
@@ -64,7 +64,11 @@ enum class LinksLeft : std::uint8_t {
 // an extended workspace (interface 4.5): refused with WrongWorkspaceType. While links are being retired
 // there, it is refused with Conflict.
 Result<void> share_domain(Desk& desk, DomainId domain, WorkspaceId workspace);
+// Who ended it: the workspace itself, whose admins may share the domain again (core/access/domain_doors.h),
+// or the operator or whoever manages the domain, without whom it does not come back.
+enum class UnsharedBy : std::uint8_t { workspace, others };
 // With `retire` also when it is not shared any more, but links are left.
-Result<void> unshare_domain(Desk& desk, DomainId domain, WorkspaceId workspace, LinksLeft links);
+Result<void> unshare_domain(Desk& desk, DomainId domain, WorkspaceId workspace, LinksLeft links,
+                            UnsharedBy by = UnsharedBy::others);
 
 } // namespace slashpost

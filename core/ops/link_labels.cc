@@ -89,8 +89,6 @@ Result<void> detach(Context& ctx, const Link& link, const T& label) {
 Result<void> admit_new(const Context& ctx, Feature feature) {
     if (!ctx.has(feature))
         return feature_not_included(to_string(feature));
-    if (ctx.workspace.revoked)
-        return refused("RevokedWorkspace", "workspace", "The workspace is revoked.");
     if (!slashpost::contains(WorkspaceTypes::classic_or_gallery, ctx.workspace.type))
         return refused("WrongWorkspaceType", "workspace",
                        "This is not possible in a workspace of this type.");

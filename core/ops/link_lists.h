@@ -15,7 +15,7 @@ struct LinkFilter {
     std::vector<AccountId> creators; // any of these; empty: all
     std::vector<TagId> tags;         // any of these; empty: all
     std::optional<bool> favourite;
-    bool active = true;                     // false: expired and deleted ones
+    bool active = true;                     // false: expired, paused and deleted ones
     std::optional<Timestamp> created_from;  // inclusive
     std::optional<Timestamp> created_until; // exclusive
 };

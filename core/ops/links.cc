@@ -18,9 +18,6 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::int64_t ttl_seconds_min = 60;                      // wire "Link"
-constexpr std::int64_t ttl_seconds_max = 100LL * 366 * 24 * 3600; // a century; keeps times printable
-
 Result<Domain> choose_domain(Context& ctx, const DomainChoice& choice) {
     if (choice.id)
         return find_domain(ctx, *choice.id);
@@ -32,22 +29,27 @@ Result<Domain> choose_domain(Context& ctx, const DomainChoice& choice) {
     return find_domain(ctx, *id);
 }
 
+// What a revoked domain blocks (interface 3.3), whatever the call is that asks for it.
+Result<void> need_in_force(const Domain& domain) {
+    return domain.revoked ? refused("RevokedDomain", "domain", "The domain is revoked.") : Result<void>();
+}
+
 // A link may come to a domain that is verified, active and in force (interface 3.3).
-Result<void> admit_domain(const Domain& domain) {
-    if (domain.revoked)
-        return refused("RevokedDomain", "domain", "The domain is revoked.");
+Result<void> admit_domain(const Domain& domain, Problems& problems) {
+    TRY(need_in_force(domain));
     if (!domain.verified)
-        return refused("Forbidden", "domain", "The domain is not verified yet.");
+        problems.add(not_verified("domain"));
     if (!domain.active)
-        return refused("Forbidden", "domain", "The domain is not active.");
+        problems.add(not_active("domain"));
     return {};
 }
 
 // When a link given this time to live, or this end, expires. Either may be absent; the end wins.
 std::optional<Timestamp> expiry(Timestamp now, std::optional<std::int64_t> ttl_seconds,
                                 std::optional<Timestamp> expires_at, Problems& problems) {
-    if (ttl_seconds && (*ttl_seconds < ttl_seconds_min || *ttl_seconds > ttl_seconds_max)) {
-        problems.add(out_of_range("ttl", "must be at least 60 seconds"));
+    if (ttl_seconds && (*ttl_seconds < link_ttl_seconds_min || *ttl_seconds > link_ttl_seconds_max)) {
+        problems.add(out_of_range(
+            "ttl", fmt::format("must be between {} and {}", link_ttl_seconds_min, link_ttl_seconds_max)));
         return std::nullopt;
     }
     if (expires_at && *expires_at <= now) {
@@ -72,8 +74,9 @@ Result<void> check_chosen_slashtag(Context& ctx, const Domain& domain, const std
                                    Problems& problems) {
     Problems own;
     check_slashtag(domain, slashtag, own);
-    if (own.none() && TRY(slashtag_is_taken(ctx, domain, slashtag_key(domain, slashtag))))
-        own.add(already_exists("slashtag"));
+    if (own.none())
+        if (auto taken = TRY(slashtag_is_taken(ctx, domain, slashtag_key(domain, slashtag))))
+            own.add(std::move(*taken));
     for (const auto& problem : own.fields())
         problems.add(problem);
     return {};
@@ -88,9 +91,7 @@ Result<void> change_labels(const Context& ctx, const LinkChange& change, const D
         change.scripts.is_set() && TRY(set_scripts(ctx, link.scripts, change.scripts.value(), problems));
     if (!link.scripts.empty() && (adds_scripts || moves))
         TRY(admit_scripts_on(ctx, domain));
-    if ((adds_tags || adds_scripts) && domain.revoked)
-        return refused("RevokedDomain", "domain", "The link's domain is revoked.");
-    return {};
+    return adds_tags || adds_scripts ? need_in_force(domain) : Result<void>();
 }
 
 // The address of a changed link: where it moves, and under which slashtag.
@@ -99,9 +100,8 @@ Result<void> change_address(Context& ctx, const LinkChange& change, Link& link, 
     if (change.domain.given()) {
         auto chosen = TRY(choose_domain(ctx, change.domain));
         if (chosen.id != link.domain) {
-            TRY(admit_domain(chosen));
-            if (domain.revoked)
-                return refused("RevokedDomain", "domain", "The link's domain is revoked.");
+            TRY(admit_domain(chosen, problems));
+            TRY(need_in_force(domain));
             domain = std::move(chosen);
         }
     }
@@ -115,6 +115,7 @@ Result<void> change_address(Context& ctx, const LinkChange& change, Link& link, 
     return {};
 }
 
+// When the link ends, and whether it goes on until then.
 void change_expiry(const Context& ctx, const LinkChange& change, Link& link, Problems& problems) {
     if (change.ttl_seconds.is_clear() || change.expires_at.is_clear())
         link.expires_at.reset();
@@ -127,7 +128,9 @@ void change_expiry(const Context& ctx, const LinkChange& change, Link& link, Pro
         end = change.expires_at.value();
     if (ttl || end)
         link.expires_at = expiry(ctx.now, ttl, end, problems);
-    link.status = link.expires_at && *link.expires_at <= ctx.now ? LinkStatus::expired : LinkStatus::active;
+    const bool pauses = change.active.is_set() ? !change.active.value() : link.status == LinkStatus::paused;
+    const bool is_over = link.expires_at && *link.expires_at <= ctx.now;
+    link.status = pauses ? LinkStatus::paused : is_over ? LinkStatus::expired : LinkStatus::active;
 }
 
 } // namespace
@@ -158,7 +161,7 @@ Result<PreparedLink> prepare_link(Context& ctx, NewLink in, Problems problems) {
     Domain domain;
     if (!in.domain.unreadable) { // else all other problems can be told without it
         domain = TRY(choose_domain(ctx, in.domain));
-        TRY(admit_domain(domain));
+        TRY(admit_domain(domain, problems));
         if (!scripts.empty())
             TRY(admit_scripts_on(ctx, domain));
         if (!in.slashtag.empty())
@@ -220,6 +223,8 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
         changed.title = default_title(changed.slashtag);
     change.description.apply_to(changed.description);
     change.favourite.apply_to(changed.favourite);
+    if (changed.favourite != link.favourite)
+        TRY(need_in_force(domain));
     if (change.forward_parameters.is_set())
         changed.forward_parameters = change.forward_parameters.value();
     const bool moved = changed.domain != link.domain || changed.slashtag_key != link.slashtag_key;

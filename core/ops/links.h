@@ -26,6 +26,9 @@ struct DomainChoice {
 inline constexpr std::size_t link_title_length_max = 255;
 inline constexpr std::size_t link_description_length_min = 3;
 inline constexpr std::size_t link_description_length_max = 2000;
+// Of a link's time to live (wire "Link"). A century at most, which keeps times printable.
+inline constexpr std::int64_t link_ttl_seconds_min = 60;
+inline constexpr std::int64_t link_ttl_seconds_max = 100LL * 366 * 24 * 3600;
 
 struct NewLink {
     std::string destination;
@@ -51,6 +54,7 @@ struct LinkChange {
     Change<std::string> description;
     Change<bool> favourite;
     Change<bool> forward_parameters;
+    Change<bool> active;          // false: the link is paused; true: it goes on, as far as its end lets it
     std::optional<LinkType> type; // may only be what it is (interface 4.1)
     Change<std::int64_t> ttl_seconds;
     Change<Timestamp> expires_at;
@@ -83,8 +87,8 @@ struct LinkDetails {
     std::vector<ScriptName> scripts;
 };
 
-// Fails as not found (source domain) for a domain that is absent or not shared, as refused for one that is
-// not verified or revoked, as invalid for everything else.
+// Fails as not found (source domain) for a domain that is absent or not shared, as refused for a revoked one,
+// as invalid for everything else.
 Result<LinkDetails> create_link(Context& ctx, NewLink in, Problems problems = {});
 // Its steps, for calls that make several links (core/ops/link_batches.h, core/ops/link_imports.h). The first
 // only reads and tells everything that is wrong with one link; the second writes it, with a slashtag if it

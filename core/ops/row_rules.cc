@@ -20,6 +20,7 @@ namespace slashpost {
 namespace {
 
 constexpr std::size_t hash_bytes = 32;              // SHA-256
+constexpr std::size_t time_zone_bytes_max = 64;     // which ones there are is the machine's to say
 constexpr Timestamp times_end{253'402'300'800'000}; // the year 10000 (parse_iso)
 constexpr std::string_view not_known = "is not one that is known";
 
@@ -41,6 +42,7 @@ bool is_known(LinkStatus status) {
     case LinkStatus::active:
     case LinkStatus::expired:
     case LinkStatus::deleted:
+    case LinkStatus::paused:
         return true;
     }
     return false;
@@ -352,6 +354,9 @@ Problems problems_of(const Workspace& row) {
     check_name(row.name, problems);
     check_workspace_name(row.name, problems);
     check_address_if_any("avatar_url", row.avatar_url, problems);
+    if (row.time_zone.size() > time_zone_bytes_max ||
+        (!row.time_zone.empty() && !is_visible_ascii(row.time_zone)))
+        problems.add(invalid_format("time_zone", "is not the name of a time zone"));
     if (row.default_ttl_seconds.value_or(1) < 1)
         problems.add(out_of_range("default_ttl_seconds", "must be above zero"));
     return problems;

@@ -1,5 +1,6 @@
 #include "core/ops/slashtags.h"
 
+#include "core/access/link_rows.h"
 #include "core/base/text.h"
 #include "core/ops/domains.h"
 #include "core/schema/schema.h"
@@ -51,6 +52,12 @@ std::uint32_t length_for(std::int64_t links) {
     return std::max(generated_length_min, static_cast<std::uint32_t>(std::ceil(length)));
 }
 
+// Its workspace is deleted, or its links on this domain are: the rows follow (core/work).
+Result<bool> is_given_up(data::View& view, const Link& link) {
+    const auto workspace = TRY(schema().workspaces.find(view, link.workspace.view()));
+    return !workspace || workspace->deleted_at || workspace->is_retiring(link.domain);
+}
+
 std::string random_slashtag(Random& random, std::uint32_t length) {
     std::string slashtag;
     for (std::uint32_t i = 0; i < length; ++i)
@@ -74,15 +81,28 @@ void check_slashtag(const Domain& domain, std::string_view slashtag, Problems& p
         problems.add(invalid_format("slashtag", "is reserved"));
 }
 
-Result<bool> slashtag_is_taken(Context& ctx, const Domain& domain, std::string_view slashtag_key) {
-    if (TRY(schema().links.short_url.find(ctx.view(), domain.id, slashtag_key)))
-        return true;
-    if (domain.type == DomainType::user && domain.owner == ctx.workspace.owner)
-        return false;
-    const auto released = TRY(schema().released_slashtags.find(
-        ctx.view(),
-        ReleasedSlashtag::primary_of({.domain = domain.id, .slashtag_key = std::string(slashtag_key)})));
-    return released && released->workspace != ctx.workspace.id && released->until > ctx.now;
+Result<std::optional<FieldError>> slashtag_is_taken(Context& ctx, const Domain& domain,
+                                                    std::string_view slashtag_key) {
+    std::optional<FieldError> nothing;
+    const bool is_own = domain.type == DomainType::user && domain.owner == ctx.workspace.owner;
+    const auto& links = schema().links;
+    std::optional<ReleasedSlashtag> released;
+    if (TRY(links.short_url.find(ctx.view(), domain.id, slashtag_key))) {
+        const auto holder = TRY(links.find_by(links.short_url, ctx.view(), domain.id, slashtag_key));
+        if (!holder || !TRY(is_given_up(ctx.view(), *holder)))
+            return std::optional(already_exists("slashtag"));
+        released = released_by(*holder, ctx.now, ctx.settings);
+    } else if (!is_own) {
+        released = TRY(schema().released_slashtags.find(ctx.view(), data::key(domain.id, slashtag_key)));
+    }
+    if (is_own || !released || released->until <= ctx.now)
+        return nothing;
+    const auto former = TRY(schema().workspaces.find(ctx.view(), released->workspace.view()));
+    if (former && former->owner == ctx.workspace.owner)
+        return nothing;
+    return std::optional(
+        already_exists("slashtag", fmt::format("was given up by somebody else and is in quarantine until {}",
+                                               to_iso(released->until))));
 }
 
 Result<std::string> generate_slashtag(Context& ctx, const Domain& domain) {
@@ -103,6 +123,10 @@ Result<std::string> generate_slashtag(Context& ctx, const Domain& domain) {
 
 Result<void> claim_slashtag(Context& ctx, const Link& link) {
     TRY(note_arrival(ctx.txn(), link.domain));
+    const auto& links = schema().links;
+    if (const auto holder = TRY(links.find_by(links.short_url, ctx.view(), link.domain, link.slashtag_key));
+        holder && holder->id != link.id)
+        TRY(retire_link(ctx.desk(), *holder));
     const auto& table = schema().released_slashtags;
     if (const auto before = TRY(table.find(ctx.view(), data::key(link.domain, link.slashtag_key))))
         return table.remove(ctx.txn(), *before);

@@ -13,17 +13,21 @@ std::string slashtag_key(const Domain& domain, std::string_view slashtag);
 // Adds a problem on `slashtag` when it breaks the pattern, the domain's lengths, or is reserved.
 void check_slashtag(const Domain& domain, std::string_view slashtag, Problems& problems);
 
-// Whether the workspace may not take the slashtag now: another link holds it, or another workspace gave it
-// up and its quarantine is not over. No quarantine keeps the domain's owner from its own addresses.
-Result<bool> slashtag_is_taken(Context& ctx, const Domain& domain, std::string_view slashtag_key);
+// What keeps the workspace from taking the slashtag now, as a problem of `slashtag`: another link holds it,
+// or another owner gave it up and its quarantine is not over. No quarantine keeps owners of workspaces from
+// what any of theirs gave up, nor the domain's owner from its own addresses. A link of a deleted workspace,
+// or of one that the domain was taken from with its links, has given its slashtag up, whether or not its row
+// says so yet.
+Result<std::optional<FieldError>> slashtag_is_taken(Context& ctx, const Domain& domain,
+                                                    std::string_view slashtag_key);
 
 // A free slashtag of lower-case letters and digits without look-alikes, as short as keeps the odds of a
 // collision below 1 in 1,000, at least 5 (or what the domain allows), without reserved or blocked words.
 // Refused with LimitReached when none can be found.
 Result<std::string> generate_slashtag(Context& ctx, const Domain& domain);
 
-// To be called when a link takes an address. Forgets that it was given up (core/access/link_rows.h), when the
-// same workspace takes it again or the quarantine is over.
+// To be called when a link takes an address that is not taken, before it is written. Forgets that it was
+// given up (core/access/link_rows.h), and deletes the link that has done so without its row saying so yet.
 Result<void> claim_slashtag(Context& ctx, const Link& link);
 
 } // namespace slashpost

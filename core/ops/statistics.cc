@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 namespace slashpost {
@@ -24,80 +23,79 @@ constexpr std::size_t values_of_bucket_max = 1000; // shown
 constexpr std::size_t values_of_bucket_min = 10;
 constexpr std::size_t words_known_max = 20'000; // while a bucket is being added up
 
-Timestamp rounded_down(Timestamp time, std::int64_t unit) { return {time.ms / unit * unit}; }
-Timestamp rounded_up(Timestamp time, std::int64_t unit) { return {(time.ms + unit - 1) / unit * unit}; }
-
-std::chrono::year_month month_of(Timestamp time) {
-    const std::chrono::year_month_day day{std::chrono::sys_days{std::chrono::days{time.ms / day_ms}}};
-    return day.year() / day.month();
-}
-
-// Where the interval that `from` lies in ends.
-Timestamp end_of(Timestamp from, Interval interval) {
-    switch (interval) {
-    case Interval::hour:
-        return {rounded_down(from, hour_ms).ms + hour_ms};
-    case Interval::day:
-        return {rounded_down(from, day_ms).ms + day_ms};
-    case Interval::month:
-        break;
-    }
-    const std::chrono::sys_days next{(month_of(from) + std::chrono::months{1}) / 1};
-    return {next.time_since_epoch().count() * day_ms};
-}
-
 struct Span {
     Timestamp from;
     Timestamp until; // exclusive
 };
 
-// How many buckets an answer about the span has.
-std::int64_t buckets_of(const Span& span, std::optional<Interval> interval) {
-    if (!interval)
-        return 1;
-    switch (*interval) {
+// How many buckets of an interval an answer may have, and what is said of more.
+struct BucketsMax {
+    std::int64_t count;
+    std::string_view message;
+};
+
+BucketsMax buckets_max(Interval interval) {
+    switch (interval) {
     case Interval::hour:
-        return (span.until.ms - span.from.ms) / hour_ms;
+        return {statistics_hours_max, "must be at most 45 days before the end for an interval of hours"};
     case Interval::day:
-        return (span.until.ms - span.from.ms) / day_ms;
+        return {statistics_days_max, "must be at most 1,100 days before the end for an interval of days"};
+    case Interval::week:
+        return {statistics_weeks_max, "must be at most 1,100 weeks before the end for an interval of weeks"};
     case Interval::month:
         break;
     }
-    return (month_of({span.until.ms - 1}) - month_of(span.from)).count() + 1;
+    return {statistics_months_max, "must be at most 1,100 months before the end for an interval of months"};
 }
 
-void check_length(const Span& span, Interval interval, Problems& problems) {
-    const auto buckets = buckets_of(span, interval);
-    if (interval == Interval::hour && buckets > statistics_hours_max)
-        problems.add(out_of_range("from", "must be at most 45 days before the end for an interval of hours"));
-    if (interval == Interval::day && buckets > statistics_days_max)
-        problems.add(
-            out_of_range("from", "must be at most 1,100 days before the end for an interval of days"));
-    if (interval == Interval::month && buckets > statistics_months_max)
-        problems.add(
-            out_of_range("from", "must be at most 1,100 months before the end for an interval of months"));
+// Where the buckets end; adds a problem, and answers none, when they are too many.
+std::vector<Timestamp> ends_of(const Span& span, std::optional<Interval> interval, const Calendar& calendar,
+                               Problems& problems) {
+    if (!interval)
+        return {span.until};
+    const auto max = buckets_max(*interval);
+    std::vector<Timestamp> ends;
+    for (auto at = span.from; at < span.until; at = ends.back()) {
+        if (std::ssize(ends) == max.count) {
+            problems.add(out_of_range("from", max.message));
+            return {};
+        }
+        ends.push_back(std::min(calendar.end_of(at, *interval), span.until));
+    }
+    return ends;
 }
 
 // What the query asks for, in whole hours or days; adds what is wrong with it to `problems`.
-Span span_of(const StatisticsQuery& query, Timestamp now, Problems& problems) {
-    const auto unit = query.interval == Interval::hour ? hour_ms : day_ms;
-    const auto until = std::min(query.until.value_or(Timestamp{now.ms + 1}), end_of_time);
-    const auto until_rounded = rounded_up(until, unit);
-    const auto from = query.from.value_or(
-        Timestamp{std::max<std::int64_t>(until_rounded.ms - statistics_days_default * day_ms, 0)});
+Span span_of(const StatisticsQuery& query, const Calendar& calendar, Timestamp now, Problems& problems) {
+    const auto moment = [&](const AskedTime& asked) {
+        return asked.on_clock ? calendar.moment_of(asked.time) : asked.time;
+    };
+    const auto unit = query.interval == Interval::hour ? Interval::hour : Interval::day;
+    const auto begin_of = [&](Timestamp time) {
+        return unit == Interval::hour ? Timestamp{time.ms / hour_ms * hour_ms} : calendar.day_of(time);
+    };
+    const auto until = std::min(query.until ? moment(*query.until) : Timestamp{now.ms + 1}, end_of_time);
+    const auto until_rounded = begin_of(until) == until ? until : calendar.end_of(until, unit);
+    const auto from =
+        query.from ? moment(*query.from) : calendar.days_before(until_rounded, statistics_days_default);
     if (from >= until) {
         problems.add(query.until ? out_of_range("to", "must be after from and after 1970-01-01")
                                  : out_of_range("from", "must be in the past"));
         return {};
     }
-    const Span span{.from = rounded_down(from, unit), .until = until_rounded};
-    const auto hours_since = rounded_down(now, day_ms).ms - (statistics_hours_kept_days - 1) * day_ms;
-    if (query.interval)
-        check_length(span, *query.interval, problems);
-    if (query.interval == Interval::hour && span.from.ms < hours_since)
+    const Span span{.from = begin_of(from), .until = until_rounded};
+    if (query.interval == Interval::hour && span.from < calendar.hours_since())
         problems.add(
             out_of_range(query.from ? "from" : "to", "must be in the last 90 days for an interval of hours"));
     return span;
+}
+
+Calendar calendar_of(const Context& ctx, const StatisticsQuery& query, Problems& problems) {
+    if (!query.time_zone.empty() && !is_time_zone(query.time_zone))
+        problems.add(invalid_format("timezone", "must be a time zone such as Europe/Berlin"));
+    const Timestamp today{ctx.now.ms / day_ms * day_ms};
+    return {query.time_zone.empty() ? ctx.workspace.time_zone : query.time_zone,
+            Timestamp{today.ms - (statistics_hours_kept_days - 1) * day_ms}};
 }
 
 // Sums by word. Of more words than anybody looks at it forgets the rarer half now and then, so that a flood
@@ -177,17 +175,18 @@ class Breakdown {
     // The values of a bucket of that many clicks; begins the next.
     std::vector<ValueClicks> take(std::int64_t clicks, std::size_t most) {
         if (clicks > known_)
-            words_.add(std::string(decides() ? none_word : unknown_word), clicks - known_);
+            words_.add(std::string(is_of_visitor() ? unknown_word : none_word), clicks - known_);
         known_ = 0;
         return words_.take(most);
     }
 
   private:
-    // Whether a value is a rule or an arm, rather than something about the visitor.
-    [[nodiscard]] bool decides() const { return by_ == Dimension::rule || by_ == Dimension::arm; }
+    // Whether a value says something about the visitor, rather than about what was visited.
+    [[nodiscard]] bool is_of_visitor() const { return by_ < Dimension::rule; }
 
     [[nodiscard]] std::string text_of(const data::Count& count) const {
-        const auto id = decides() ? RawId::from_bytes(data::BytesView(count.name).substr(1)) : std::nullopt;
+        const bool names_id = by_ == Dimension::rule || by_ == Dimension::arm;
+        const auto id = names_id ? RawId::from_bytes(data::BytesView(count.name).substr(1)) : std::nullopt;
         return id ? id->hex() : word_of(count, group_);
     }
 
@@ -200,12 +199,11 @@ class Breakdown {
 // Puts rows, which come in the order of time, into buckets.
 class Collector {
   public:
-    Collector(const Span& span, const StatisticsQuery& query)
-        : interval_(query.interval),
-          until_(span.until),
-          values_max_(
-              std::clamp(statistics_values_max / static_cast<std::size_t>(buckets_of(span, query.interval)),
-                         values_of_bucket_min, values_of_bucket_max)) {
+    // `ends` are those of the buckets.
+    Collector(const Span& span, std::vector<Timestamp> ends, const StatisticsQuery& query)
+        : values_max_(
+              std::clamp(statistics_values_max / ends.size(), values_of_bucket_min, values_of_bucket_max)),
+          ends_(std::move(ends)) {
         out_.from = span.from;
         out_.until = span.until;
         if (query.by)
@@ -214,8 +212,8 @@ class Collector {
     }
 
     void add(Timestamp time, const data::Counts& counts) {
-        while (time >= end_)
-            open(end_);
+        while (time >= end())
+            open(end());
         auto& happened = out_.buckets.back().happened;
         happened.clicks += counts.sum(group::clicks);
         happened.sessions += counts.sum(group::sessions);
@@ -230,8 +228,8 @@ class Collector {
     }
 
     Statistics finish() {
-        while (end_ < until_)
-            open(end_);
+        while (out_.buckets.size() < ends_.size())
+            open(end());
         close();
         for (auto& [event, conversions] : events_.take(values_of_bucket_max))
             out_.events.push_back({.event = std::move(event), .conversions = conversions});
@@ -245,8 +243,10 @@ class Collector {
         if (!out_.buckets.empty())
             close();
         out_.buckets.push_back({.from = from, .happened = {}, .values = {}});
-        end_ = interval_ ? std::min(end_of(from, *interval_), until_) : until_;
     }
+
+    // Of the bucket that is open.
+    [[nodiscard]] Timestamp end() const { return ends_[out_.buckets.size() - 1]; }
 
     void close() {
         auto& bucket = out_.buckets.back();
@@ -259,28 +259,45 @@ class Collector {
             bucket.values = breakdown_->take(happened.clicks, values_max_);
     }
 
-    std::optional<Interval> interval_;
-    Timestamp until_;
     std::size_t values_max_;
+    std::vector<Timestamp> ends_;
     std::optional<Breakdown> breakdown_;
     Words events_, revenue_;
-    Timestamp end_; // of the bucket that is open
     Statistics out_;
 };
 
+// Reads the rows of one grain from one moment to another, if there is time between.
+Result<void> collect(RollupReader& reader, const Subject& subject, Grain grain, const Span& span,
+                     Collector& collector) {
+    if (span.from >= span.until)
+        return {};
+    return reader.each(subject, grain, bucket_of(grain, span.from), bucket_of(grain, {span.until.ms - 1}),
+                       [&](std::uint32_t bucket, const data::Counts& counts) {
+                           collector.add(begin_of(grain, bucket), counts);
+                           return true;
+                       });
+}
+
 Result<Statistics> statistics_of(Context& ctx, const Subject& subject, const StatisticsQuery& query,
                                  Problems problems) {
-    const auto span = span_of(query, ctx.now, problems);
+    const auto calendar = calendar_of(ctx, query, problems);
+    const auto span = span_of(query, calendar, ctx.now, problems);
+    auto ends = ends_of(span, query.interval, calendar, problems);
     TRY(problems.result("statistics"));
-    const auto grain = query.interval == Interval::hour ? Grain::hour : Grain::day;
-    Collector collector(span, query);
-    TRY(RollupReader(ctx.view())
-            .each(subject, grain, bucket_of(grain, span.from), bucket_of(grain, {span.until.ms - 1}),
-                  [&](std::uint32_t bucket, const data::Counts& counts) {
-                      collector.add(begin_of(grain, bucket), counts);
-                      return true;
-                  }));
-    return collector.finish();
+    Collector collector(span, std::move(ends), query);
+    // By the hour from where another zone's days may begin in the middle of one of UTC.
+    const auto hours_from = query.interval == Interval::hour ? span.from
+                            : calendar.is_utc()              ? span.until
+                                                             : std::max(span.from, calendar.hours_since());
+    RollupReader reader(ctx.view());
+    TRY(collect(reader, subject, Grain::day, {.from = span.from, .until = std::min(hours_from, span.until)},
+                collector));
+    TRY(collect(reader, subject, Grain::hour, {.from = hours_from, .until = span.until}, collector));
+    auto out = collector.finish();
+    out.time_zone = calendar.zone();
+    if (!calendar.is_utc() && span.from < calendar.hours_since())
+        out.utc_until = std::min(calendar.hours_since(), span.until);
+    return out;
 }
 
 } // namespace

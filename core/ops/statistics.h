@@ -4,38 +4,48 @@
 // happened, read one at a time.
 //
 // Clicks are exact: those of the buckets are those of the span, and the values of a bucket, with what is not
-// known and what is left over, are its clicks. A span is made of whole hours or days, UTC; it is rounded
-// outwards to them.
+// known and what is left over, are its clicks. A span is made of whole hours or days; it is rounded outwards
+// to them. Days are those of a time zone as far back as hours are kept, and of UTC before
+// (core/ops/calendar.h).
 #include "core/access/context.h"
 #include "core/base/errors.h"
 #include "core/model/domain.h"
 #include "core/model/link.h"
 #include "core/model/tag.h"
+#include "core/ops/calendar.h"
 #include "core/schema/rollups.h"
 
 #include <vector>
 
 namespace slashpost {
 
-enum class Interval : std::uint8_t { hour, day, month };
-
 // What an answer may hold.
 inline constexpr std::int64_t statistics_hours_max = 45 * 24;
 inline constexpr std::int64_t statistics_days_max = 1100;
+inline constexpr std::int64_t statistics_weeks_max = 1100;
 inline constexpr std::int64_t statistics_months_max = 1100;
 inline constexpr std::int64_t statistics_hours_kept_days = 90; // today is one of them
 inline constexpr std::int64_t statistics_days_default = 30;
 inline constexpr std::size_t statistics_values_max = 50'000; // in all buckets together
 
-struct StatisticsQuery {
-    std::optional<Timestamp> from;
-    std::optional<Timestamp> until;   // exclusive; the end of the present hour or day when absent
-    std::optional<Interval> interval; // nothing: one bucket for the whole span
-    std::optional<Dimension> by;      // nothing: no breakdown
+// A moment; or what the zone's clock shows, as the moment at which UTC's does.
+struct AskedTime {
+    Timestamp time;
+    bool on_clock = false;
+    AskedTime(Timestamp at, bool by_the_clock = false) : time(at), on_clock(by_the_clock) {}
 };
 
-// Clicks of one value of a dimension: a word, a code, a host or an id in hexadecimal; or "unknown" ("none" of
-// rules and arms: the link itself decided), or "other", which adds up the rarer ones.
+struct StatisticsQuery {
+    std::optional<AskedTime> from;
+    std::optional<AskedTime> until;   // exclusive; the end of the present hour or day when absent
+    std::optional<Interval> interval; // nothing: one bucket for the whole span
+    std::optional<Dimension> by;      // nothing: no breakdown
+    std::string time_zone{};          // a name of the tz database; empty: the workspace's
+};
+
+// Clicks of one value of a dimension: a word, a code, a host, a text or an id in hexadecimal; or "unknown"
+// ("none" of what is not about the visitor: no rule or arm decided, no campaign was named, no code scanned),
+// or "other", which adds up the rarer ones.
 struct ValueClicks {
     std::string value;
     std::int64_t clicks = 0;
@@ -69,6 +79,8 @@ struct Revenue {
 };
 
 struct Statistics {
+    std::string time_zone;              // "UTC" or the name of another one
+    std::optional<Timestamp> utc_until; // of another one: buckets that begin before are those of UTC
     Timestamp from;
     Timestamp until; // exclusive
     Happenings happened;
@@ -77,8 +89,8 @@ struct Statistics {
     std::vector<StatisticsBucket> buckets; // all of the span, in order; also those in which nothing happened
 };
 
-// Each fails as invalid with all problems at once: a span that ends before it begins or has too many buckets,
-// hours that are not kept any more.
+// Each fails as invalid with all problems at once: a zone that is not known, a span that ends before it
+// begins or has too many buckets, hours that are not kept any more.
 Result<Statistics> statistics_of_link(Context& ctx, const Link& link, const StatisticsQuery& query,
                                       Problems problems = {});
 Result<Statistics> statistics_of_tag(Context& ctx, const Tag& tag, const StatisticsQuery& query,

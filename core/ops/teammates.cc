@@ -67,6 +67,16 @@ Result<std::optional<Teammate>> read_last(Context& ctx, std::string_view last, P
     return found;
 }
 
+// A workspace keeps its owner until somebody else accepts to be that.
+Result<void> need_no_owner(const Context& ctx, const Member& member) {
+    if (member.role != Role::owner)
+        return {};
+    if (ctx.role < Role::owner)
+        return forbidden("teammate");
+    return invalid("teammate",
+                   {invalid_format("role", "is that of the owner, who stays until another one is invited")});
+}
+
 // The caller and the other are both members of another workspace that is there.
 Result<bool> work_together(Context& ctx, AccountId other) {
     bool found = false;
@@ -118,12 +128,14 @@ Result<Teammate> describe_teammate(Context& ctx, const Member& member) {
 }
 
 Result<SetTeammate> set_teammate(Context& ctx, const Account& person, Role role) {
-    if (role > ctx.role || role == Role::owner)
+    if (role > ctx.role)
         return forbidden("teammate");
+    if (role == Role::owner)
+        return invalid("teammate", {invalid_format("role", "cannot be owner: invite somebody as the owner")});
     const auto before = TRY(members().find(
         ctx.view(), Member::primary_of({.workspace = ctx.workspace.id, .account = person.id})));
-    if (before && before->role == Role::owner)
-        return forbidden("teammate");
+    if (before)
+        TRY(need_no_owner(ctx, *before));
     SetTeammate done{.account = person, .member = {}, .invite = {}};
     if (before) {
         done.member = TRY(change_role(ctx.desk(), *before, role));
@@ -137,8 +149,7 @@ Result<SetTeammate> set_teammate(Context& ctx, const Account& person, Role role)
 }
 
 Result<void> remove_teammate(Context& ctx, const Member& member) {
-    if (member.role == Role::owner)
-        return forbidden("teammate");
+    TRY(need_no_owner(ctx, member));
     TRY(keep_place(ctx.txn(), members(), member, ctx.now));
     return members().remove(ctx.txn(), member);
 }

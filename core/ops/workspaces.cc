@@ -2,6 +2,7 @@
 
 #include "core/access/limits.h"
 #include "core/base/url.h"
+#include "core/base/zones.h"
 #include "core/ops/accounts.h"
 #include "core/ops/cursors.h"
 #include "core/ops/domains.h"
@@ -27,6 +28,15 @@ std::string checked_avatar(const std::string& given, Problems& problems) {
         return std::move(read->stored);
     problems.add(std::move(read).error());
     return {};
+}
+
+// The stored form of a time zone; adds a problem when the system knows none of the name.
+std::string checked_time_zone(const std::string& given, Problems& problems) {
+    if (given == "UTC")
+        return {};
+    if (!given.empty() && !is_time_zone(given))
+        problems.add(invalid_format("timezone", "must be a time zone such as Europe/Berlin"));
+    return given;
 }
 
 // A new workspace of a type that may use domains of the installation gets its default one.
@@ -69,6 +79,7 @@ Result<Workspace> create_workspace(Context& ctx, const NewWorkspace& in, Problem
     check_workspace_name(in.name, problems);
     if (!in.avatar_url.empty())
         workspace.avatar_url = checked_avatar(in.avatar_url, problems);
+    workspace.time_zone = checked_time_zone(in.time_zone, problems);
     TRY(problems.result("workspace"));
     TRY(admit_more(ctx, Limit::workspaces));
 
@@ -95,6 +106,9 @@ Result<Workspace> update_workspace(Context& ctx, const WorkspaceChange& change, 
         changed.avatar_url = checked_avatar(change.avatar_url.value(), problems);
     else
         change.avatar_url.apply_to(changed.avatar_url);
+    change.time_zone.apply_to(changed.time_zone);
+    if (changed.time_zone != ctx.workspace.time_zone) // one that the system has forgotten may be sent back
+        changed.time_zone = checked_time_zone(changed.time_zone, problems);
     TRY(problems.result("workspace"));
     return store(ctx, std::move(changed));
 }

@@ -15,6 +15,7 @@ struct NewWorkspace {
     std::string notes;                               // 3 to 2000 characters; empty: none
     std::string avatar_url;                          // an http or https address; empty: none
     std::optional<std::int64_t> default_ttl_seconds; // 60 up
+    std::string time_zone{};                         // of statistics; empty: UTC
 };
 
 struct WorkspaceChange {
@@ -22,6 +23,7 @@ struct WorkspaceChange {
     Change<std::string> notes;
     Change<std::string> avatar_url;
     Change<std::int64_t> default_ttl_seconds;
+    Change<std::string> time_zone;
 };
 
 // A workspace of the caller. A classic or gallery one shares the installation's default domain. Refused

@@ -2,6 +2,7 @@
 
 #include "core/base/percent.h"
 #include "core/base/text.h"
+#include "core/clicks/campaigns.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -50,6 +51,9 @@ bool names_api_key(std::string_view name) {
             return false;
     return name.empty() && expected.empty();
 }
+
+// What visitors bring along for this service, and for nobody else.
+bool is_for_us(std::string_view name) { return names_api_key(name) || name == scan_parameter; }
 
 // Sorted hashes of the names in the destination's query; hashing keeps this linear however long two hostile
 // queries are. Valid until the thread's next call.
@@ -110,7 +114,7 @@ void append_forwarded(std::string& out, std::string_view destination, std::strin
             before = fixed.empty() || fixed.ends_with('&') ? '\0' : '&';
     }
     each_parameter(query, [&](std::string_view parameter, std::string_view name) {
-        if (names_api_key(name) || gives_way(name))
+        if (is_for_us(name) || gives_way(name))
             return;
         next();
         append_uri_text(out, parameter);

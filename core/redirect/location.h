@@ -18,7 +18,7 @@ struct OwnParameter {
 
 // Appends `destination` with the visitor's query added to its own, in front of its fragment. A parameter
 // whose name the destination has itself is left out; names are compared undone of escapes ('+' is a space).
-// An API key that somebody put into the query is never passed on.
+// An API key that somebody put into the query is never passed on, nor the mark of a QR code.
 // `own`, if any, comes last, and takes the place of what the destination has under that name: an address that
 // somebody copied after having followed a link must not put all further visits down to theirs.
 void append_forwarded(std::string& out, std::string_view destination, std::string_view query,

@@ -23,7 +23,7 @@ struct Page {
         open_graph,   // for programs that show what an address leads to
         interstitial, // runs the link's scripts, then goes on
         app,          // opens an app, or goes on when it is not there
-        qr_code,      // of short_url
+        qr_code,      // of short_url, which is marked so that visits by it are told apart
         document,     // JSON
     };
     Kind kind = Kind::preview;

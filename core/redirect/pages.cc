@@ -4,6 +4,7 @@
 #include "core/base/html.h"
 #include "core/base/percent.h"
 #include "core/base/url.h"
+#include "core/clicks/campaigns.h"
 #include "core/model/apps.h"
 #include "core/redirect/location.h"
 #include "core/schema/schema.h"
@@ -132,6 +133,8 @@ Result<bool> fill(data::View& view, const PageOrder& order, Page& page) {
     case Page::Kind::app:
         return fill_interstitial(view, order, page);
     case Page::Kind::qr_code:
+        page.short_url.append("?").append(scan_parameter);
+        break;
     case Page::Kind::document:
         break;
     }

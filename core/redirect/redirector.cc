@@ -1,5 +1,6 @@
 #include "core/redirect/redirector.h"
 
+#include "core/clicks/campaigns.h"
 #include "core/clicks/click_ids.h"
 #include "core/clicks/clicks.h"
 #include "core/data/journal.h"
@@ -49,7 +50,8 @@ class LiveRedirector final : public Redirector {
     std::string_view choose_destination(const Visit& visit, const TargetView& target, Click& click);
     void locate(const Visit& visit, const Click& click, const TargetView& target,
                 std::string_view destination, const WorkspaceFacts* workspace, std::string& location);
-    void record(const Click& click, data::JournalLane& lane);
+    bool record(const Click& click, data::JournalLane& lane);
+    void record_marks(const Visit& visit, const Click& click, const TagMarks& tags, data::JournalLane& lane);
 
     const RedirectorTools tools_;
     Rotators rotators_{tools_.random};
@@ -131,6 +133,8 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
                 .language = first_language(visit.accept_language),
                 .agent = program.agent,
                 .referrer = referrer_host(visit.referrer, visit.host)};
+    if (!visit.query.empty())
+        click.scanned = was_scanned(visit.query);
     const auto destination =
         target->routing.empty() ? target->destination : choose_destination(visit, *target, click);
     locate(visit, click, *target, destination, workspace, answer.location);
@@ -138,7 +142,8 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     auto outcome = Outcome::forward;
     if (may_have_page(*target)) [[unlikely]]
         outcome = order_page_in_front(seen, click.agent, answer);
-    record(click, lane);
+    if (record(click, lane) && !visit.query.empty() && click.counts)
+        record_marks(visit, click, target->tags, lane);
     return outcome;
 }
 
@@ -184,10 +189,32 @@ void LiveRedirector::locate(const Visit& visit, const Click& click, const Target
 }
 
 // A click that cannot be kept is no reason not to redirect.
-void LiveRedirector::record(const Click& click, data::JournalLane& lane) {
+bool LiveRedirector::record(const Click& click, data::JournalLane& lane) {
     const auto bytes = encode_click(click);
-    if (!lane.append({bytes.data(), bytes.size()}))
+    const bool kept = lane.append({bytes.data(), bytes.size()});
+    if (!kept)
         tools_.figures.clicks_lost.fetch_add(1, std::memory_order_relaxed);
+    return kept;
+}
+
+// What the visited address says of its campaign; `tags` are the link's.
+void LiveRedirector::record_marks(const Visit& visit, const Click& click, const TagMarks& tags,
+                                  data::JournalLane& lane) {
+    for (const auto part : {CampaignPart::source, CampaignPart::medium, CampaignPart::campaign}) {
+        const auto value = campaign_value(visit.query, part);
+        if (value.view().empty())
+            continue;
+        const auto bytes = encode_mark({.link = click.link,
+                                        .workspace = click.workspace,
+                                        .domain = click.domain,
+                                        .time = click.time,
+                                        .tagged = click.tagged,
+                                        .tags = tags,
+                                        .part = part,
+                                        .value = value});
+        if (!lane.append({bytes.data(), bytes.size()}))
+            return;
+    }
 }
 
 } // namespace

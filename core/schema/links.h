@@ -13,8 +13,8 @@ struct LinkTable : Table<Link> {
     LinkTable() : Table(space::links, "link") {}
 
     // A slashtag is unique on its domain among links that are not deleted. The entry carries what a
-    // redirect needs, so that it can never be stale on disk. Of a link that has expired it says so in a way
-    // that no clock undoes: it is expired for visitors and the API until somebody gives it another end.
+    // redirect needs, so that it can never be stale on disk. Of a link that has expired, or is paused, it
+    // says that it has ended in a way that no clock undoes, until somebody lets it go on.
     Unique<Link> short_url{this,
                            1,
                            "slashtag",
@@ -24,9 +24,8 @@ struct LinkTable : Table<Link> {
                                return redirect::TargetView{.link = l.id,
                                                            .workspace = l.workspace,
                                                            .forward_parameters = l.forward_parameters,
-                                                           .expires_at = l.status == LinkStatus::expired
-                                                                             ? std::optional(Timestamp{})
-                                                                             : l.expires_at,
+                                                           .expires_at = l.has_ended() ? std::optional(Timestamp{})
+                                                                                         : l.expires_at,
                                                            .destination = l.destination,
                                                            .tagged = !l.tags.empty(),
                                                            .tags = redirect::TagMarks::of(l.tags),

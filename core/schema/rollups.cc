@@ -61,7 +61,7 @@ Subject Subject::of(DomainId domain, WorkspaceId workspace) {
 }
 
 char group_of(Dimension dimension) {
-    static constexpr std::string_view groups = "CDOBLRra";
+    static constexpr std::string_view groups = "CDOBLRraSMNq";
     return groups[static_cast<std::size_t>(dimension)];
 }
 

@@ -14,6 +14,7 @@
 //   c clicks   s sessions   b visits of bots, HEAD and prefetches   v conversions by event
 //   m values of conversions by currency, in thousandths
 //   C country  D device  O system  B browser  L language  R host of the referrer  r rule  a arm (16 bytes)
+//   S utm_source  M utm_medium  N utm_campaign of the visited address  q "qr": it was read off a QR code
 // What is not known is not stored: it is the clicks less the sum of what is known. Grain `all` has only c, s,
 // b, r, a, v and m. Hours are kept for 90 days, days for ever. Of hours that go on, what is folded lies
 // elsewhere (core/schema/recent_rollups.h) until they are over; a RollupReader adds it.
@@ -25,7 +26,22 @@
 
 namespace slashpost {
 
-enum class Dimension : std::uint8_t { country, device, os, browser, language, referrer, rule, arm };
+// What is known of the visitors, what chose where they went, and what their address said of how they came by
+// it.
+enum class Dimension : std::uint8_t {
+    country,
+    device,
+    os,
+    browser,
+    language,
+    referrer,
+    rule,
+    arm,
+    utm_source,
+    utm_medium,
+    utm_campaign,
+    scan
+};
 enum class Grain : std::uint8_t { all, day, hour }; // on disk: never renumber
 
 // What is counted.

@@ -163,7 +163,10 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
     const bool entries_changed = from < 4;
     say(fmt::format(
         "upgrading the store from format {} to {}; it {}goes on at the next start if it is cut off", from,
-        store_format, entries_changed ? "reads every row, and " : "reads every link, and "));
+        store_format,
+        entries_changed ? "reads every row, and "
+        : from < 9      ? "reads every link, and "
+                        : ""));
 
     if (entries_changed)
         TRY(reindex_store(engine, [&](std::string_view table, std::uint64_t mended) -> Result<void> {

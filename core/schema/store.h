@@ -19,7 +19,8 @@ namespace slashpost {
 //   7   what a redirect finds says of a link that has expired that it has, whatever the clock says later
 //   8   every link stands in the orders by clicks (core/schema/click_orders.h)
 //   9   the search index holds texts without accents
-inline constexpr std::uint32_t store_format = 9;
+//  10   a link may be paused; a workspace that gave a domain back may share it again
+inline constexpr std::uint32_t store_format = 10;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text

@@ -100,18 +100,19 @@ Result<ConversionReply> record(Context& ctx, const Draft<Body<ConversionInput>>&
 } // namespace
 
 const RouteList& conversion_routes() {
-    static const RouteList routes{"conversion",
-                                  {{http::Method::post,
-                                    "/conversions",
-                                    "createConversion",
-                                    {.access = Access::write,
-                                     .role = Role::user,
-                                     .feature = Feature::extra_conversion_tracking,
-                                     .unless_revoked = true,
-                                     .link = LinkState::live,
-                                     .place = LinkPlace::any_domain},
-                                    on(record),
-                                    "Report what a visitor did after a click."}}};
+    static const RouteList routes{
+        "conversion",
+        {{http::Method::post,
+          "/conversions",
+          "createConversion",
+          {.access = Access::write,
+           .role = Role::user,
+           .feature = Feature::extra_conversion_tracking,
+           .link = LinkState::live,
+           .place = LinkPlace::any_domain},
+          on(record),
+          "Report what a visitor did after a click.",
+          {"ConversionTrackingDisabled", "ExpiredClick", "NotFound click", "NotFound link"}}}};
     return routes;
 }
 

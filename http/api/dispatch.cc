@@ -144,11 +144,12 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
 
     const auto& route = *match.route;
     const auto answer = [&]() -> Result<std::string> {
-        const auto fields = TRY(query);
-        const auto body = has_body(request.method)
-                              ? TRY(wire::parse_body(request.header("content-type"), request.body))
-                              : no_input();
-        Input input{.resource = match.list->resource, .path = match.path, .query = fields, .body = body};
+        Input input{.resource = match.list->resource,
+                    .path = match.path,
+                    .query = query,
+                    .body = has_body(request.method)
+                                ? wire::parse_body(request.header("content-type"), request.body)
+                                : no_input()};
         const auto named = input.at(workspace_parameter); // never empty when the path has it
         const bool by_header = named.empty() && route.guard.scope == Scope::workspace;
         if (by_header && credentials.workspaces_disagree)
@@ -163,10 +164,9 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
 Result<std::string> Api::run(const Caller& caller, const Route& route, Input input,
                              std::string_view workspace) {
     if (route.operation.txt_name) {
-        auto reading = route.guard;
-        reading.access = Access::read;
-        const auto name = TRY(parts_.service.run(
-            caller, workspace, reading, [&](Context& ctx) { return route.operation.txt_name(ctx, input); }));
+        const auto name = TRY(parts_.service.run(caller, workspace, route.guard, [&](Context& ctx) {
+            return route.operation.txt_name(ctx, input);
+        }));
         if (!name.empty())
             input.txt_records = TRY(parts_.look_up_txt(name));
     }

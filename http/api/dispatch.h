@@ -1,11 +1,12 @@
 #pragma once
 // The API as one function: a request in, a reply out. The only place that knows the order of things.
 //
-//   path and method -> key (401) -> rate limit (429) -> body readable (400, 406) -> Service::run: workspace,
-//   guard -> the handler's parameters: what the path names, its state, the body -> the operation
+//   path and method -> key (401) -> rate limit (429) -> Service::run: workspace, guard -> the handler's
+//   parameters: what the path names, its state, the query and the body (400, 406 when they cannot be read)
+//   -> the operation
 //
-// Where a route needs the DNS, there are two runs: one that reads what to ask, and, with the answer, the
-// other.
+// Where a route needs the DNS, there are two runs: one that only reads what to ask, and, with the answer,
+// the other.
 //
 // Every reply has its rate-limit, CORS and caching headers; errors look as http/wire/error_body.h says.
 #include "core/access/rate_limit.h"

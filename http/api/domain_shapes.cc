@@ -42,7 +42,7 @@ Change<T> change_of(const std::optional<T>& value) {
 Fields NewDomainInput::fields() {
     return {field("fullName", &NewDomainInput::full_name, required,
                   note("The name of a host, with its port unless that is 80 or 443."),
-                  example("go.example.com"))};
+                  example("go.example.net"))};
 }
 
 Fields SlashtagRulesChangeInput::fields() {

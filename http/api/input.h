@@ -17,8 +17,9 @@ using PathParameters = std::vector<std::pair<std::string_view, std::string>>; //
 struct Input {
     std::string_view resource; // the source of validation errors
     PathParameters path;
-    wire::Tree query;
-    wire::Tree body;
+    // Or why it cannot be read, which the caller is told when nothing else is wrong (wire "Errors").
+    Result<wire::Tree> query;
+    Result<wire::Tree> body;
     std::vector<std::string> txt_records{}; // those at Operation::txt_name
 
     // The value of a parameter that the route's path has; empty for any other name.

@@ -230,7 +230,8 @@ const RouteList& invite_routes() {
     // clang-format off
     static const RouteList routes{"invite", {
         {post, "/workspaces/{workspace_id}/invite", "inviteTeammates", {.access = write, .role = admin}, on(create),
-         "Invite people by e-mail."},
+         "Invite people by e-mail.",
+         {"LimitReached"}},
         {get,  "/workspaces/{workspace_id}/invites", "listInvites", {.role = viewer}, on(list),
          "List the invites into a workspace, those of one status."},
         {get,  "/workspaces/{workspace_id}/invites/count", "countInvites", {.role = viewer}, on(count),
@@ -242,9 +243,10 @@ const RouteList& invite_routes() {
          "List the invites that the caller can accept: those to its account or its e-mail address, oldest first, "
          "at most 100."},
         {post, "/invites/{token}/accept", "acceptInvite",
-         {.access = write, .scope = Scope::account, .unless_revoked = true}, on(accept),
+         {.access = write, .scope = Scope::account}, on(accept),
          "Accept an invite to the caller's account or its e-mail address, by its token or its id; an account without "
-         "an address may by the token, where the operator lets it."},
+         "an address may by the token, where the operator lets it.",
+         {"FeatureNotIncluded", "LimitReached"}},
     }};
     // clang-format on
     return routes;

@@ -108,21 +108,25 @@ const RouteList& link_batch_routes() {
     // clang-format off
     static const RouteList routes{"link", {
         {post, "/links/bulk", "createLinksInBulk",
-         {.access = write, .role = guest, .feature = bulk, .unless_revoked = true, .types = extended},
+         {.access = write, .role = guest, .feature = bulk, .types = extended},
          on(post_bulk),
-         "Create several links, all or none: at most 10, unless the operator says otherwise."},
+         "Create several links, all or none: at most 10, unless the operator says otherwise.",
+         {"FeatureNotIncluded", "WrongWorkspaceType", "RevokedDomain", "LimitReached", "NotFound domain"}},
         {put,  "/links/bulk", "putLinksInBulk",
-         {.access = write, .role = guest, .feature = bulk, .unless_revoked = true, .types = extended},
+         {.access = write, .role = guest, .feature = bulk, .types = extended},
          on(put_bulk),
-         "Create several links, all or none: at most 100, or as many as POST may if that is more."},
+         "Create several links, all or none: at most 100, or as many as POST may if that is more.",
+         {"FeatureNotIncluded", "WrongWorkspaceType", "RevokedDomain", "LimitReached", "NotFound domain"}},
         {put,  "/links", "createLinks",
-         {.access = write, .role = guest, .feature = bulk, .unless_revoked = true}, on(put_links),
-         "Create several links, all or none, in a workspace of any type: as many as PUT /links/bulk."},
+         {.access = write, .role = guest, .feature = bulk}, on(put_links),
+         "Create several links, all or none, in a workspace of any type: as many as PUT /links/bulk.",
+         {"FeatureNotIncluded", "WrongWorkspaceType", "RevokedDomain", "LimitReached", "NotFound domain"}},
         {del,  "/links", "deleteLinks",
-         {.access = write, .role = guest, .feature = bulk, .unless_revoked = true, .link = LinkState::live,
+         {.access = write, .role = guest, .feature = bulk, .link = LinkState::live,
           .place = LinkPlace::any_domain},
          on(remove),
-         "Delete several links, all or none."},
+         "Delete several links, all or none.",
+         {"DeletedLink", "NotFound link"}},
     }};
     // clang-format on
     return routes;

@@ -133,14 +133,9 @@ const RouteList& link_rotator_routes() {
     using enum Role;
     constexpr auto kind = LinkKind::rotator;
     constexpr Guard reading{.role = viewer, .link = LinkState::live, .kind = kind};
-    constexpr Guard changing{.access = Access::write,
-                             .role = guest,
-                             .unless_revoked = true,
-                             .link = LinkState::live,
-                             .kind = kind};
+    constexpr Guard changing{.access = Access::write, .role = guest, .link = LinkState::live, .kind = kind};
     constexpr Guard creating{.access = Access::write,
                              .role = guest,
-                             .unless_revoked = true,
                              .link = LinkState::live,
                              .domain = DomainState::in_force,
                              .kind = kind};
@@ -149,15 +144,18 @@ const RouteList& link_rotator_routes() {
         {get,  "/links/{link_id}/rotator", "listRotatorRules", reading, on(list),
          "List the rules of a rotator."},
         {post, "/links/{link_id}/rotator", "createRotatorRule", creating, on(create),
-         "Add a rule to a rotator, which may have 50."},
+         "Add a rule to a rotator, which may have 50.",
+         {"LimitReached"}},
         {put,  "/links/{link_id}/rotator", "replaceRotatorRules", creating, on(replace),
-         "Replace all rules of a rotator."},
+         "Replace all rules of a rotator.",
+         {"LimitReached"}},
         {del,  "/links/{link_id}/rotator", "deleteAllRotatorRules", changing, on(remove_all),
          "Delete all rules of a rotator."},
         {get,  "/links/{link_id}/rotator/{rule_id}", "getRotatorRule", reading, on(read),
          "Read one rule of a rotator."},
         {post, "/links/{link_id}/rotator/{rule_id}", "updateRotatorRule", changing, on(update),
-         "Change a rule of a rotator."},
+         "Change a rule of a rotator.",
+         {"LimitReached"}},
         {del,  "/links/{link_id}/rotator/{rule_id}", "deleteRotatorRule", changing, on(remove),
          "Delete a rule of a rotator."},
     }};

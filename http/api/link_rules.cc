@@ -11,7 +11,8 @@
 
 namespace slashpost::api {
 
-using wire::example, wire::field, wire::items_max, wire::note, wire::part, wire::range, wire::required;
+using wire::alternative, wire::example, wire::field, wire::items_max, wire::not_empty, wire::note, wire::part,
+    wire::range, wire::required;
 using wire::Fields;
 namespace formats = wire::formats;
 
@@ -35,7 +36,8 @@ struct ComparisonInput {
                 "operator", &ComparisonInput::op, required,
                 note("in or not-in; for req.time and for numbers in req.query.<name> also before and after."),
                 example("in")),
-            field("values", &ComparisonInput::values, required, items_max(values_per_condition_max),
+            field("values", &ComparisonInput::values, required, not_empty,
+                  items_max(values_per_condition_max),
                   note("Countries of ISO 3166; languages such as de or de-at; mobile, tablet, desktop, "
                        "bot; ios, android, windows, macos, linux, chromeos; chrome, edge, firefox, ie, "
                        "opera, safari, samsung, uc, yandex; times such as "
@@ -50,7 +52,7 @@ struct AllOfInput {
     std::vector<ComparisonInput> all;
     static constexpr std::string_view wire_name = "RuleConditionInput";
     static Fields fields() {
-        return {field("and", &AllOfInput::all, required, items_max(conditions_per_rule_max),
+        return {field("and", &AllOfInput::all, required, not_empty, items_max(conditions_per_rule_max),
                       note("All of these must hold."))};
     }
 };
@@ -64,7 +66,7 @@ struct PlainConditionInput {
                       note("What of the visit is looked at.")),
                 field("value", &PlainConditionInput::value, required,
                       note("A device, a country, a time or a system, as in condition; several with commas."),
-                      example("de,at"))};
+                      example("mobile"))};
     }
 };
 
@@ -96,12 +98,16 @@ struct NewRuleInput {
     ConditionsPart conditions;
     static constexpr std::string_view wire_name = "RuleInput";
     static Fields fields() {
+        auto conditions = part(&NewRuleInput::conditions);
+        for (auto& one : conditions)
+            alternative.apply(one.rules);
+        not_empty.apply(conditions.back().rules);
         return wire::joined({{field("destination", &NewRuleInput::destination, required, formats::uri,
                                     note("Where visitors are to be sent for whom the condition holds."),
                                     example("https://example.com/de")),
                               field("rank", &NewRuleInput::rank, range(rank_min, rank_max),
                                     note("Lower is tried first; behind all others when absent."))},
-                             part(&NewRuleInput::conditions)});
+                             std::move(conditions)});
     }
     [[nodiscard]] RuleInput input() const {
         return {.destination = destination, .rank = rank, .conditions = conditions.input()};
@@ -237,17 +243,19 @@ const RouteList& link_rule_routes() {
         {get,  "/links/{link_id}/rules", "listRules", {.role = viewer, .link = live}, on(list),
          "List the routing rules of a link in the order in which they are tried."},
         {post, "/links/{link_id}/rules", "createRule",
-         {.access = write, .role = guest, .feature = feature, .unless_revoked = true, .link = live,
+         {.access = write, .role = guest, .feature = feature, .link = live,
           .domain = DomainState::in_force}, on(create),
-         "Add a routing rule to a link, which may have 50."},
+         "Add a routing rule to a link, which may have 50.",
+         {"LimitReached"}},
         {del,  "/links/{link_id}/rules", "deleteAllRules",
          {.access = write, .role = guest, .link = live}, on(remove_all),
          "Delete all routing rules of a link."},
         {get,  "/links/{link_id}/rules/{rule_id}", "getRule", {.role = viewer, .link = live}, on(read),
          "Read one routing rule."},
         {post, "/links/{link_id}/rules/{rule_id}", "updateRule",
-         {.access = write, .role = guest, .feature = feature, .unless_revoked = true, .link = live}, on(update),
-         "Change a routing rule."},
+         {.access = write, .role = guest, .feature = feature, .link = live}, on(update),
+         "Change a routing rule.",
+         {"LimitReached"}},
         {del,  "/links/{link_id}/rules/{rule_id}", "deleteRule",
          {.access = write, .role = guest, .link = live}, on(remove),
          "Delete a routing rule."},

@@ -20,6 +20,7 @@ struct FoundQuery {
     static wire::Fields fields() {
         return wire::joined(
             {{field("term", &FoundQuery::term, wire::required, wire::length(search_term_min, search_term_max),
+                    wire::example("spring"),
                     note("What to look for in slashtag, title and destination, ignoring case and accents; or "
                          "a short address."))},
              part(&FoundQuery::filter)});

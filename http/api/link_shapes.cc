@@ -9,14 +9,13 @@
 
 namespace slashpost::api {
 
-using wire::at_least, wire::comma_list, wire::example, wire::field, wire::items_max, wire::length, wire::note,
-    wire::part, wire::required;
+using wire::comma_list, wire::example, wire::field, wire::items_max, wire::length, wire::note, wire::part,
+    wire::range, wire::required, wire::trimmed;
 using wire::Fields, wire::Reference;
 namespace formats = wire::formats;
 
 namespace {
 
-constexpr std::int64_t ttl_seconds_min = 60;
 constexpr std::size_t filter_ids_max = 100;
 constexpr std::int64_t day_seconds = 24 * 3600;
 
@@ -57,11 +56,12 @@ Change<std::vector<I>> ids_of(const std::optional<std::vector<Reference>>& refer
 } // namespace
 
 Fields DomainInput::fields() {
-    return {
-        field("id", &DomainInput::id, note("Id of the domain.")),
-        field("ref", &DomainInput::ref, note("/domains/ and the id of the domain."), example("/domains/…")),
-        field("fullName", &DomainInput::full_name,
-              note("The domain's name, with its port unless that is 80 or 443."), example("go.example.com"))};
+    return {field("id", &DomainInput::id, note("Id of the domain.")),
+            field("ref", &DomainInput::ref, note("/domains/ and the id of the domain."),
+                  example("/domains/019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b")),
+            field("fullName", &DomainInput::full_name,
+                  note("The domain's name, with its port unless that is 80 or 443."),
+                  example("go.example.com"))};
 }
 
 Fields LinkInput::fields() {
@@ -75,7 +75,7 @@ Fields LinkInput::fields() {
         field("domain", &LinkInput::domain,
               note("The domain by its id, ref or full name, of which the first that is given counts. Without "
                    "it and domainId: the installation's default domain.")),
-        field("slashtag", &LinkInput::slashtag, formats::slashtag,
+        field("slashtag", &LinkInput::slashtag, formats::slashtag, trimmed,
               note("What stands behind the domain and the slash, unique on the domain; generated when "
                    "absent. How long it may be is the domain's to say."),
               example("sale")),
@@ -91,7 +91,7 @@ Fields LinkInput::fields() {
         field("type", &LinkInput::type,
               note("standard, or rotator: one that spreads its visitors over several destinations. Fixed for "
                    "ever; standard when absent.")),
-        field("ttl", &LinkInput::ttl_seconds, at_least(ttl_seconds_min),
+        field("ttl", &LinkInput::ttl_seconds, range(link_ttl_seconds_min, link_ttl_seconds_max),
               note("Seconds until the link expires. Without it and expiresAt, what the workspace says; if "
                    "that says nothing, the link does not expire.")),
         field("expiresAt", &LinkInput::expires_at, note("When the link expires; instead of ttl.")),
@@ -126,7 +126,7 @@ Fields LinkChangeInput::fields() {
                   note("Id of another domain, to which the link moves; its old address stops working.")),
             field("domain", &LinkChangeInput::domain,
                   note("The same by id, ref or full name; domainId counts before it.")),
-            field("slashtag", &LinkChangeInput::slashtag, formats::slashtag,
+            field("slashtag", &LinkChangeInput::slashtag, formats::slashtag, trimmed,
                   note("What stands behind the domain and the slash, unique on the domain; the old address "
                        "stops working.")),
             field("title", &LinkChangeInput::title, length(0, link_title_length_max),
@@ -138,8 +138,11 @@ Fields LinkChangeInput::fields() {
                   note("Whether it is one of the workspace's favourites.")),
             field("forwardParameters", &LinkChangeInput::forward_parameters,
                   note("Whether the visitor's query is added to the destination's.")),
+            field("active", &LinkChangeInput::active,
+                  note("false pauses the link: visitors get what they get of one that has expired. true lets "
+                       "it go on.")),
             field("type", &LinkChangeInput::type, note("May be sent, but cannot be changed.")),
-            field("ttl", &LinkChangeInput::ttl_seconds, at_least(ttl_seconds_min),
+            field("ttl", &LinkChangeInput::ttl_seconds, range(link_ttl_seconds_min, link_ttl_seconds_max),
                   note("Seconds from now until the link expires; null: never.")),
             field("expiresAt", &LinkChangeInput::expires_at,
                   note("When the link expires, instead of ttl; null: never.")),
@@ -157,6 +160,7 @@ LinkChange LinkChangeInput::to_change(Problems& problems) const {
             .description = description,
             .favourite = Change<bool>::of(favourite),
             .forward_parameters = Change<bool>::of(forward_parameters),
+            .active = Change<bool>::of(active),
             .type = type,
             .ttl_seconds = ttl_seconds,
             .expires_at = expires_at,
@@ -183,13 +187,15 @@ Fields TagFilterInput::fields() {
 }
 
 Fields StatusFilterInput::fields() {
-    return {field("active", &StatusFilterInput::active,
-                  note("true, as when absent: active links. false: expired and deleted ones instead."))};
+    return {
+        field("active", &StatusFilterInput::active,
+              note("true, as when absent: active links. false: expired, paused and deleted ones instead."))};
 }
 
 Fields LinkFilterQuery::fields() {
     return {field("domain", &LinkFilterQuery::domain, note("Only links on this domain.")),
-            field("slashtag", &LinkFilterQuery::slashtag, note("Only links with exactly this slashtag.")),
+            field("slashtag", &LinkFilterQuery::slashtag, trimmed,
+                  note("Only links with exactly this slashtag.")),
             field("creator", &LinkFilterQuery::creator, note("Only links that this account made.")),
             field("tag", &LinkFilterQuery::tag, note("Only links that carry this tag.")),
             field("favourite", &LinkFilterQuery::favourite, wire::absent_when("none"),
@@ -275,7 +281,7 @@ Fields LinkReply::fields() {
         field("domain", &LinkReply::domain, note("The domain on which the link is.")),
         field("type", &LinkReply::type,
               note("standard, or rotator: one that spreads its visitors over several destinations.")),
-        field("status", &LinkReply::status, note("active, expired (its time is over) or deleted.")),
+        field("status", &LinkReply::status, note("active, expired (its time is over), paused or deleted.")),
         field("favourite", &LinkReply::favourite, note("Whether it is one of the workspace's favourites.")),
         field("forwardParameters", &LinkReply::forward_parameters,
               note("Whether the visitor's query is added to the destination's.")),

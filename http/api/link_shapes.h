@@ -48,6 +48,7 @@ struct LinkChangeInput {
     Change<std::string> description;
     std::optional<bool> favourite;
     std::optional<bool> forward_parameters;
+    std::optional<bool> active;
     std::optional<LinkType> type;
     Change<std::int64_t> ttl_seconds;
     Change<Timestamp> expires_at;

@@ -12,8 +12,11 @@ namespace slashpost::wire {
 
 template <>
 struct EnumNames<LinkStatus> {
-    static constexpr std::array<std::pair<std::string_view, LinkStatus>, 3> all{
-        {{"active", LinkStatus::active}, {"expired", LinkStatus::expired}, {"deleted", LinkStatus::deleted}}};
+    static constexpr std::array<std::pair<std::string_view, LinkStatus>, 4> all{
+        {{"active", LinkStatus::active},
+         {"expired", LinkStatus::expired},
+         {"deleted", LinkStatus::deleted},
+         {"paused", LinkStatus::paused}}};
 };
 template <>
 struct EnumNames<LinkType> {

@@ -1,6 +1,7 @@
 #include "http/api/openapi.h"
 
 #include "core/base/text.h"
+#include "http/api/error_codes.h"
 #include "http/api/names.h"
 #include "http/api/samples.h"
 #include "http/wire/error_body.h"
@@ -101,21 +102,28 @@ json::object rate_header(std::string_view description) {
 
 json::object text_field(std::string_view note) { return {{"type", "string"}, {"description", note}}; }
 
+json::object code_field(std::string_view note, json::array codes) {
+    auto out = text_field(note);
+    out["enum"] = std::move(codes);
+    return out;
+}
+
 // Interface 2.4, wire "Errors".
 json::object error_schema() {
     const json::object item{
         {"type", "object"},
         {"properties",
-         json::object{{"code", text_field("What is wrong with the field, in one word for programs.")},
-                      {"property", text_field("Which field: domain.id, or [3].slashtag in a list.")},
-                      {"message", text_field("What is wrong, in a few words behind the field's name.")},
-                      {"verbose", text_field("The same as a whole sentence, for people.")}}},
+         json::object{
+             {"code", code_field("What is wrong with the field, in one word for programs.", item_codes())},
+             {"property", text_field("Which field: domain.id, or [3].slashtag in a list.")},
+             {"message", text_field("What is wrong, in a few words behind the field's name.")},
+             {"verbose", text_field("The same as a whole sentence, for people.")}}},
         {"required", {"code", "property", "message", "verbose"}}};
     return {
         {"type", "object"},
         {"properties",
          json::object{
-             {"code", text_field("What went wrong, in one word for programs.")},
+             {"code", code_field("What went wrong, in one word for programs.", answer_codes())},
              {"message", text_field("What went wrong, in a sentence for people.")},
              {"httpCode", json::object{{"type", "integer"}, {"description", "The status of the answer."}}},
              {"source", text_field("What the error is about: link, domain, workspace, a feature, request.")},
@@ -188,7 +196,7 @@ json::object requirements(const Guard& guard) {
         out["role"] = wire::name_of(guard.role);
     if (guard.feature != Feature::none)
         out["feature"] = to_string(guard.feature);
-    if (guard.unless_revoked)
+    if (guard.refuses_revoked())
         out["workspace"] = "not revoked";
     if (guard.types != WorkspaceTypes::any)
         out["workspaceTypes"] = types_of(guard.types);
@@ -208,12 +216,6 @@ std::string media_type_of(const Route& route) {
     return std::string(route.operation.media_type.substr(0, route.operation.media_type.find(';')));
 }
 
-// Whether a link is to be changed, which it can be only on a domain that is shared.
-bool asks_for_sharing(const Route& route) {
-    return route.path.find("{link_id}") != route.path.npos && route.guard.access == Access::write &&
-           route.guard.place == LinkPlace::shared_domain;
-}
-
 // The guard in sentences.
 std::string description_of(const Route& route) {
     if (!has_caller(route))
@@ -225,7 +227,7 @@ std::string description_of(const Route& route) {
                           guard.too_low == TooLow::not_found ? "; others are told that it is not there" : "");
     if (guard.feature != Feature::none)
         out += fmt::format(" The plan of the workspace's owner has to include {}.", to_string(guard.feature));
-    if (guard.unless_revoked)
+    if (guard.refuses_revoked())
         out += " Not in a revoked workspace.";
     if (guard.types != WorkspaceTypes::any) {
         std::string types;
@@ -255,41 +257,6 @@ json::object responses_of(const Route& route, json::object& components) {
         if (refusal.applies(route))
             out[std::to_string(wire::status_of(refusal.samples.front()))] =
                 reference("responses", refusal.name);
-    return out;
-}
-
-// The codes of 403 and 404 that this route's guard and path can lead to, in the order of the checks. An
-// operation may know more of its own.
-json::object error_codes(const Route& route) {
-    const Guard& guard = route.guard;
-    const bool names_link = route.path.find("{link_id}") != route.path.npos;
-    json::array refused;
-    json::array missing;
-    const auto add = [](json::array& to, bool possible, std::string_view code) {
-        if (possible)
-            to.emplace_back(code);
-    };
-    const bool by_role = guard.scope == Scope::workspace && guard.role != Role::viewer;
-    add(refused, by_role && guard.too_low == TooLow::forbidden, "Forbidden");
-    add(refused, guard.feature != Feature::none, "FeatureNotIncluded");
-    add(refused, guard.unless_revoked, "RevokedWorkspace");
-    add(refused, guard.types != WorkspaceTypes::any, "WrongWorkspaceType");
-    add(refused, names_link && guard.link == LinkState::live, "DeletedLink");
-    add(refused, asks_for_sharing(route), "NotShared");
-    add(refused, guard.domain == DomainState::in_force, "RevokedDomain");
-    add(refused, true, "InvalidFormat");
-    add(missing, guard.scope == Scope::workspace, "NotFound workspace");
-    for (auto rest = route.path; rest.find('{') != rest.npos;) {
-        rest.remove_prefix(rest.find('{') + 1);
-        const auto name = rest.substr(0, rest.find('}'));
-        if (name != "workspace_id")
-            missing.emplace_back(fmt::format("NotFound {}", name.ends_with(workspace_parameter)
-                                                                ? "workspace"
-                                                                : name.substr(0, name.rfind("_id"))));
-    }
-    json::object out{{"403", std::move(refused)}};
-    if (!missing.empty())
-        out["404"] = std::move(missing);
     return out;
 }
 

@@ -7,7 +7,8 @@
 //     const Body<T>&         the body, likewise
 //     const Draft<Query<T>>& and Draft<Body<T>>: with the problems so far, for operations that add their own
 // They are made from left to right and the first that fails ends the call, so what a path names comes first:
-// the wire's order of checks is existence, state, body.
+// the wire's order of checks is existence, state, body. That a query or a body cannot be read at all is found
+// before, and told in that place.
 #include "core/access/context.h"
 #include "http/api/input.h"
 #include "http/api/published.h"
@@ -63,6 +64,9 @@ struct Route {
     Guard guard;
     Operation operation;
     std::string_view summary;
+    // Of 403 and 404, besides what guard and path lead to (http/api/error_codes.h): "LimitReached",
+    // "NotFound domain".
+    std::vector<std::string_view> further_codes{};
 };
 
 // The routes of one resource, by its name on the wire ("link").
@@ -79,7 +83,7 @@ template <class T>
 struct Argument<Draft<Query<T>>> {
     static Result<Draft<Query<T>>> take(Context&, const Input& input) {
         Draft<Query<T>> out;
-        out.value = TRY(wire::decode<T>(input.query, out.problems));
+        out.value = TRY(wire::decode<T>(TRY(input.query), out.problems));
         return out;
     }
     static void describe(Operation& operation) { operation.query = &wire::type_of<T>(); }
@@ -88,7 +92,7 @@ template <class T>
 struct Argument<Draft<Body<T>>> {
     static Result<Draft<Body<T>>> take(Context&, const Input& input) {
         Draft<Body<T>> out;
-        out.value = TRY(wire::decode<T>(input.body, out.problems));
+        out.value = TRY(wire::decode<T>(TRY(input.body), out.problems));
         return out;
     }
     static void describe(Operation& operation) { operation.body = &wire::type_of<T>(); }
@@ -128,6 +132,8 @@ Operation on(Result<Reply> (*handler)(Context&, const Parameters&...)) {
         };
         std::apply([&](auto&... slots) { (void)(take(slots) && ...); }, arguments);
         TRY(std::move(taken));
+        TRY(input.query); // also where nothing is taken from it
+        TRY(input.body);
         return wire::encode(
             TRY(std::apply([&](auto&... slots) { return handler(ctx, *slots...); }, arguments)));
     };

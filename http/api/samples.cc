@@ -17,7 +17,7 @@ constexpr std::string_view sample_id = "019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b";
 constexpr std::string_view sample_time = "2026-01-31T09:00:00.000Z";
 
 // What fields of these names mean wherever they are.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 38> texts{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 39> texts{{
     {"allowed", "https"},
     {"app_id", "instagram"},
     {"appleAppSiteAssociation", R"({"applinks":{"details":[]}})"},
@@ -36,6 +36,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 38> texts{{
     {"emails", "ann@example.com"},
     {"fullName", "go.example.com"},
     {"image", "https://example.com/preview.png"},
+    {"links", sample_id},
     {"locale", "en_GB"},
     {"message", "Join us."},
     {"name", "Spring"},
@@ -117,9 +118,9 @@ class Sampler {
         const auto& schema = node.as_object();
         if (const auto target = text_at(schema, "$ref"); !target.empty())
             return of(name, schemas_.at(target.substr(target.rfind('/') + 1)));
-        if (const auto* either = schema.if_contains("anyOf"))
-            return of(name, either->as_array().front());
         const auto type = type_of(schema);
+        if (const auto* either = schema.if_contains("anyOf"); either != nullptr && type != "object")
+            return of(name, either->as_array().front());
         if (const auto* examples = schema.if_contains("examples"))
             return examples->as_array().front();
         if (const auto* words = schema.if_contains("enum"))
@@ -159,11 +160,16 @@ class Sampler {
         return out;
     }
 
+    // Of fields of which one has to be there, the last is the simplest.
     static bool is_required(const json::object& schema, std::string_view name) {
-        const auto* required = schema.if_contains("required");
-        return required != nullptr && std::ranges::any_of(required->as_array(), [&](const json::value& one) {
-                   return one.as_string() == name;
-               });
+        const auto lists = [&](const json::object& in) {
+            const auto* required = in.if_contains("required");
+            return required != nullptr &&
+                   std::ranges::any_of(required->as_array(),
+                                       [&](const json::value& one) { return one.as_string() == name; });
+        };
+        const auto* either = schema.if_contains("anyOf");
+        return lists(schema) || (either != nullptr && lists(either->as_array().back().as_object()));
     }
 
     static bool has_example(const json::value& schema) { return schema.as_object().contains("examples"); }

@@ -9,13 +9,15 @@ namespace slashpost::wire {
 
 template <>
 struct EnumNames<Interval> {
-    static constexpr std::array<std::pair<std::string_view, Interval>, 3> all{
-        {{"hour", Interval::hour}, {"day", Interval::day}, {"month", Interval::month}}};
+    static constexpr std::array<std::pair<std::string_view, Interval>, 4> all{{{"hour", Interval::hour},
+                                                                               {"day", Interval::day},
+                                                                               {"week", Interval::week},
+                                                                               {"month", Interval::month}}};
 };
 
 template <>
 struct EnumNames<Dimension> {
-    static constexpr std::array<std::pair<std::string_view, Dimension>, 8> all{
+    static constexpr std::array<std::pair<std::string_view, Dimension>, 12> all{
         {{"country", Dimension::country},
          {"device", Dimension::device},
          {"os", Dimension::os},
@@ -23,7 +25,11 @@ struct EnumNames<Dimension> {
          {"language", Dimension::language},
          {"referrer", Dimension::referrer},
          {"rule", Dimension::rule},
-         {"arm", Dimension::arm}}};
+         {"arm", Dimension::arm},
+         {"utm_source", Dimension::utm_source},
+         {"utm_medium", Dimension::utm_medium},
+         {"utm_campaign", Dimension::utm_campaign},
+         {"scan", Dimension::scan}}};
 };
 
 } // namespace slashpost::wire
@@ -43,29 +49,47 @@ struct SpanQuery {
     std::string to;
     std::optional<Interval> interval;
     std::optional<Dimension> by;
+    std::string time_zone;
     static constexpr std::string_view wire_name = "StatisticsQuery";
     static Fields fields() {
         return {
-            field(
-                "from", &SpanQuery::from, formats::date_or_time,
-                note("The first day, or a moment of it or of its first hour; UTC. Absent: 30 days before the "
-                     "end."),
-                example("2026-01-01")),
+            field("from", &SpanQuery::from, formats::date_or_time,
+                  note("The first day, or a moment of it or of its first hour. A time without an offset from "
+                       "UTC "
+                       "is one of the time zone. Absent: 30 days before the end."),
+                  example("2026-01-01")),
             field("to", &SpanQuery::to, formats::date_or_time,
                   note("The last day, which counts wholly; or a moment, which does not. The span is rounded "
                        "outwards to whole days, or with interval=hour to whole hours. Absent: now."),
                   example("2026-01-31")),
             field("interval", &SpanQuery::interval,
                   note("A bucket for each: at most 45 days of hours, all of them in the last 90 days; 1,100 "
-                       "days; 1,100 months, of which the first and the last may be cut short by the span. "
-                       "Absent: one bucket.")),
-            field("by", &SpanQuery::by, note("Tells the clicks of each bucket apart by this."))};
+                       "days; 1,100 weeks, from Monday on, or 1,100 months, of which the first and the last "
+                       "may be cut short by the span. Absent: one bucket.")),
+            field("by", &SpanQuery::by,
+                  note("Tells the clicks of each bucket apart by this: who visited, what chose where they "
+                       "went, the parameters utm_source, utm_medium and utm_campaign of the visited address, "
+                       "or whether it was read off a QR code.")),
+            field("timezone", &SpanQuery::time_zone,
+                  note("Whose days, weeks and months they are: a name of the IANA database. Absent: that of "
+                       "the workspace, or else UTC."),
+                  example("Europe/Berlin"))};
     }
     [[nodiscard]] StatisticsQuery wanted() const {
-        StatisticsQuery out{.from = parse_iso(from), .until = parse_iso(to), .interval = interval, .by = by};
+        StatisticsQuery out{.from = asked_time(from),
+                            .until = asked_time(to),
+                            .interval = interval,
+                            .by = by,
+                            .time_zone = time_zone};
         if (const auto last_day = parse_day(to))
-            out.until = last_day->plus_seconds(day_seconds);
+            out.until = AskedTime(last_day->plus_seconds(day_seconds), true);
         return out;
+    }
+
+  private:
+    static std::optional<AskedTime> asked_time(std::string_view text) {
+        const auto written = parse_written_time(text);
+        return written ? std::optional(AskedTime(written->time, !written->names_offset)) : std::nullopt;
     }
 };
 
@@ -77,8 +101,9 @@ struct ValueClicksReply {
         return {
             field("value", &ValueClicksReply::value,
                   note("A country of ISO 3166, a language, a word of routing rules, a referrer's host, the "
-                       "id of a rule or an arm. unknown: the visitor did not tell; none: no rule or arm "
-                       "decided; other: all that are too rare to be shown."),
+                       "id of a rule or an arm, the value of a parameter, cut off after 52 bytes, or qr. "
+                       "unknown: the visitor did not tell; none: no rule or arm decided, the address had no "
+                       "such parameter, no code was read; other: all that are too rare to be shown."),
                   example("de")),
             field("clicks", &ValueClicksReply::clicks, note("Clicks with this value."))};
     }
@@ -150,6 +175,8 @@ struct RevenueReply {
 struct SpanReply {
     Timestamp from;
     Timestamp to;
+    std::string time_zone;
+    std::optional<Timestamp> utc_until;
     std::optional<Interval> interval;
     std::optional<Dimension> by;
     HappeningsReply happened;
@@ -161,6 +188,14 @@ struct SpanReply {
         return wire::joined(
             {{field("from", &SpanReply::from, note("The first moment of the span, UTC.")),
               field("to", &SpanReply::to, note("The first moment behind the span, UTC.")),
+              field("timezone", &SpanReply::time_zone,
+                    note("Whose days, weeks and months the buckets are. An hour belongs to the day in which "
+                         "it begins, by UTC's hours."),
+                    example("Europe/Berlin")),
+              field(
+                  "utcUntil", &SpanReply::utc_until,
+                  note("Buckets that begin before are days, weeks and months of UTC, because hours are kept "
+                       "for 90 days; the one that begins then may be cut short. Absent when there is none.")),
               field("interval", &SpanReply::interval,
                     note("How long a bucket is; absent: the whole span is one.")),
               field("by", &SpanReply::by, note("What clicks are told apart by; absent: by nothing."))},
@@ -173,6 +208,8 @@ struct SpanReply {
     static SpanReply of(const StatisticsQuery& asked, const Statistics& in) {
         SpanReply out{.from = in.from,
                       .to = in.until,
+                      .time_zone = in.time_zone,
+                      .utc_until = in.utc_until,
                       .interval = asked.interval,
                       .by = asked.by,
                       .happened = HappeningsReply::of(in.happened),

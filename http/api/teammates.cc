@@ -189,11 +189,12 @@ const RouteList& teammate_routes() {
         {get,  "/workspaces/{workspace_id}/teammates/{teammate_id}", "getTeammate", {.role = viewer}, on(read),
          "Read one person of a workspace."},
         {post, "/workspaces/{workspace_id}/teammates/{teammate_id}", "setTeammate",
-         {.access = write, .role = admin, .unless_revoked = true}, on(set),
+         {.access = write, .role = admin}, on(set),
          "Change the role of a teammate, or invite the account to become one; it is one at once if it works with the "
-         "caller elsewhere already. Not possible for the owner."},
+         "caller elsewhere already. Not possible for the owner.",
+         {"LimitReached"}},
         {del,  "/workspaces/{workspace_id}/teammates/{teammate_id}", "removeTeammate",
-         {.access = write, .role = admin, .unless_revoked = true}, on(remove),
+         {.access = write, .role = admin}, on(remove),
          "Take a person out of a workspace; not its owner. What they made stays."},
     }};
     // clang-format on

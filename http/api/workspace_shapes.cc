@@ -1,5 +1,6 @@
 #include "http/api/workspace_shapes.h"
 
+#include "core/ops/links.h"
 #include "http/api/term.h"
 #include "http/wire/formats.h"
 
@@ -7,6 +8,7 @@ namespace slashpost::api {
 
 namespace {
 
+using wire::example;
 using wire::field;
 using wire::Fields;
 using wire::length;
@@ -19,17 +21,20 @@ constexpr std::size_t name_length_min = 3;
 constexpr std::size_t name_length_max = 255;
 constexpr std::size_t notes_length_min = 3;
 constexpr std::size_t notes_length_max = 2000;
-constexpr std::int64_t ttl_seconds_min = 60;
-constexpr std::int64_t ttl_seconds_max = 100LL * 366 * 24 * 3600;
 constexpr std::int64_t attribution_days_min = 1;
 constexpr std::int64_t attribution_days_max = 90;
 
 constexpr std::string_view ttl_note = "Seconds until a link expires that is made without an end of its own.";
+constexpr std::string_view time_zone_note = "Whose days statistics are of when nothing else is asked for: a "
+                                            "name of the IANA database; UTC when absent.";
+constexpr std::string_view time_zone_change_note =
+    "Whose days statistics are of when nothing else is asked for: a name of the IANA database; null: UTC.";
 
 } // namespace
 
 Fields NewExpirationInput::fields() {
-    return {field("ttl", &NewExpirationInput::ttl, range(ttl_seconds_min, ttl_seconds_max), note(ttl_note))};
+    return {field("ttl", &NewExpirationInput::ttl, range(link_ttl_seconds_min, link_ttl_seconds_max),
+                  note(ttl_note))};
 }
 
 Fields WorkspaceInput::fields() {
@@ -42,7 +47,8 @@ Fields WorkspaceInput::fields() {
             field("avatarUrl", &WorkspaceInput::avatar_url, wire::formats::uri,
                   note("Address of a picture for the workspace, http or https.")),
             field("expiration", &WorkspaceInput::expiration,
-                  note("When new links expire. Needs the feature links.expiration."))};
+                  note("When new links expire. Needs the feature links.expiration.")),
+            field("timezone", &WorkspaceInput::time_zone, note(time_zone_note), example("Europe/Berlin"))};
 }
 
 NewWorkspace WorkspaceInput::to_new_workspace() const {
@@ -50,12 +56,13 @@ NewWorkspace WorkspaceInput::to_new_workspace() const {
             .type = type,
             .notes = notes,
             .avatar_url = avatar_url,
-            .default_ttl_seconds = expiration.ttl};
+            .default_ttl_seconds = expiration.ttl,
+            .time_zone = time_zone};
 }
 
 Fields ExpirationChangeInput::fields() {
-    return {
-        field("ttl", &ExpirationChangeInput::ttl, range(ttl_seconds_min, ttl_seconds_max), note(ttl_note))};
+    return {field("ttl", &ExpirationChangeInput::ttl, range(link_ttl_seconds_min, link_ttl_seconds_max),
+                  note(ttl_note))};
 }
 
 Fields WorkspaceChangeInput::fields() {
@@ -66,14 +73,17 @@ Fields WorkspaceChangeInput::fields() {
             field("avatarUrl", &WorkspaceChangeInput::avatar_url, wire::formats::uri,
                   note("Address of a picture for the workspace, http or https; null takes it away.")),
             field("expiration", &WorkspaceChangeInput::expiration,
-                  note("When new links expire. Needs the feature links.expiration."))};
+                  note("When new links expire. Needs the feature links.expiration.")),
+            field("timezone", &WorkspaceChangeInput::time_zone, note(time_zone_change_note),
+                  example("Europe/Berlin"))};
 }
 
 WorkspaceChange WorkspaceChangeInput::to_change() const {
     return {.name = Change<std::string>::of(name),
             .notes = notes,
             .avatar_url = avatar_url,
-            .default_ttl_seconds = expiration.ttl};
+            .default_ttl_seconds = expiration.ttl,
+            .time_zone = time_zone};
 }
 
 Fields RemovalQuery::fields() {
@@ -186,6 +196,8 @@ Fields WorkspaceReply::fields() {
             field("avatarUrl", &WorkspaceReply::avatar_url,
                   note("Address of a picture for the workspace; empty: none.")),
             field("notes", &WorkspaceReply::notes, note("Notes on the workspace; empty: none.")),
+            field("timezone", &WorkspaceReply::time_zone,
+                  note("Whose days statistics are of when nothing else is asked for.")),
             field("revoked", &WorkspaceReply::revoked,
                   note("Whether the operator has revoked it: links go on, changes are refused.")),
             field("links", &WorkspaceReply::links, note("How many active links there are.")),
@@ -217,6 +229,7 @@ WorkspaceReply WorkspaceReply::of(const WorkspaceDetails& details) {
                          .billing = {}},
         .avatar_url = workspace.avatar_url,
         .notes = workspace.notes,
+        .time_zone = workspace.time_zone.empty() ? "UTC" : workspace.time_zone,
         .revoked = workspace.revoked,
         .links = details.links,
         .teammates = details.teammates,

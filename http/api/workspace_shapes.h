@@ -21,6 +21,7 @@ struct WorkspaceInput {
     std::string notes;
     std::string avatar_url;
     NewExpirationInput expiration;
+    std::string time_zone;
     static constexpr std::string_view wire_name = "WorkspaceInput";
     static wire::Fields fields();
 
@@ -33,12 +34,13 @@ struct ExpirationChangeInput {
     static wire::Fields fields();
 };
 
-// Null takes notes, the avatar or the time to live away.
+// Null takes notes, the avatar, the time to live or the time zone away.
 struct WorkspaceChangeInput {
     std::optional<std::string> name;
     Change<std::string> notes;
     Change<std::string> avatar_url;
     ExpirationChangeInput expiration;
+    Change<std::string> time_zone;
     static constexpr std::string_view wire_name = "WorkspaceChange";
     static wire::Fields fields();
 
@@ -142,6 +144,7 @@ struct WorkspaceReply {
     WorkspaceSubscriptionReply subscription;
     std::string avatar_url;
     std::string notes;
+    std::string time_zone;
     bool revoked = false;
     std::int64_t links = 0;
     std::int64_t teammates = 0;

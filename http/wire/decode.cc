@@ -91,16 +91,10 @@ std::string media_type_of(std::string_view content_type) {
     return lower_ascii(type);
 }
 
-// Some programs write a byte order mark in front of UTF-8; a parser may skip it (RFC 8259, 8.1).
-std::string_view without_mark(std::string_view text) {
-    constexpr std::string_view mark = "\xEF\xBB\xBF";
-    return text.starts_with(mark) ? text.substr(mark.size()) : text;
-}
-
 // An object or a list of JSON, after JSON's white space. No form that means something to us begins so: the
 // name of a parameter is a word.
 bool begins_as_json(std::string_view body) {
-    body = without_mark(body);
+    body = without_byte_order_mark(body); // a parser may skip it (RFC 8259, 8.1)
     const auto first = body.find_first_not_of(" \t\r\n");
     return first != body.npos && (body[first] == '{' || body[first] == '[');
 }
@@ -124,7 +118,7 @@ Result<Tree> parse_json(std::string_view text) {
     json::parse_options options;
     options.max_depth = json_depth_max;
     json::error_code error;
-    auto value = json::parse(without_mark(text), error, {}, options);
+    auto value = json::parse(without_byte_order_mark(text), error, {}, options);
     if (error)
         return malformed("The body is not valid JSON: " + error.message() + ".");
     return Tree(Source::json, std::move(value));

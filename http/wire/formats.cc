@@ -2,6 +2,7 @@
 
 #include "core/base/email.h"
 #include "core/base/percent.h"
+#include "core/base/text.h"
 #include "core/base/time.h"
 
 #include <boost/json/parse.hpp>
@@ -57,7 +58,7 @@ bool is_locale(std::string_view text) {
 
 bool is_json(std::string_view text) {
     boost::system::error_code error;
-    const auto value = boost::json::parse(text, error);
+    const auto value = boost::json::parse(without_byte_order_mark(text), error);
     return !error && value.is_structured();
 }
 

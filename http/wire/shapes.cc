@@ -1,4 +1,5 @@
 // The composite types: objects with fields, and arrays.
+#include "core/base/text.h"
 #include "http/wire/value_type.h"
 
 #include <boost/json.hpp>
@@ -14,6 +15,8 @@ bool is_given(const json::value& in, const Rules& rules, const Reading& reading)
     const auto* text = in.if_string();
     if (text == nullptr)
         return !in.is_null();
+    if (rules.trimmed && trim(*text).empty())
+        return false;
     return !text->empty() && !(reading.is_text() && !rules.absent_word.empty() && *text == rules.absent_word);
 }
 
@@ -78,7 +81,7 @@ class ObjectType final : public ValueType {
 
     json::object describe(Use use, json::object& components) const {
         json::object properties;
-        json::array required;
+        json::array required, alternatives;
         for (const auto& field : fields_) {
             auto schema = field.type->schema(field.rules, use, components);
             if (!field.rules.note.empty())
@@ -88,10 +91,14 @@ class ObjectType final : public ValueType {
             properties[field.name] = std::move(schema);
             if (use == Use::reply ? field.slot->always : field.rules.required)
                 required.emplace_back(field.name);
+            if (field.rules.alternative)
+                alternatives.push_back(json::object{{"required", json::array{field.name}}});
         }
         json::object out{{"type", "object"}, {"properties", std::move(properties)}};
         if (!required.empty())
             out["required"] = std::move(required);
+        if (!alternatives.empty())
+            out["anyOf"] = std::move(alternatives);
         return out;
     }
 
@@ -146,6 +153,8 @@ class ArrayType final : public ValueType {
         json::object out{{"type", "array"}, {"items", access_.item->schema({}, use, components)}};
         if (use == Use::input && rules.comma_list)
             out["type"] = {"array", "string"};
+        if (rules.not_empty)
+            out["minItems"] = 1;
         if (rules.items_max != Rules{}.items_max)
             out["maxItems"] = rules.items_max;
         return out;

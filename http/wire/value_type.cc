@@ -6,6 +6,9 @@ namespace slashpost::wire {
 
 const Rule required{[](Rules& rules) { rules.required = true; }};
 const Rule comma_list{[](Rules& rules) { rules.comma_list = true; }};
+const Rule trimmed{[](Rules& rules) { rules.trimmed = true; }};
+const Rule not_empty{[](Rules& rules) { rules.not_empty = true; }};
+const Rule alternative{[](Rules& rules) { rules.alternative = true; }};
 
 Rule length(std::size_t min, std::size_t max) {
     return {[=](Rules& rules) { rules.length_min = min, rules.length_max = max; }};

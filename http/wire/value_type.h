@@ -41,9 +41,13 @@ struct Rules {
     std::int64_t range_max = std::numeric_limits<std::int64_t>::max();
     bool clamp_above = false;     // a number above range_max becomes range_max
     std::size_t items_max = 1000; // of an array
-    bool comma_list = false;      // JSON, too, may give the array as a text with commas
+    // These two for the schema alone; the operation says what is missing, as it knows what else was sent.
+    bool not_empty = false;   // an array with one item at least
+    bool alternative = false; // of all fields of a shape that are, one at least must be given
+    bool comma_list = false;  // JSON, too, may give the array as a text with commas
     const Format* format = nullptr;
     std::vector<std::string_view> one_of; // a text must be one of these, unless empty
+    bool trimmed = false;                 // a text is read without white space around it
     std::string_view absent_word;         // a text that means "not given", besides the empty one
     std::string_view note;                // these two for the document only: what the field means
     std::string_view example;
@@ -54,6 +58,9 @@ struct Rule {
 };
 extern const Rule required;
 extern const Rule comma_list;
+extern const Rule trimmed;
+extern const Rule not_empty;
+extern const Rule alternative;
 Rule length(std::size_t min, std::size_t max);
 Rule range(std::int64_t min, std::int64_t max);
 Rule at_least(std::int64_t min);

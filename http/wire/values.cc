@@ -44,7 +44,7 @@ class TextType final : public ValueType {
         const auto* string = in.if_string();
         if (string == nullptr)
             return reading.refuse(invalid_format(reading.property(), "must be a string"));
-        const std::string_view text(*string);
+        const auto text = rules.trimmed ? trim(*string) : std::string_view(*string);
         if (text.find('\0') != text.npos || !is_utf8(text))
             return reading.refuse(
                 invalid_format(reading.property(), "must be UTF-8 without the character U+0000"));
@@ -172,7 +172,7 @@ class IntegerType final : public ValueType {
         const bool above = fits ? number->value > max : number->size == WholeNumber::Size::too_large;
         const bool below = fits ? number->value < min : number->size == WholeNumber::Size::too_small;
         if (below || (above && !rules.clamp_above))
-            return reading.refuse(out_of_range(reading.property(), limits(rules, min, max)));
+            return reading.refuse(out_of_range(reading.property(), limits(rules, min, max, above)));
         access_.set(out, above ? max : number->value);
         return true;
     }
@@ -191,10 +191,11 @@ class IntegerType final : public ValueType {
     }
 
   private:
-    static std::string limits(const Rules& rules, std::int64_t min, std::int64_t max) {
-        return rules.clamp_above || rules.range_max == Rules{}.range_max
-                   ? fmt::format("must be at least {}", min)
-                   : fmt::format("must be between {} and {}", min, max);
+    // Both bounds, unless nothing that can be written is above the upper one, or that is not refused.
+    static std::string limits(const Rules& rules, std::int64_t min, std::int64_t max, bool above) {
+        const bool open_above = !above && max == Rules{}.range_max;
+        return rules.clamp_above || open_above ? fmt::format("must be at least {}", min)
+                                               : fmt::format("must be between {} and {}", min, max);
     }
     const IntegerAccess access_;
 };

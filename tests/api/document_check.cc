@@ -83,6 +83,22 @@ std::string mismatch(const json::value& document, const json::value& node, const
     return {};
 }
 
+// The code of a 403 or 404 that the operation is not said to answer with.
+std::string unlisted_code(const json::object& operation, unsigned status, const json::value& body) {
+    const auto* all = operation.if_contains("x-error-codes");
+    if ((status != 403 && status != 404) || all == nullptr)
+        return {};
+    auto code = std::string(body.at("code").as_string());
+    if (status == 404)
+        code += " " + std::string(body.at("source").as_string());
+    const auto* listed = all->as_object().if_contains(std::to_string(status));
+    if (listed != nullptr &&
+        std::ranges::find(listed->as_array(), json::value(code)) != listed->as_array().end())
+        return {};
+    return fmt::format("{} is not said to be refused with {} {}",
+                       std::string_view(operation.at("operationId").as_string()), status, code);
+}
+
 } // namespace
 
 std::string difference_from_document(const json::value& document, http::Method method,
@@ -99,7 +115,8 @@ std::string difference_from_document(const json::value& document, http::Method m
     if (response == nullptr)
         return fmt::format("{} {} is not said to answer {}", to_string(method), path, status);
     const auto& [media_type, content] = *resolved(document, *response).at("content").as_object().begin();
-    return mismatch(document, content.at("schema"), body, "the reply");
+    auto found = mismatch(document, content.at("schema"), body, "the reply");
+    return found.empty() ? unlisted_code(*operation, status, body) : found;
 }
 
 } // namespace slashpost::test

@@ -55,7 +55,8 @@ TEST_CASE("the workspaces of a domain are answered with their owners and links, 
     CHECK(world.send(get(world.path("?limit=1&orderDir=asc"))).column("id") == world.workspace_id());
     CHECK(world.send(get(world.path("?orderBy=name&last=x"))).summary() ==
           "403 InvalidFormat workspace: InvalidFormat orderBy, InvalidFormat last");
-    CHECK(world.send(get(world.path()).as(world.tenant.key)).summary() == "403 Forbidden domain");
+    CHECK(world.send(get(world.path()).as(world.tenant.key)).summary() ==
+          "403 InvalidFormat domain: NotShared domain");
     CHECK(world.send(get(world.path()).as(world.outsider().key)).summary() == "404 NotFound domain");
 
     must(world.engine->transact([&](data::Txn& txn) -> Result<void> { // the owner is sent away
@@ -72,7 +73,7 @@ TEST_CASE("links on a domain that was taken away can be read and deleted, and no
     const auto rule =
         R"({"destination":"https://b.example/","conditions":[{"type":"device","value":"mobile"}]})";
     CHECK(world.send(del(world.path("/" + world.there)).as(world.tenant.key)).summary() ==
-          "403 Forbidden domain");
+          "403 InvalidFormat domain: NotShared domain");
     CHECK(world.send(del(world.path("/" + world.there + "?links=burn"))).summary() ==
           "403 InvalidFormat domain: InvalidFormat links");
     const auto taken = world.send(del(world.path("/" + world.there)));
@@ -90,7 +91,7 @@ TEST_CASE("links on a domain that was taken away can be read and deleted, and no
     const auto as_tenant = [&](Call call) {
         return world.send(std::move(call).as(world.tenant.key)).summary();
     };
-    const std::string refusal = "403 NotShared domain";
+    const std::string refusal = "403 InvalidFormat link: NotShared domain";
     CHECK(as_tenant(get(link)) == "200");
     CHECK(as_tenant(post(link, R"({"destination":"https://evil.example/"})")) == refusal);
     CHECK(as_tenant(post(link, R"({"slashtag":"login"})")) == refusal);

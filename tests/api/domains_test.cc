@@ -154,7 +154,7 @@ TEST_CASE("a domain is verified by the DNS, which is asked once and outside of a
     CHECK(silent.summary() == "503 Unavailable service");
     CHECK(silent.header("Retry-After") == "5");
     world.dns_answers = true;
-    CHECK(world.send(link_on(id)).summary() == "403 Forbidden domain");
+    CHECK(world.send(link_on(id)).summary() == "403 InvalidFormat link: NotVerified domain");
     world.txt_records["_slashpost.mine.example"] = {"other", "slashpost-verification=" + id};
     CHECK(world.send(verify).at("status.dns") == "verified");
     CHECK(world.send(link_on(id)).summary() == "200");
@@ -174,7 +174,8 @@ TEST_CASE("the DNS is asked for nobody who may not verify", "[domains]") {
     CHECK(world.send(post("/domains/" + id + "/verify").as(world.outsider().key)).summary() ==
           "404 NotFound domain");
     CHECK(world.send(verify("x")).summary() == "404 NotFound domain");
-    CHECK(world.send(verify(world.installed.domain.id.hex())).summary() == "403 Forbidden domain");
+    CHECK(world.send(verify(world.installed.domain.id.hex())).summary() ==
+          "403 InvalidFormat domain: NotShared domain");
     world.set_domain({.id = *DomainId::parse(id)}, {.revoked = Change<bool>::set(true)});
     CHECK(world.send(verify(id)).summary() == "403 RevokedDomain domain");
     CHECK(world.looked_up.empty());
@@ -191,7 +192,8 @@ TEST_CASE("a registration by somebody else blocks nobody, and the first to verif
     world.txt_records["_slashpost.mine.example"].push_back(squatted.at("verification.value"));
     CHECK(world.send(post("/domains/" + squatted.at("id") + "/verify").as(squatter.key)).summary() ==
           "403 InvalidFormat domain: AlreadyExists fullName");
-    CHECK(world.send(link_on(squatted.at("id")).as(squatter.key)).summary() == "403 Forbidden domain");
+    CHECK(world.send(link_on(squatted.at("id")).as(squatter.key)).summary() ==
+          "403 InvalidFormat link: NotVerified domain");
     CHECK(world.send(post("/domains", R"({"fullName":"mine.example"})").as(world.outsider().key)).summary() ==
           "403 InvalidFormat domain: AlreadyExists fullName");
 }
@@ -216,7 +218,7 @@ TEST_CASE("the settings of a domain change one by one, and null takes an address
     CHECK(cleared.at("customHomepage").empty());
     CHECK(cleared.at("notFoundUrl") == "https://example.com/lost"); // an empty text says nothing
     CHECK(set(R"({"active":false})").at("active") == "false");
-    CHECK(world.send(link_on(id)).summary() == "403 Forbidden domain");
+    CHECK(world.send(link_on(id)).summary() == "403 InvalidFormat link: NotVerified domain");
     CHECK(
         set(R"({"verified":false,"revoked":true,"type":"service","fullName":"x.example","clicks":5})").body ==
         world.send(get("/domains/" + id)).body);
@@ -348,6 +350,8 @@ TEST_CASE("a domain has documents for the makers of telephones: JSON, and shown 
         patch(path, R"({"appleAppSiteAssociation":"{\"applinks\":{}}","assetLinks":"[{\"a\": 1}]"})"));
     CHECK(changed.at("appleAppSiteAssociation") == R"({"applinks":{}})");
     CHECK(changed.at("assetLinks") == R"([{"a": 1}])");
+    const auto marked = world.send(patch(path, "{\"assetLinks\":\"\xEF\xBB\xBF[{\\\"a\\\": 1}]\"}"));
+    CHECK(marked.at("assetLinks") == R"([{"a": 1}])"); // without the byte order mark that an editor wrote
     CHECK(world.send(get(path)).at("assetLinks") == R"([{"a": 1}])");
     CHECK(world.send(get("/domains?type=user")).at("0.assetLinks") == "(absent)");
 

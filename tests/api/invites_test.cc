@@ -84,7 +84,8 @@ TEST_CASE("where tokens are not enough, an account without an address is refused
     ApiWorld world;
     world.settings.invites_by_token = false;
     const auto token = token_in(invite(world, R"({"emails":["ann@example.com"]})"));
-    CHECK(world.send(accept(token).as(world.outsider().key)).summary() == "403 Forbidden invite");
+    CHECK(world.send(accept(token).as(world.outsider().key)).summary() ==
+          "403 InvalidFormat invite: NotShared token");
 }
 
 TEST_CASE("an account with another e-mail address does not accept an invite", "[invites]") {
@@ -94,7 +95,7 @@ TEST_CASE("an account with another e-mail address does not accept an invite", "[
         return create_key(desk, account, "test");
     }));
     const auto token = token_in(invite(world, R"({"emails":["ann@example.com"]})"));
-    CHECK(world.send(accept(token).as(bob.key)).summary() == "403 Forbidden invite");
+    CHECK(world.send(accept(token).as(bob.key)).summary() == "403 InvalidFormat invite: NotShared token");
     const auto own = token_in(invite(world, R"({"emails":["BOB@example.com"]})"));
     CHECK(world.send(accept(own).as(bob.key)).status == 200);
     CHECK(invite(world, R"({"emails":["bob@example.com"]})").summary() ==

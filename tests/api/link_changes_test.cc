@@ -207,3 +207,16 @@ TEST_CASE("an expired link is expired on the second", "[links]") {
     CHECK(world.send(get("/links?status.active=false")).column("id") == id);
     CHECK(world.inconsistency().empty());
 }
+
+TEST_CASE("a link is paused by 'active' and stays so when it is posted back whole", "[links]") {
+    ApiWorld world;
+    const auto path = "/links/" + world.link_id("sale");
+    const auto paused = world.send(post(path, R"({"active":false})"));
+    CHECK(paused.at("status") == "paused");
+    CHECK(world.send(post(path, paused.body)).at("status") == "paused");
+    CHECK(world.send(post(path, R"({"active":""})")).at("status") == "paused");
+    CHECK(world.send(get("/links")).body == "[]");
+    CHECK(world.send(get("/links?status.active=false")).column("status") == "paused");
+    CHECK(world.send(post_form(path, "active=true")).at("status") == "active");
+    CHECK(world.send(get("/links")).column("slashtag") == "sale");
+}

@@ -262,7 +262,8 @@ TEST_CASE("a domain must be well named, shared, verified and in force", "[links]
         {"unknown name", with(R"("domain":{"fullName":"none.example"})"), "404 NotFound domain"},
         {"not shared", with(fmt::format(R"("domainId":"{}")", unshared->id.hex())), "404 NotFound domain"},
         {"not shared, by name", with(R"("domain":{"fullName":"unshared.example"})"), "404 NotFound domain"},
-        {"not verified", with(R"("domain":{"fullName":"unverified.example"})"), "403 Forbidden domain"},
+        {"not verified", with(R"("domain":{"fullName":"unverified.example"})"),
+         "403 InvalidFormat link: NotVerified domain"},
         {"revoked", with(R"("domain":{"fullName":"revoked.example"})"), "403 RevokedDomain domain"},
     };
     for (const auto& [name, body, summary] : scenarios) {
@@ -346,4 +347,34 @@ TEST_CASE("a link that is not there, or not the caller's, is not found", "[links
     }
     CHECK(world.send(get("/links/" + id).as(outsider.key)).summary() == "404 NotFound link");
     CHECK(world.send(get("/links/x")).at("id") == "x");
+}
+
+TEST_CASE("a slashtag is read without the white space around it, wherever it is named", "[links]") {
+    ApiWorld world;
+    const auto made =
+        world.link("{\"destination\":\"https://example.com/\",\"slashtag\":\" sale\\n\",\"title\":\"A\"}");
+    CHECK(made.at("slashtag") == "sale");
+    CHECK(world.send(get("/links?slashtag=%20sale%20")).column("title") == "A");
+    CHECK(world.send(post("/links/" + made.at("id"), R"({"slashtag":"\tfair "})")).at("slashtag") == "fair");
+    CHECK(world.send(post("/links/" + made.at("id"), R"({"slashtag":"  "})")).at("slashtag") == "fair");
+    CHECK(world.send(get("/links/new?destination=https://example.com/&slashtag=+new+")).at("slashtag") ==
+          "new");
+    const auto many =
+        world.send(put("/links", R"([{"destination":"https://example.com/","slashtag":" b "}])"));
+    CHECK(many.at("0.slashtag") == "b");
+}
+
+TEST_CASE("an end without an offset from UTC is one of UTC", "[links]") {
+    ApiWorld world;
+    const auto path = "/links/" + world.link_id("sale", R"(,"expiresAt":"2027-02-01T09:00:00")");
+    CHECK(world.send(get(path)).at("expiresAt") == "2027-02-01T09:00:00.000Z");
+    CHECK(world.send(post(path, R"({"expiresAt":"2027-02-01 09:30"})")).at("expiresAt") ==
+          "2027-02-01T09:30:00.000Z");
+}
+
+TEST_CASE("a life that is too long is told how long it may be", "[links]") {
+    ApiWorld world;
+    const auto answer =
+        world.send(post("/links", R"({"destination":"https://example.com/","ttl":9223372036854775807})"));
+    CHECK(answer.at("errors.0.message") == "must be between 60 and 3162240000");
 }

@@ -189,7 +189,7 @@ TEST_CASE("every endpoint says who may call it and with what codes it refuses", 
           "gallery. Only on a domain that is shared with the workspace. Not while the domain is revoked.");
     CHECK(attach.at("x-error-codes") ==
           json::parse(R"({"403":["Forbidden","FeatureNotIncluded","RevokedWorkspace","WrongWorkspaceType",)"
-                      R"("DeletedLink","NotShared","RevokedDomain","InvalidFormat"],)"
+                      R"("DeletedLink","RevokedDomain","InvalidFormat","LimitReached"],)"
                       R"("404":["NotFound workspace","NotFound link","NotFound tag"]})"));
     const auto& hidden = paths.at("/workspaces/{workspace_id}/conversion-tracking").at("get");
     CHECK(hidden.at("x-error-codes") ==

@@ -45,7 +45,7 @@ std::string access_line(const api::Route& route) {
     const auto feature = to_string(guard.feature);
     return fmt::format("{} {} {} {} {} {} {} {} {}{}", to_string(route.method), route.path, role_text(route),
                        guard.access == Access::write ? "yes" : "no", feature.empty() ? "-" : feature,
-                       guard.unless_revoked ? "refused" : "-", types_text(guard.types),
+                       guard.refuses_revoked() ? "refused" : "-", types_text(guard.types),
                        !names_link                         ? "-"
                        : guard.link == LinkState::readable ? "404"
                                                            : "403",

@@ -36,14 +36,15 @@ TEST_CASE("statistics of a link are told by interval and by what is known of vis
            {{"c", 2}, {"s", 1}, {"Cde", 2}, {"vpurchase", 1}, {"mEUR", 49'000}});
     const auto path = "/links/" + id + "/statistics";
     const auto asked = world.send(get(path + "?from=2027-01-14&to=2027-01-15&interval=day&by=country"));
-    CHECK(asked.body ==
-          R"({"from":"2027-01-14T00:00:00.000Z","to":"2027-01-16T00:00:00.000Z","interval":"day",)"
-          R"("by":"country","clicks":7,"sessions":5,"bots":2,"conversions":1,)"
-          R"("events":[{"event":"purchase","conversions":1}],"revenue":[{"currency":"EUR","value":49}],)"
-          R"("buckets":[{"from":"2027-01-14T00:00:00.000Z","clicks":5,"sessions":4,"bots":2,"conversions":0,)"
-          R"("by":[{"value":"de","clicks":3},{"value":"at","clicks":1},{"value":"unknown","clicks":1}]},)"
-          R"({"from":"2027-01-15T00:00:00.000Z","clicks":2,"sessions":1,"bots":0,"conversions":1,)"
-          R"("by":[{"value":"de","clicks":2}]}]})");
+    CHECK(
+        asked.body ==
+        R"({"from":"2027-01-14T00:00:00.000Z","to":"2027-01-16T00:00:00.000Z","timezone":"UTC","interval":"day",)"
+        R"("by":"country","clicks":7,"sessions":5,"bots":2,"conversions":1,)"
+        R"("events":[{"event":"purchase","conversions":1}],"revenue":[{"currency":"EUR","value":49}],)"
+        R"("buckets":[{"from":"2027-01-14T00:00:00.000Z","clicks":5,"sessions":4,"bots":2,"conversions":0,)"
+        R"("by":[{"value":"de","clicks":3},{"value":"at","clicks":1},{"value":"unknown","clicks":1}]},)"
+        R"({"from":"2027-01-15T00:00:00.000Z","clicks":2,"sessions":1,"bots":0,"conversions":1,)"
+        R"("by":[{"value":"de","clicks":2}]}]})");
 
     // What `to` answers may be sent back: a moment does not count itself, a day counts wholly.
     CHECK(world
@@ -66,9 +67,10 @@ TEST_CASE("statistics of a link are told by interval and by what is known of vis
 TEST_CASE("every interval and everything to tell clicks apart by has a name", "[statistics]") {
     ApiWorld world;
     const auto path = "/links/" + world.link_id("x") + "/statistics";
-    for (const auto* interval : {"hour", "day", "month"})
+    for (const auto* interval : {"hour", "day", "week", "month"})
         CHECK(world.send(get(path + "?from=2027-01-01&interval=" + interval)).at("interval") == interval);
-    for (const auto* by : {"country", "device", "os", "browser", "language", "referrer", "rule", "arm"}) {
+    for (const auto* by : {"country", "device", "os", "browser", "language", "referrer", "rule", "arm",
+                           "utm_source", "utm_medium", "utm_campaign", "scan"}) {
         const auto answer = world.send(get(path + "?by=" + by));
         CHECK(answer.at("by") == by);
         CHECK(answer.at("buckets.0.by") == "[]");
@@ -82,7 +84,7 @@ TEST_CASE("statistics of what was never clicked are zeros", "[statistics]") {
          {"/links/" + world.link_id("x"), "/tags/" + tag, "/domains/" + world.installed.domain.id.hex(),
           "/workspaces/" + world.workspace_id()})
         CHECK(world.send(get(path + "/statistics")).body ==
-              R"({"from":"2026-12-17T00:00:00.000Z","to":"2027-01-16T00:00:00.000Z",)" +
+              R"({"from":"2026-12-17T00:00:00.000Z","to":"2027-01-16T00:00:00.000Z","timezone":"UTC",)" +
                   std::string(nothing));
 }
 
@@ -215,4 +217,34 @@ TEST_CASE("replies show sessions, last clicks, and the clicks of tags and arms",
     CHECK(shown_workspace.at("statistics.last30days.sessions") == "8");
     CHECK(world.send(get("/account")).at("sessions") == "17");
     CHECK(world.send(get("/account").as(world.outsider().key)).at("sessions") == "0");
+}
+
+TEST_CASE("days are those of the zone that is asked for, or else of the workspace", "[statistics]") {
+    ApiWorld world;
+    const auto id = world.link_id("x");
+    happen(world, Subject::of(id_of(id)), at("2027-01-13T22:59Z"), {{"c", 1}});
+    happen(world, Subject::of(id_of(id)), at("2027-01-13T23:00Z"), {{"c", 2}});
+    const auto path = "/links/" + id + "/statistics?from=2027-01-14&to=2027-01-14";
+    CHECK(world.send(get(path)).at("clicks") == "0");
+    const auto berlin = world.send(get(path + "&timezone=Europe/Berlin"));
+    CHECK(berlin.at("clicks") == "2");
+    CHECK(berlin.at("timezone") == "Europe/Berlin");
+    CHECK(berlin.at("from") == "2027-01-13T23:00:00.000Z");
+    CHECK(berlin.at("to") == "2027-01-14T23:00:00.000Z");
+    CHECK(berlin.at("utcUntil") == "(absent)");
+    CHECK(world.send(get("/links/" + id + "/statistics?from=2026-01-01&timezone=Europe/Berlin"))
+              .at("utcUntil") == "2026-10-18T00:00:00.000Z");
+    // A time without an offset is one of the zone, one with it is that instant.
+    const auto hours = "/links/" + id + "/statistics?interval=hour&timezone=Europe/Berlin";
+    CHECK(world.send(get(hours + std::string("&from=2027-01-14T00:00&to=2027-01-14T01:00"))).at("clicks") ==
+          "2");
+    CHECK(world.send(get(hours + std::string("&from=2027-01-14T00:00Z&to=2027-01-14T01:00Z"))).at("clicks") ==
+          "0");
+
+    const auto home = "/workspaces/" + world.workspace_id();
+    CHECK(world.send(post(home, R"({"timezone":"Europe/Berlin"})")).at("timezone") == "Europe/Berlin");
+    CHECK(world.send(get(path)).body == berlin.body);
+    CHECK(world.send(get(path + "&timezone=UTC")).at("clicks") == "0");
+    CHECK(world.send(get(path + "&timezone=Europe/Atlantis")).summary() ==
+          "403 InvalidFormat statistics: InvalidFormat timezone");
 }

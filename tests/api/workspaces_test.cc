@@ -42,9 +42,9 @@ TEST_CASE("a new workspace is answered as it then is", "[workspaces]") {
              R"({"name":"Team","type":"gallery","notes":"abc","avatarUrl":"https://example.com/a.png",
             "expiration":{"ttl":3600}})"));
     REQUIRE(answer.status == 200);
-    CHECK(keys_of(answer.json) ==
-          "id name default type createdAt updatedAt owner role subscription avatarUrl notes revoked links "
-          "teammates domains clicks sessions expiration");
+    CHECK(keys_of(answer.json) == "id name default type createdAt updatedAt owner role subscription "
+                                  "avatarUrl notes timezone revoked links "
+                                  "teammates domains clicks sessions expiration");
     CHECK(answer.at("name") == "Team");
     CHECK(answer.at("default") == "false");
     CHECK(answer.at("type") == "gallery");

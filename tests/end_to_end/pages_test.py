@@ -102,7 +102,7 @@ class Pages(unittest.TestCase):
 
     def test_qr_codes(self):
         self.link("coded")
-        address = f"http://{self.server.domain}/coded"
+        address = f"http://{self.server.domain}/coded?sp_scan"
         for number, (query, suffix) in enumerate([("", "svg"), ("?format=svg&size=512&ecc=H", "svg"),
                                                   ("?format=png", "png"), ("?format=png&size=2048&ecc=L", "png"),
                                                   ("?format=png&size=333&ecc=Q&margin=8", "png")]):

@@ -8,7 +8,7 @@
 
 namespace slashpost::test {
 
-inline constexpr Guard accepting{.access = Access::write, .scope = Scope::account, .unless_revoked = true};
+inline constexpr Guard accepting{.access = Access::write, .scope = Scope::account};
 
 // An account with an e-mail address, and a key.
 inline Stranger person(World& world, std::string_view username, std::string_view email = {}) {

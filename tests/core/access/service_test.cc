@@ -63,15 +63,25 @@ TEST_CASE("a workspace that is absent, foreign, trashed or misspelt is not found
 
 TEST_CASE("a guard is applied in the order of the wire: role, revoked, type", "[service]") {
     World world;
-    const Guard guard{.role = Role::user, .unless_revoked = true, .types = WorkspaceTypes::classic};
+    const Guard guard{.role = Role::user, .types = WorkspaceTypes::classic};
     CHECK(code_of(world.read(nothing, guard)) == "none");
     set_workspace(world, [](Workspace& w) { w.type = WorkspaceType::gallery; });
     CHECK(code_of(world.read(nothing, guard)) == "WrongWorkspaceType");
     set_workspace(world, [](Workspace& w) { w.revoked = true; });
-    CHECK(code_of(world.read(nothing, guard)) == "RevokedWorkspace");
+    CHECK(code_of(world.write(nothing, guard)) == "RevokedWorkspace");
     set_role(world, Role::guest);
-    CHECK(code_of(world.read(nothing, guard)) == "Forbidden");
+    CHECK(code_of(world.write(nothing, guard)) == "Forbidden");
     CHECK(code_of(world.read(nothing)) == "none");
+}
+
+TEST_CASE("a revoked workspace is read, and written only under a guard that says so", "[service]") {
+    World world;
+    set_workspace(world, [](Workspace& w) { w.revoked = true; });
+    CHECK(code_of(world.read(nothing)) == "none");
+    CHECK(code_of(world.write(nothing)) == "RevokedWorkspace");
+    CHECK(code_of(world.write(nothing, {.while_revoked = true})) == "none");
+    // In the account's scope there is none.
+    CHECK(code_of(world.write(nothing, {.scope = Scope::account})) == "none");
 }
 
 TEST_CASE("a guarded link must be live and its domain in force", "[service]") {
@@ -126,7 +136,7 @@ TEST_CASE("a guard may hide a workspace from members whose role is too low", "[s
 TEST_CASE("a guard of the account's scope enters no workspace, whatever is named", "[service]") {
     World world;
     set_workspace(world, [](Workspace& w) { w.trashed = true; });
-    const Guard guard{.scope = Scope::account, .role = Role::owner, .unless_revoked = true};
+    const Guard guard{.scope = Scope::account, .role = Role::owner};
     CHECK(code_of(world.read(nothing, guard)) == "none");
     CHECK(world.service.run(world.caller, "nonsense", guard, nothing).has_value());
     const auto where =

@@ -133,3 +133,10 @@ TEST_CASE("a term that occurs is told apart by how", "[text]") {
     CHECK(FoldedTerm("").match("") == whole);
     CHECK(FoldedTerm("").match("a") == at_begin);
 }
+
+TEST_CASE("a byte order mark in front of a text is taken off, and nothing else", "[text]") {
+    CHECK(without_byte_order_mark("\xEF\xBB\xBF{}") == "{}");
+    CHECK(without_byte_order_mark("\xEF\xBB{}") == "\xEF\xBB{}");
+    CHECK(without_byte_order_mark("{}\xEF\xBB\xBF") == "{}\xEF\xBB\xBF");
+    CHECK(without_byte_order_mark("").empty());
+}

@@ -91,3 +91,20 @@ TEST_CASE("a window over midnight belongs to the day on which it begins", "[zone
     CHECK_FALSE(within("fri 22:00-06:00", "2026-01-09T03:00Z"));
     CHECK_FALSE(within("fri 22:00-06:00", "2026-01-10T23:00Z"));
 }
+
+TEST_CASE("a moment and what a zone's clock shows then lead to each other", "[zones]") {
+    CHECK(shown_at("Europe/Berlin", at("2026-07-06T22:30Z")) == at("2026-07-07T00:30Z"));
+    CHECK(moment_shown("Europe/Berlin", at("2026-07-07T00:30Z")) == at("2026-07-06T22:30Z"));
+    CHECK(shown_at("America/New_York", at("2026-01-05T02:00Z")) == at("2026-01-04T21:00Z"));
+    CHECK(moment_shown("America/New_York", at("2026-01-04T21:00Z")) == at("2026-01-05T02:00Z"));
+    CHECK(moment_shown("", at("2026-01-05T02:00Z")) == at("2026-01-05T02:00Z"));
+    CHECK(shown_at("UTC", Timestamp{1}) == Timestamp{1});
+    CHECK_FALSE(shown_at("Europe/Atlantis", Timestamp{0}));
+    CHECK_FALSE(moment_shown("Europe/Atlantis", Timestamp{0}));
+}
+
+TEST_CASE("what clocks show twice is meant the first time, what they skip is when they are changed",
+          "[zones]") {
+    CHECK(moment_shown("Europe/Berlin", at("2026-10-25T02:30Z")) == at("2026-10-25T00:30Z"));
+    CHECK(moment_shown("Europe/Berlin", at("2026-03-29T02:30Z")) == at("2026-03-29T01:00Z"));
+}

@@ -102,6 +102,35 @@ TEST_CASE("a click that its link decided says up to three tags, by the ends of t
     CHECK_FALSE(TagMarks::from_bytes("\x02" + std::string(9, 'x')).told());
 }
 
+TEST_CASE("what an address says of its campaign is recorded in the bytes that the header draws", "[clicks]") {
+    const CampaignMark mark{.link = link_id,
+                            .workspace = workspace_id,
+                            .domain = domain_id,
+                            .time = Timestamp{0x0102'0304'0506},
+                            .tagged = true,
+                            .part = CampaignPart::campaign,
+                            .value = CampaignValue::of("spring sale")};
+    const auto drawn = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xc1"
+                       "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xa1"
+                       "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xb1"
+                       "\x01\x02\x03\x04\x05\x06"
+                       "\x00\x62"s +
+                       std::string(16, '\0') + "spring sale" + std::string(41, '\0');
+    const auto record = encode_mark(mark);
+    CHECK(std::string(record.data(), record.size()) == drawn);
+    CHECK(decode_mark(drawn) == mark);
+    CHECK_FALSE(decode_click(drawn)); // so it counts as none
+    CHECK_FALSE(decode_mark(drawn.substr(0, 123)));
+    CHECK_FALSE(decode_mark(drawn.substr(0, 72) + std::string(52, '\0'))); // without a value
+
+    Click scanned{.link = link_id, .workspace = workspace_id, .domain = domain_id, .time = Timestamp{1}};
+    scanned.scanned = true;
+    const auto of_click = encode_click(scanned);
+    CHECK(of_click[55] == '\x10');
+    CHECK(decode_click({of_click.data(), of_click.size()}) == scanned);
+    CHECK_FALSE(decode_mark({of_click.data(), of_click.size()}));
+}
+
 TEST_CASE("a record of before visitors were told apart is read", "[clicks]") {
     const auto record = encode_click({.link = link_id,
                                       .workspace = workspace_id,

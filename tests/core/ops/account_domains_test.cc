@@ -1,3 +1,4 @@
+#include "core/ops/domain_workspaces.h"
 #include "tests/support/domains.h"
 
 #include <thread>
@@ -14,7 +15,7 @@ TEST_CASE("a registered domain is the account's, unverified, and shared with the
     CHECK(domain.owner == world.installed.account.id);
     CHECK_FALSE(domain.verified);
     CHECK(me.list() == "xn--bcher-kva.example go.example.com");
-    CHECK(refusal_of(me.link(domain.id)) == "Forbidden domain");
+    CHECK(refusal_of(me.link(domain.id)) == "InvalidFormat link: NotVerified domain");
     CHECK(world.inconsistency().empty());
 }
 
@@ -75,7 +76,7 @@ TEST_CASE("a registration that proves nothing keeps nobody from the name", "[dom
     must(owner.prove(mine));
     CHECK(refusal_of(owner.link(mine.id)) == "none");
     CHECK(refusal_of(squatter.prove(squatted)) == "InvalidFormat domain: AlreadyExists fullName");
-    CHECK(refusal_of(squatter.link(squatted.id)) == "Forbidden domain");
+    CHECK(refusal_of(squatter.link(squatted.id)) == "InvalidFormat link: NotVerified domain");
     const auto late = Seat(world, world.stranger("late").caller).add("MINE.example");
     CHECK(refusal_of(late) == "InvalidFormat domain: AlreadyExists fullName");
     CHECK(world.inconsistency().empty());
@@ -153,14 +154,16 @@ TEST_CASE("who may set and remove a domain: its owner, and admins of the workspa
     const auto second = make_workspace(world, "second");
     add_member(world, second.id, other.account.id, Role::admin);
     must(Seat(world, world.caller, second.id.hex()).share(mine.id)); // who shares it makes links, no more
-    CHECK(refusal_of(Seat(world, other.caller, second.id.hex()).set(mine.id, off)) == "Forbidden domain");
+    CHECK(refusal_of(Seat(world, other.caller, second.id.hex()).set(mine.id, off)) ==
+          "InvalidFormat domain: NotShared domain");
 
     const auto theirs = must(elsewhere.add("theirs.example"));
     must(admin.share(theirs.id)); // its owner brings it into a workspace of somebody else
-    CHECK(refusal_of(me.set(theirs.id, off)) == "Forbidden domain");
-    CHECK(refusal_of(me.remove(theirs.id)) == "Forbidden domain");
+    CHECK(refusal_of(me.set(theirs.id, off)) == "InvalidFormat domain: NotShared domain");
+    CHECK(refusal_of(me.remove(theirs.id)) == "InvalidFormat domain: NotShared domain");
     CHECK(refusal_of(admin.set(theirs.id, off)) == "none");
-    CHECK(refusal_of(me.set(world.installed.domain.id, off)) == "Forbidden domain"); // the installation's
+    CHECK(refusal_of(me.set(world.installed.domain.id, off)) ==
+          "InvalidFormat domain: NotShared domain"); // the installation's
     CHECK(refusal_of(me.set(DomainId(), off)) == "NotFound domain");
 }
 
@@ -237,6 +240,10 @@ TEST_CASE("a domain goes when no active link is left, and expired ones go with i
                                                     .ttl_seconds = 60});
                        })).link;
     CHECK(refusal_of(me.remove(domain.id)) == "Conflict domain");
+    must(world.update(active.id, {.active = Change<bool>::set(false)}));
+    must(world.update(dying.id, {.active = Change<bool>::set(false)}));
+    CHECK(refusal_of(me.remove(domain.id)) == "Conflict domain"); // paused ones may go on some day
+    must(world.update(dying.id, {.active = Change<bool>::set(true)}));
     must(world.remove(active.id));
     CHECK(refusal_of(me.remove(domain.id)) == "Conflict domain");
     world.clock.advance_seconds(60);
@@ -346,4 +353,59 @@ TEST_CASE("a domain's case rule can change as long as it has no links", "[domain
     CHECK(refusal_of(me.set(domain.id, sensitive(false))) ==
           "InvalidFormat domain: InvalidFormat slashtag.caseSensitive");
     CHECK(refusal_of(me.set(domain.id, sensitive(true))) == "none");
+}
+
+TEST_CASE("who may give a domain back from a workspace may share it there again", "[domains]") {
+    World world;
+    const Seat me(world);
+    const auto domain = must(me.add("mine.example"));
+    must(me.prove(domain));
+    const auto admin = world.stranger("admin2");
+    const auto home = world.installed.account.default_workspace;
+    add_member(world, home, admin.account.id, Role::admin);
+    const Seat colleague(world, admin.caller, home.hex());
+    for (const auto& id : {domain.id, world.installed.domain.id}) { // the account's, and the installation's
+        must(colleague.unshare(id));
+        CHECK(refusal_of(colleague.link(id)) == "NotFound domain");
+        CHECK(refusal_of(colleague.share(id)) == "none");
+        CHECK(refusal_of(colleague.link(id)) == "none");
+    }
+    // Also when it is taken away from the workspace that the caller is in.
+    must(colleague.write([&](Context& ctx) -> Result<DomainWorkspace> {
+        const auto managed = TRY(find_managed_domain(ctx, domain.id.hex()));
+        return take_domain_from(ctx, managed, TRY(find_domain_workspace(ctx, managed, home.hex())),
+                                LinksLeft::keep);
+    }));
+    CHECK(refusal_of(colleague.share(domain.id)) == "none");
+    // Elsewhere nobody has ever shared it.
+    CHECK(refusal_of(Seat(world, admin.caller).share(domain.id)) == "NotFound domain");
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("what was taken away from a workspace does not come back by its admins", "[domains]") {
+    World world;
+    const auto other = world.stranger("other");
+    const Seat me(world), tenant(world, other.caller);
+    const auto domain = must(me.add("mine.example"));
+    must(me.prove(domain));
+    const auto there = other.account.default_workspace;
+    must(world.operate([&](Desk& desk) { return share_domain(desk, domain.id, there); }));
+    must(tenant.unshare(domain.id));
+    must(tenant.share(domain.id));
+    const auto take_away = [&] {
+        return me.write([&](Context& ctx) -> Result<DomainWorkspace> {
+            const auto managed = TRY(find_managed_domain(ctx, domain.id.hex()));
+            return take_domain_from(ctx, managed, TRY(find_domain_workspace(ctx, managed, there.hex())),
+                                    LinksLeft::keep);
+        });
+    };
+    must(take_away());
+    CHECK(refusal_of(tenant.share(domain.id)) == "NotFound domain");
+    // The same when the tenant had given it back before, and left links there.
+    must(world.operate([&](Desk& desk) { return share_domain(desk, domain.id, there); }));
+    must(tenant.link(domain.id, "left"));
+    must(tenant.unshare(domain.id));
+    must(take_away());
+    CHECK(refusal_of(tenant.share(domain.id)) == "NotFound domain");
+    CHECK(world.inconsistency().empty());
 }

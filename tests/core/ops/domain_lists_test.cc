@@ -164,11 +164,11 @@ TEST_CASE("a link may name its domain, and an unverified one says why it is of n
             world.create({.destination = "https://example.com/", .domain = {.full_name = name}}));
     };
     CHECK(named("ON.example") == "none");
-    CHECK(named("pending.example") == "Forbidden domain");
+    CHECK(named("pending.example") == "InvalidFormat link: NotVerified domain");
     CHECK(named("banned.example") == "RevokedDomain domain");
     CHECK(named("nowhere.example") == "NotFound domain");
     // Somebody else proves the name; the workspace still has its own registration, which is as useless.
     const Seat other(world, world.stranger("other").caller);
     must(other.prove(must(other.add("pending.example"))));
-    CHECK(named("pending.example") == "Forbidden domain");
+    CHECK(named("pending.example") == "InvalidFormat link: NotVerified domain");
 }

@@ -81,15 +81,16 @@ TEST_CASE("the owner takes a domain away from anywhere; a link that is left can 
     SharedWorld world;
     const auto link = must(world.tenant.link(world.domain.id, "a")).link;
     must(world.tenant.link(world.domain.id, "b"));
-    CHECK(refusal_of(world.take_away(LinksLeft::keep, world.tenant)) == "Forbidden domain");
+    CHECK(refusal_of(world.take_away(LinksLeft::keep, world.tenant)) ==
+          "InvalidFormat domain: NotShared domain");
     const auto taken = must(world.take_away(LinksLeft::keep, world.owner));
     CHECK_FALSE(taken.share.in_force());
     CHECK(taken.links == 2);
     CHECK(world.workspaces() == "owner shared 0, tenant left 2");
 
     CHECK(refusal_of(world.tenant.link(world.domain.id)) == "NotFound domain");
-    CHECK(world.opened(link.id, {.link = LinkState::live}) == "NotShared domain");
-    CHECK(world.opened(link.id, {.kind = LinkKind::any}) == "NotShared domain");
+    CHECK(world.opened(link.id, {.link = LinkState::live}) == "InvalidFormat link: NotShared domain");
+    CHECK(world.opened(link.id, {.kind = LinkKind::any}) == "InvalidFormat link: NotShared domain");
     CHECK(refusal_of(world.tenant.read([&](Context& ctx) { return find_link(ctx, link.id); })) == "none");
     const auto update = [&](const LinkChange& change) {
         return refusal_of(world.tenant.write(
@@ -98,8 +99,9 @@ TEST_CASE("the owner takes a domain away from anywhere; a link that is left can 
             },
             {.link = LinkState::live}));
     };
-    CHECK(update({.destination = Change<std::string>::set("https://evil.example/")}) == "NotShared domain");
-    CHECK(update({.slashtag = Change<std::string>::set("login")}) == "NotShared domain");
+    CHECK(update({.destination = Change<std::string>::set("https://evil.example/")}) ==
+          "InvalidFormat link: NotShared domain");
+    CHECK(update({.slashtag = Change<std::string>::set("login")}) == "InvalidFormat link: NotShared domain");
     const auto deleted = world.tenant.write(
         [&](Context& ctx) -> Result<LinkDetails> { return delete_link(ctx, TRY(find_link(ctx, link.id))); },
         {.link = LinkState::live, .place = LinkPlace::any_domain});
@@ -112,7 +114,7 @@ TEST_CASE("a workspace that gives a domain back keeps no hold on its links eithe
     SharedWorld world;
     const auto link = must(world.tenant.link(world.domain.id, "a")).link;
     must(world.tenant.unshare(world.domain.id));
-    CHECK(world.opened(link.id, {.link = LinkState::live}) == "NotShared domain");
+    CHECK(world.opened(link.id, {.link = LinkState::live}) == "InvalidFormat link: NotShared domain");
     CHECK(world.workspaces() == "owner shared 0, tenant left 1");
     must(world.take_away(LinksLeft::retire, world.owner)); // what was left may go later
     CHECK(world.workspaces() == "owner shared 0");
@@ -173,6 +175,22 @@ TEST_CASE("no quarantine keeps the owner of a domain from an address that a tena
     must(world.take_away(LinksLeft::retire, world.owner));
     run_jobs(world);
     CHECK(refusal_of(world.owner.link(world.domain.id, "sale")) == "none");
+}
+
+TEST_CASE("an address is free for the owner as soon as a tenant's links are taken away", "[domains]") {
+    SharedWorld world;
+    const auto theirs = must(world.tenant.link(world.domain.id, "sale")).link;
+    must(world.take_away(LinksLeft::retire, world.owner));
+    CHECK(refusal_of(world.owner.link(world.domain.id, "sale")) == "none"); // before the job is done
+    run_jobs(world);
+    const auto rows = must(world.engine->read([&](data::View& view) -> Result<std::pair<Link, Link>> {
+        const auto& links = schema().links;
+        return std::pair(*TRY(links.find(view, theirs.id.view())),
+                         *TRY(links.find_by(links.short_url, view, world.domain.id, "sale")));
+    }));
+    CHECK(rows.first.status == LinkStatus::deleted);
+    CHECK(rows.second.workspace == world.installed.account.default_workspace);
+    CHECK(world.inconsistency().empty());
 }
 
 TEST_CASE("where others use a domain, too, scripts take a feature of the plan", "[domains]") {

@@ -59,7 +59,7 @@ TEST_CASE("an invite is accepted once, with the token that only its receiver was
 TEST_CASE("an invite is for its address; an account without one may show the token alone", "[invites]") {
     World world;
     const auto sent = make_invite(world, "ann@example.com");
-    CHECK(code_of(accept_as(world, person(world, "bob", "bob@example.com"), sent)) == "Forbidden");
+    CHECK(code_of(accept_as(world, person(world, "bob", "bob@example.com"), sent)) == "InvalidFormat");
     CHECK(code_of(accept_with(world, world.caller, "")) == "NotFound");
     CHECK(code_of(accept_with(world, world.caller, std::string(64, '0'))) == "NotFound");
     CHECK(code_of(accept_as(world, person(world, "cat"), sent)) == "none");
@@ -188,8 +188,8 @@ TEST_CASE("where tokens are not enough, only the account of the address accepts"
     World world;
     world.settings.invites_by_token = false;
     const auto sent = make_invite(world, "ann@example.com");
-    CHECK(code_of(accept_as(world, person(world, "cat"), sent)) == "Forbidden");
-    CHECK(code_of(accept_as(world, person(world, "bob", "bob@example.com"), sent)) == "Forbidden");
+    CHECK(code_of(accept_as(world, person(world, "cat"), sent)) == "InvalidFormat");
+    CHECK(code_of(accept_as(world, person(world, "bob", "bob@example.com"), sent)) == "InvalidFormat");
     CHECK(code_of(accept_as(world, person(world, "ann", "ANN@example.com"), sent)) == "none");
 }
 

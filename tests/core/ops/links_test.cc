@@ -1,4 +1,5 @@
 #include "core/access/doors.h"
+#include "core/schema/target.h"
 #include "tests/support/labels.h"
 #include "tests/support/parts.h"
 #include "tests/support/world.h"
@@ -71,7 +72,7 @@ TEST_CASE("on a case-sensitive domain slashtags that differ in case are two", "[
         "AlreadyExists slashtag");
 }
 
-TEST_CASE("a slashtag given up is kept for its workspace for 30 days", "[links]") {
+TEST_CASE("a slashtag given up is kept for its owner for 30 days", "[links]") {
     World world;
     const auto other = world.stranger("other");
     const auto create_as_other = [&] {
@@ -82,6 +83,8 @@ TEST_CASE("a slashtag given up is kept for its workspace for 30 days", "[links]"
     const auto made = world.create({.destination = somewhere, .slashtag = "sale"});
     REQUIRE(world.remove(made->link.id).has_value());
     CHECK(problems(create_as_other()) == "AlreadyExists slashtag");
+    CHECK(create_as_other().error().fields.front().message ==
+          "was given up by somebody else and is in quarantine until 2027-02-14T08:00:00.000Z");
     world.clock.advance_seconds(30LL * 24 * 3600 - 1);
     CHECK(problems(create_as_other()) == "AlreadyExists slashtag");
     world.clock.advance_seconds(1);
@@ -187,11 +190,11 @@ TEST_CASE("a link can come only to a domain that is verified, active and in forc
         REQUIRE(done.has_value());
         return problems(world.create({.destination = somewhere}));
     };
-    CHECK(make_with({.verified = Change<bool>::set(false)}) == "Forbidden");
+    CHECK(make_with({.verified = Change<bool>::set(false)}) == "NotVerified domain");
     CHECK(make_with({.verified = Change<bool>::set(true), .revoked = Change<bool>::set(true)}) ==
           "RevokedDomain");
     CHECK(make_with({.active = Change<bool>::set(false), .revoked = Change<bool>::set(false)}) ==
-          "Forbidden");
+          "NotActive domain");
     CHECK(make_with({.active = Change<bool>::set(true)}) == "none");
 }
 
@@ -237,6 +240,60 @@ TEST_CASE("a link expires at the second and can be given more time", "[links]") 
           LinkStatus::active);
     CHECK(world.count({}) == 1);
     CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("a paused link keeps its address and is active again when it is let go on", "[links]") {
+    World world;
+    const auto id = must(world.create({.destination = somewhere, .slashtag = "sale"})).link.id;
+    const auto set = [&](bool active) {
+        return must(world.update(id, {.active = Change<bool>::set(active)})).link.status;
+    };
+    const auto ends_at = [&] { // as visitors find it
+        return must(world.engine->read([&](data::View& view) -> Result<std::optional<Timestamp>> {
+            const auto stored = TRY(schema().links.short_url.find(view, world.installed.domain.id, "sale"));
+            return redirect::TargetView::decode(stored.value())->expires_at;
+        }));
+    };
+    CHECK(set(false) == LinkStatus::paused);
+    CHECK(ends_at() == Timestamp{0});
+    CHECK(world.count({}) == 0);
+    CHECK(world.count({.active = false}) == 1);
+    CHECK(must(world.update(id, {.title = Change<std::string>::set("A")})).link.status == LinkStatus::paused);
+    CHECK(problems(world.create({.destination = somewhere, .slashtag = "sale"})) == "AlreadyExists slashtag");
+    CHECK(set(true) == LinkStatus::active);
+    CHECK(ends_at() == std::nullopt);
+    CHECK(world.count({}) == 1);
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("the end of a paused link comes all the same", "[links]") {
+    World world;
+    const auto id = must(world.create({.destination = somewhere, .ttl_seconds = 60})).link.id;
+    const auto set = [&](const LinkChange& change) { return must(world.update(id, change)).link.status; };
+    CHECK(set({.active = Change<bool>::set(false)}) == LinkStatus::paused);
+    world.clock.advance_seconds(60);
+    CHECK(world.list({.active = false}, {})->front().link.status == LinkStatus::paused);
+    CHECK(set({.active = Change<bool>::set(true)}) == LinkStatus::expired);
+    CHECK(set({.active = Change<bool>::set(false)}) == LinkStatus::paused);
+    CHECK(set({.active = Change<bool>::set(true), .ttl_seconds = Change<std::int64_t>::set(60)}) ==
+          LinkStatus::active);
+    must(world.remove(id));
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("toggling the favourite by an update is blocked on a revoked domain, as by its own call",
+          "[links]") {
+    World world;
+    const auto id = must(world.create({.destination = somewhere, .favourite = true})).link.id;
+    must(world.operate([&](Desk& desk) -> Result<Domain> {
+        return change_domain(desk, TRY(find_any_domain(desk.txn, "go.example.com")),
+                             {.revoked = Change<bool>::set(true)});
+    }));
+    CHECK(problems(world.update(id, {.favourite = Change<bool>::set(false)})) == "RevokedDomain");
+    const auto same = must(
+        world.update(id, {.title = Change<std::string>::set("A"), .favourite = Change<bool>::set(true)}));
+    CHECK(same.link.title == "A");
+    CHECK(same.link.favourite);
 }
 
 TEST_CASE("a time to live has at least 60 seconds", "[links]") {

@@ -19,7 +19,8 @@ constexpr std::int64_t domains_max = 6; // of the first person's plan
 struct ModelDomain {
     Domain row;
     std::size_t owner = 0;
-    std::set<std::size_t> rooms; // that share it
+    std::set<std::size_t> rooms;      // that share it
+    std::set<std::size_t> given_back; // by rooms that may share it again
 };
 
 // An active link.
@@ -120,7 +121,8 @@ class Model {
     static std::string admission(const ModelDomain& domain, std::size_t person, std::size_t room) {
         if (domain.owner != person && !domain.rooms.contains(room))
             return "NotFound domain";
-        return domain.owner == person || domain.owner == room ? "none" : "Forbidden domain";
+        return domain.owner == person || domain.owner == room ? "none"
+                                                              : "InvalidFormat domain: NotShared domain";
     }
 
     void add(const Seat& seat, std::size_t room) {
@@ -159,13 +161,17 @@ class Model {
         const bool shared = domain->rooms.contains(room);
         if (roll(3) == 0) {
             CHECK(refusal_of(seat.unshare(domain->row.id)) == (shared ? "none" : "NotFound domain"));
+            if (shared)
+                domain->given_back.insert(room);
             domain->rooms.erase(room);
             return;
         }
-        const bool may = shared || domain->owner == person;
+        const bool may = shared || domain->owner == person || domain->given_back.contains(room);
         CHECK(refusal_of(seat.share(domain->row.id)) == (may ? "none" : "NotFound domain"));
-        if (may)
+        if (may) {
             domain->rooms.insert(room);
+            domain->given_back.erase(room);
+        }
     }
     void make_link(const Seat& seat, std::size_t room) {
         auto* domain = some_domain();
@@ -174,7 +180,10 @@ class Model {
         const auto made = seat.link(domain->row.id);
         CHECK(refusal_of(made) == (!domain->rooms.contains(room)                ? "NotFound domain"
                                    : domain->row.verified && domain->row.active ? "none"
-                                                                                : "Forbidden domain"));
+                                   : domain->row.verified ? "InvalidFormat link: NotActive domain"
+                                   : domain->row.active   ? "InvalidFormat link: NotVerified domain"
+                                                          : "InvalidFormat link: NotVerified domain, "
+                                                            "NotActive domain"));
         if (!made.has_value())
             return;
         links_.emplace(made->link.id, ModelLink{.maker = seat, .room = room, .domain = domain->row.id});
@@ -199,7 +208,7 @@ class Model {
             },
             {.link = LinkState::live});
         const bool shared = domains_.at(link.domain).rooms.contains(link.room);
-        CHECK(refusal_of(done) == (shared ? "none" : "NotShared domain"));
+        CHECK(refusal_of(done) == (shared ? "none" : "InvalidFormat link: NotShared domain"));
     }
     // From any room, by whoever manages the domain.
     void take_away(const Seat& seat, std::size_t person, std::size_t room) {
@@ -221,6 +230,9 @@ class Model {
         if (!done.has_value())
             return;
         domain->rooms.erase(from);
+        domain->given_back.erase(from);
+        if (from == room)
+            domain->given_back.insert(from);
         if (!retire)
             return;
         run_all_jobs(world);

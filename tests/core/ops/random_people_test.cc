@@ -139,6 +139,8 @@ class Model {
         const bool offers = role == Role::owner;
         const bool works_here = to != 0 && room.members.contains(to) && (!offers || room.owner == to);
         auto& sent_today = sent_[{room.owner, day_of(world.clock.now())}];
+        if (expected == "none" && room.revoked)
+            expected = "RevokedWorkspace";
         if (expected == "none" && role > role_of(room, sender))
             expected = "Forbidden";
         if (expected == "none" && (works_here || (offers && room.is_default)))
@@ -192,7 +194,7 @@ class Model {
             (offer->to_account && who != offer->to))
             expected = "NotFound";
         else if (who != 0 && who != offer->to)
-            expected = "Forbidden";
+            expected = "InvalidFormat";
         else if (room.revoked)
             expected = "RevokedWorkspace";
         else if (!takes_over && !room.members.contains(who) && is_full(room.owner))
@@ -242,8 +244,9 @@ class Model {
         auto expected = admission(room, by);
         if (expected == "none" && room.revoked)
             expected = "RevokedWorkspace";
-        if (expected == "none" && (role == Role::owner || room.owner == who))
-            expected = "Forbidden";
+        const bool touches_owner = role == Role::owner || room.owner == who;
+        if (expected == "none" && touches_owner)
+            expected = room.owner == by ? "InvalidFormat" : "Forbidden";
         const bool works_here = room.members.contains(who);
         const bool invites = !works_here && !work_together(by, who, at);
         auto& sent_today = sent_[{room.owner, day_of(world.clock.now())}];
@@ -257,7 +260,7 @@ class Model {
                      [&](Context& ctx) -> Result<SetTeammate> {
                          return set_teammate(ctx, TRY(find_person(ctx, people_[who].account.id.hex())), role);
                      },
-                     {.role = Role::admin, .unless_revoked = true});
+                     {.role = Role::admin});
         CHECK(code_of(done) == expected);
         if (!done.has_value())
             return;
@@ -287,10 +290,12 @@ class Model {
         auto& room = rooms_[at];
         const auto by = somebody(), who = somebody();
         auto expected = admission(room, by);
+        if (expected == "none" && room.revoked)
+            expected = "RevokedWorkspace";
         if (expected == "none" && !room.members.contains(who))
             expected = "NotFound";
         if (expected == "none" && room.owner == who)
-            expected = "Forbidden";
+            expected = room.owner == by ? "InvalidFormat" : "Forbidden";
         const auto done =
             write_as(world, people_[by].caller, room.id,
                      [&](Context& ctx) -> Result<void> {
@@ -313,7 +318,10 @@ class Model {
             write_as(world, people_[room.owner].caller, room.id, [&](Context& ctx) -> Result<InviteDetails> {
                 return withdraw_invite(ctx, TRY(find_invite(ctx, offer->id.hex())));
             });
-        CHECK(code_of(done) == (offer->gone ? "NotFound" : offer->accepted ? "Conflict" : "none"));
+        CHECK(code_of(done) == (room.revoked      ? "RevokedWorkspace"
+                                : offer->gone     ? "NotFound"
+                                : offer->accepted ? "Conflict"
+                                                  : "none"));
         offer->gone = offer->gone || done.has_value();
     }
 

@@ -159,11 +159,10 @@ class Model {
             expected = "NotFound";
         if (expected == "none" && room.revoked)
             expected = "RevokedWorkspace";
-        CHECK(code_of(act(room, person,
-                          {.role = Role::owner, .too_low = TooLow::not_found, .unless_revoked = true},
-                          [](Context& ctx) {
-                              return update_workspace(ctx, {.name = Change<std::string>::set("xyz")});
-                          })) == expected);
+        CHECK(
+            code_of(act(room, person, {.role = Role::owner, .too_low = TooLow::not_found}, [](Context& ctx) {
+                return update_workspace(ctx, {.name = Change<std::string>::set("xyz")});
+            })) == expected);
     }
     void remove() {
         auto& room = some_room();
@@ -173,7 +172,7 @@ class Model {
         const bool by_owner = expected == "none" && room.owner == person;
         if (by_owner && room.is_default)
             expected = "CouldNotDeleteDefaultWorkspace";
-        const auto done = act(room, person, {}, [&](Context& ctx) {
+        const auto done = act(room, person, {.while_revoked = true}, [&](Context& ctx) {
             return ctx.role == Role::owner ? remove_workspace(ctx, how) : leave_workspace(ctx);
         });
         CHECK(code_of(done) == expected);
@@ -199,6 +198,8 @@ class Model {
         auto& room = some_room();
         const auto person = roll(people_.size());
         auto expected = admission(room, person, Role::guest);
+        if (expected == "none" && room.revoked)
+            expected = "RevokedWorkspace";
         if (expected == "none" && is_full(room))
             expected = "LimitReached";
         const auto made = act(room, person, {.role = Role::guest}, [](Context& ctx) {
@@ -217,7 +218,7 @@ class Model {
             act(room, room.owner, {.link = LinkState::live}, [&](Context& ctx) -> Result<LinkDetails> {
                 return delete_link(ctx, TRY(find_link(ctx, id)));
             });
-        CHECK(code_of(deleted) == (room.hidden() ? "NotFound" : "none"));
+        CHECK(code_of(deleted) == (room.hidden() ? "NotFound" : room.revoked ? "RevokedWorkspace" : "none"));
         if (deleted.has_value())
             room.links.erase(id);
     }

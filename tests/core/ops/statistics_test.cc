@@ -1,6 +1,7 @@
 // Statistics over time, from rollups as folding leaves them.
 #include "core/base/time.h"
 #include "core/ops/statistics.h"
+#include "core/ops/workspaces.h"
 #include "tests/support/counting_engine.h"
 #include "tests/support/labels.h"
 #include "tests/support/rollups.h"
@@ -303,4 +304,84 @@ TEST_CASE("a month by day by country of ten million clicks is the rows of its da
     CHECK(!look_ups.gets.contains("rollups"));
     CHECK(ask(std::nullopt) == 31 * 24 * 13'441);
     CHECK(engine.rows() == 31);
+}
+
+TEST_CASE("days and weeks are those of the zone that is asked for", "[statistics]") {
+    Site site;
+    site.happen_on_link("2027-01-10T22:00Z", {{"c", 1}}); // a Sunday, 23:00 in Berlin
+    site.happen_on_link("2027-01-10T23:00Z", {{"c", 2}}); // Monday there
+    site.happen_on_link("2027-01-11T22:00Z", {{"c", 4}});
+    site.happen_on_link("2027-01-11T23:00Z", {{"c", 8}});
+    const auto ask = [&](Interval interval) {
+        return must(site.ask({.from = AskedTime(at("2027-01-10"), true),
+                              .until = AskedTime(at("2027-01-12"), true),
+                              .interval = interval,
+                              .by = {},
+                              .time_zone = "Europe/Berlin"}));
+    };
+    const auto days = ask(Interval::day);
+    CHECK(days.time_zone == "Europe/Berlin");
+    CHECK_FALSE(days.utc_until);
+    CHECK(to_iso(days.from) == "2027-01-09T23:00:00.000Z");
+    CHECK(to_iso(days.until) == "2027-01-11T23:00:00.000Z");
+    CHECK(days.buckets.size() == 2);
+    CHECK(told(days) == "2027-01-09T23 1 0 0, 2027-01-10T23 6 0 0");
+    CHECK(told(ask(Interval::week)) == "2027-01-09T23 1 0 0, 2027-01-10T23 6 0 0");
+    CHECK(told(ask(Interval::month)) == "2027-01-09T23 7 0 0");
+}
+
+TEST_CASE("a moment is the same in every zone, and a span is rounded to days of the zone", "[statistics]") {
+    Site site;
+    const auto found = must(site.ask({.from = at("2027-01-10T12:00Z"),
+                                      .until = at("2027-01-11T23:00Z"),
+                                      .interval = Interval::day,
+                                      .by = {},
+                                      .time_zone = "Europe/Berlin"}));
+    CHECK(to_iso(found.from) == "2027-01-09T23:00:00.000Z");
+    CHECK(to_iso(found.until) == "2027-01-11T23:00:00.000Z");
+}
+
+TEST_CASE("before hours are kept the days of a zone are those of UTC, and the answer says so",
+          "[statistics]") {
+    Site site; // today is 2027-01-15, so hours are kept since 2026-10-18
+    site.happen_on_link("2026-10-17T23:30Z", {{"c", 1}});
+    site.happen_on_link("2026-10-18T03:30Z", {{"c", 2}});
+    site.happen_on_link("2026-10-18T04:30Z", {{"c", 4}});
+    site.happen_on_link("2026-10-19T03:30Z", {{"c", 8}});
+    const auto found = must(site.ask({.from = AskedTime(at("2026-10-17"), true),
+                                      .until = AskedTime(at("2026-10-19"), true),
+                                      .interval = Interval::day,
+                                      .by = {},
+                                      .time_zone = "America/New_York"}));
+    CHECK(found.utc_until == at("2026-10-18"));
+    CHECK(told(found) == "2026-10-17T00 1 0 0, 2026-10-18T00 2 0 0, 2026-10-18T04 12 0 0");
+    CHECK(found.buckets.size() == 3);
+}
+
+TEST_CASE("without a zone in the question it is the workspace's, and without one there it is UTC",
+          "[statistics]") {
+    Site site;
+    CHECK(must(site.ask({})).time_zone == "UTC");
+    must(site.write([](Context& ctx) {
+        return update_workspace(ctx, {.time_zone = Change<std::string>::set("Asia/Tokyo")});
+    }));
+    const auto found = must(site.ask({}));
+    CHECK(found.time_zone == "Asia/Tokyo");
+    CHECK(to_iso(found.until) == "2027-01-15T15:00:00.000Z");
+    CHECK(to_iso(found.from) == "2026-12-16T15:00:00.000Z");
+    CHECK(must(site.ask({.time_zone = "UTC"})).time_zone == "UTC");
+    CHECK(problems_of(site.ask({.time_zone = "Europe/Atlantis"})) == "InvalidFormat timezone");
+}
+
+TEST_CASE("what no campaign named and no code showed is none", "[statistics]") {
+    Site site;
+    site.happen_on_link("2027-01-15T01:00Z",
+                        {{"c", 9}, {"Snews", 4}, {"Memail", 3}, {"Nspring", 2}, {"qqr", 5}});
+    const auto by = [&](Dimension dimension) {
+        return told(must(site.ask({.by = dimension})).buckets.at(0).values);
+    };
+    CHECK(by(Dimension::utm_source) == "none=5 news=4");
+    CHECK(by(Dimension::utm_medium) == "none=6 email=3");
+    CHECK(by(Dimension::utm_campaign) == "none=7 spring=2");
+    CHECK(by(Dimension::scan) == "qr=5 none=4");
 }

@@ -137,14 +137,70 @@ TEST_CASE("a deleted workspace is gone at once and its links follow in batches",
     CHECK(kept() == 0);
     CHECK(world.inconsistency().empty());
 
-    // Others wait for the quarantine, as with every deleted link.
-    CHECK(code_of(world.create({.destination = "https://example.com/", .slashtag = "s1"})) ==
-          "InvalidFormat");
-    CHECK(code_of(world.create({.destination = "https://example.com/", .slashtag = "old"})) ==
-          "InvalidFormat");
+    // Other owners wait for the quarantine, as with every deleted link.
+    const auto other = world.stranger("other");
+    const auto take_as = [&](const Caller& who, const char* slashtag) {
+        return code_of(world.service.run(who, {}, {.access = Access::write}, [&](Context& ctx) {
+            return create_link(ctx, {.destination = "https://example.com/", .slashtag = slashtag});
+        }));
+    };
+    CHECK(take_as(other.caller, "s1") == "InvalidFormat");
+    CHECK(take_as(world.caller, "s1") == "none");
+    CHECK(take_as(other.caller, "old") == "InvalidFormat");
     world.clock.advance_seconds(30LL * 24 * 3600);
-    CHECK(code_of(world.create({.destination = "https://example.com/", .slashtag = "s1"})) == "none");
-    CHECK(code_of(world.create({.destination = "https://example.com/", .slashtag = "old"})) == "none");
+    CHECK(take_as(other.caller, "old") == "none");
+}
+
+TEST_CASE("what a deleted workspace held is free for its owner at once, and for nobody else",
+          "[workspaces]") {
+    World world;
+    const auto other = world.stranger("other");
+    const auto made = make_workspace(world, "abc");
+    const auto link = must(link_in(world, made.id, "sale")).link;
+    must(link_in(world, made.id, "fair"));
+    must(remove_in(world, made.id, Removal::deleted));
+
+    const auto taken = world.service.run(other.caller, {}, {.access = Access::write}, [](Context& ctx) {
+        return create_link(ctx, {.destination = "https://example.com/", .slashtag = "sale"});
+    });
+    REQUIRE_FALSE(taken.has_value());
+    CHECK(taken.error().fields.front().code == "AlreadyExists");
+    CHECK(taken.error().fields.front().message ==
+          "was given up by somebody else and is in quarantine until 2027-02-14T08:00:00.000Z");
+
+    const auto again = must(world.create({.destination = "https://example.com/", .slashtag = "sale"})).link;
+    const auto moved = must(world.update(again.id, {.slashtag = Change<std::string>::set("fair")})).link;
+    run_all_jobs(world); // finds nothing of theirs to take away
+    const auto rows = must(world.engine->read([&](data::View& view) -> Result<std::pair<Link, Link>> {
+        const auto& links = schema().links;
+        return std::pair(*TRY(links.find(view, link.id.view())), *TRY(links.find(view, moved.id.view())));
+    }));
+    CHECK(rows.first.status == LinkStatus::deleted);
+    CHECK(rows.second.status == LinkStatus::active);
+    CHECK(rows.second.slashtag == "fair");
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("a trashed workspace keeps its slashtags, as it may come back", "[workspaces]") {
+    World world;
+    const auto made = make_workspace(world, "abc");
+    must(link_in(world, made.id, "sale"));
+    must(remove_in(world, made.id, Removal::trashed));
+    const auto taken = world.create({.destination = "https://example.com/", .slashtag = "sale"});
+    REQUIRE_FALSE(taken.has_value());
+    CHECK(taken.error().fields.front().message == "is already in use");
+}
+
+TEST_CASE("what one workspace gave up another one of the same owner takes at once", "[workspaces]") {
+    World world;
+    const auto second = make_workspace(world, "abc");
+    const auto link = must(world.create({.destination = "https://example.com/", .slashtag = "sale"})).link;
+    must(world.remove(link.id));
+    CHECK(code_of(link_in(world, second.id, "sale")) == "none");
+    const auto moved = must(world.create({.destination = "https://example.com/", .slashtag = "old"})).link;
+    must(world.update(moved.id, {.slashtag = Change<std::string>::set("new")}));
+    CHECK(code_of(link_in(world, second.id, "old")) == "none");
+    CHECK(world.inconsistency().empty());
 }
 
 TEST_CASE("a purge that was cut off goes on", "[workspaces]") {

@@ -81,6 +81,13 @@ TEST_CASE("an API key in a visitor's query goes nowhere", "[redirect][threat-6]"
     CHECK(forwarded("https://a.example/", "apikeys=1&apike=2") == "https://a.example/?apikeys=1&apike=2");
 }
 
+TEST_CASE("the mark of a QR code is not passed on", "[redirect]") {
+    CHECK(forwarded("https://a.example/", "sp_scan") == "https://a.example/");
+    CHECK(forwarded("https://a.example/?x=1", "sp_scan=&y=2") == "https://a.example/?x=1&y=2");
+    CHECK(forwarded("https://a.example/?sp_scan=1", "sp_scan=2") ==
+          "https://a.example/?sp_scan=1"); // its own
+}
+
 TEST_CASE("nothing that breaks a header comes out, whatever went in", "[redirect][threat-2]") {
     CHECK(forwarded("https://a.example/", "x=\r\nSet-Cookie: a=b") ==
           "https://a.example/?x=%0D%0ASet-Cookie:%20a=b");

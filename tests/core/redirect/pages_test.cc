@@ -139,12 +139,12 @@ TEST_CASE("a code is of the short address as it was reached, and counts no click
     PagesWorld world;
     CHECK(world.visit({.path = "/Sale.qr"}).outcome == Outcome::page);
     CHECK(world.answer.page->kind == Page::Kind::qr_code);
-    CHECK(world.answer.page->short_url == "http://go.example.com/sale");
+    CHECK(world.answer.page->short_url == "http://go.example.com/sale?sp_scan");
     CHECK(world.visit({.host = "GO.example.com:443", .path = "/sale.qr", .secure = true}).page->short_url ==
-          "https://go.example.com/sale");
+          "https://go.example.com/sale?sp_scan");
     world.put(Domain{.id = domain_id, .full_name = "localhost:8080", .verified = true});
     CHECK(world.visit({.host = "localhost:8080", .path = "/sale.qr"}).page->short_url ==
-          "http://localhost:8080/sale");
+          "http://localhost:8080/sale?sp_scan");
     CHECK(world.lane.records.empty());
 }
 

@@ -165,8 +165,10 @@ struct RedirectWorld {
     }
     // Those that count; `lane` also has what bots did.
     [[nodiscard]] std::size_t clicks() const {
-        return static_cast<std::size_t>(std::ranges::count_if(
-            lane.records, [](const auto& record) { return redirect::decode_click(record)->counts; }));
+        return static_cast<std::size_t>(std::ranges::count_if(lane.records, [](const auto& record) {
+            const auto click = redirect::decode_click(record);
+            return click && click->counts;
+        }));
     }
 
     StillClock clock;

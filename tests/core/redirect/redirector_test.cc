@@ -281,3 +281,32 @@ TEST_CASE("a link with tags says so in its clicks", "[redirect]") {
     CHECK(decode_click(world.lane.records[1])->tagged);
     CHECK(decode_click(world.lane.records[1])->tags == TagMarks::of(link.tags));
 }
+
+TEST_CASE("a click says that its address was read off a code, and marks say what campaign it was of",
+          "[redirect]") {
+    RedirectWorld world;
+    auto link = RedirectWorld::link("sale", "https://own.example/");
+    link.tags = {id_of<TagId>(1)};
+    world.put(link);
+    CHECK(world.follow("/sale", "sp_scan&utm_source=news&utm_campaign=a+b") ==
+          "https://own.example/?utm_source=news&utm_campaign=a+b");
+    REQUIRE(world.lane.records.size() == 3);
+    CHECK(decode_click(world.lane.records[0])->scanned);
+    const auto source = decode_mark(world.lane.records[1]), campaign = decode_mark(world.lane.records[2]);
+    REQUIRE(source);
+    CHECK(source->link == link_id);
+    CHECK(source->workspace == workspace_id);
+    CHECK(source->domain == domain_id);
+    CHECK(source->tagged);
+    CHECK(source->tags == TagMarks::of(link.tags));
+    CHECK(source->part == CampaignPart::source);
+    CHECK(source->value.view() == "news");
+    REQUIRE(campaign);
+    CHECK(campaign->part == CampaignPart::campaign);
+    CHECK(campaign->value.view() == "a b");
+
+    world.visit({.path = "/sale", .query = "utm_source=news", .user_agent = "Googlebot/2.1"});
+    world.visit({.path = "/sale", .query = "x=1"});
+    CHECK(world.lane.records.size() == 5); // no bot marks a campaign
+    CHECK_FALSE(decode_click(world.lane.records.back())->scanned);
+}

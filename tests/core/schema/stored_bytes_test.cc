@@ -377,10 +377,12 @@ TEST_CASE("rollups are stored under these keys, and counts as these bytes", "[sc
     CHECK(last_click_key(domain) == Bytes(16, '\0') + domain.prefix);
 
     std::string groups;
-    for (const auto dimension : {Dimension::country, Dimension::device, Dimension::os, Dimension::browser,
-                                 Dimension::language, Dimension::referrer, Dimension::rule, Dimension::arm})
+    for (const auto dimension :
+         {Dimension::country, Dimension::device, Dimension::os, Dimension::browser, Dimension::language,
+          Dimension::referrer, Dimension::rule, Dimension::arm, Dimension::utm_source, Dimension::utm_medium,
+          Dimension::utm_campaign, Dimension::scan})
         groups += group_of(dimension);
-    CHECK(groups == "CDOBLRra");
+    CHECK(groups == "CDOBLRraSMNq");
     data::Counts counts;
     counts.add("c", 2);
     counts.add("Cde", 1);

@@ -177,6 +177,54 @@ TEST_CASE("a value of the wrong type is InvalidFormat of its property", "[decode
     CHECK(only_problem(read_form("name=a&ids=x")) == "InvalidFormat ids");
 }
 
+namespace {
+
+struct Bounded {
+    std::optional<std::int64_t> wait;
+    std::optional<std::uint32_t> port;
+    std::optional<std::int64_t> rank;
+    std::optional<std::uint32_t> size;
+    std::string label;
+    static constexpr std::string_view wire_name = "Bounded";
+    static Fields fields() {
+        return {field("wait", &Bounded::wait, range(60, 300)), field("port", &Bounded::port, at_least(1)),
+                field("rank", &Bounded::rank, at_least(0)), field("size", &Bounded::size, clamped(1, 100)),
+                field("label", &Bounded::label, trimmed, formats::slashtag)};
+    }
+};
+
+std::string bounds_told(std::string_view body) {
+    Problems problems;
+    CHECK(decode<Bounded>(parse_json(body).value(), problems).has_value());
+    return problems.none() ? "none" : problems.fields().front().message;
+}
+
+} // namespace
+
+TEST_CASE("a number out of its bounds is told both, on whichever side it is", "[decode]") {
+    CHECK(bounds_told(R"({"wait":59})") == "must be between 60 and 300");
+    CHECK(bounds_told(R"({"wait":301})") == "must be between 60 and 300");
+    CHECK(bounds_told(R"({"port":0})") == "must be between 1 and 4294967295");
+    CHECK(bounds_told(R"({"port":4294967296})") == "must be between 1 and 4294967295");
+    CHECK(bounds_told(R"({"rank":-1})") == "must be at least 0"); // above is nothing that fits a number
+    CHECK(bounds_told(R"({"rank":1e300})") == "must be between 0 and 9223372036854775807");
+    CHECK(bounds_told(R"({"size":0})") == "must be at least 1"); // more is as good as the most
+    CHECK(bounds_told(R"({"size":101})") == "none");
+}
+
+TEST_CASE("a trimmed text is read without the white space around it, and is none if that is all",
+          "[decode]") {
+    const auto label = [](const Tree& tree) {
+        Problems problems;
+        auto out = decode<Bounded>(tree, problems).value().label;
+        return problems.none() ? out : problems.fields().front().code;
+    };
+    CHECK(label(parse_json(R"({"label":" \t sale\r\n"})").value()) == "sale");
+    CHECK(label(parse_form("label=+sale+").value()) == "sale");
+    CHECK(label(parse_json(R"({"label":" "})").value()).empty());
+    CHECK(label(parse_json(R"({"label":"a b"})").value()) == "PatternMismatch");
+}
+
 TEST_CASE("a whole number keeps to its range however large it is", "[decode]") {
     for (const auto* count : {"-6", "11", "9223372036854775808", "-9223372036854775809", "1e300", "-1e300"}) {
         CAPTURE(count);

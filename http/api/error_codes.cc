@@ -1,0 +1,92 @@
+#include "http/api/error_codes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace slashpost::api {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::array<std::string_view, 12> refusals{"Forbidden",
+                                                    "FeatureNotIncluded",
+                                                    "RevokedWorkspace",
+                                                    "WrongWorkspaceType",
+                                                    "DeletedLink",
+                                                    "RevokedDomain",
+                                                    "WrongLinkType",
+                                                    "LimitReached",
+                                                    "CouldNotDeleteDefaultWorkspace",
+                                                    "CouldNotDeleteExtendedWorkspace",
+                                                    "ConversionTrackingDisabled",
+                                                    "ExpiredClick"};
+constexpr std::array<std::string_view, 14> answers{
+    "InvalidFormat",   "Unauthorized",    "NotFound",        "MethodNotAllowed", "NotAcceptable",
+    "RequestTimeout",  "Conflict",        "PayloadTooLarge", "TargetTooLong",    "ExpectationFailed",
+    "TooManyRequests", "HeadersTooLarge", "InternalError",   "Unavailable"};
+constexpr std::array<std::string_view, 10> fields{
+    "RequiredField", "InvalidFormat", "InvalidLength", "OutOfRange", "PatternMismatch",
+    "AlreadyExists", "NotFound",      "NotVerified",   "NotActive",  "NotShared"};
+
+json::array joined(std::span<const std::string_view> first, std::span<const std::string_view> second) {
+    json::array out;
+    for (const auto& codes : {first, second})
+        for (const auto code : codes)
+            out.emplace_back(code);
+    return out;
+}
+
+void add(json::array& to, bool possible, std::string_view code) {
+    const auto is_code = [&](const json::value& one) { return one.as_string() == code; };
+    if (possible && std::ranges::none_of(to, is_code))
+        to.emplace_back(code);
+}
+
+// "{link_id}" is a link, what has no id is an invite's token.
+std::string resource_of(std::string_view parameter) {
+    return parameter.ends_with(workspace_parameter) ? "workspace"
+           : parameter == "token"                   ? "invite"
+                                  : std::string(parameter.substr(0, parameter.rfind("_id")));
+}
+
+} // namespace
+
+json::array answer_codes() { return joined(answers, refusals); }
+
+json::array item_codes() { return joined(fields, refusals); }
+
+bool asks_for_sharing(const Route& route) {
+    return route.path.find("{link_id}") != route.path.npos && route.guard.access == Access::write &&
+           route.guard.place == LinkPlace::shared_domain;
+}
+
+json::object error_codes(const Route& route) {
+    const Guard& guard = route.guard;
+    const bool names_link = route.path.find("{link_id}") != route.path.npos;
+    json::array refused, missing;
+    const bool by_role = guard.scope == Scope::workspace && guard.role != Role::viewer;
+    add(refused, by_role && guard.too_low == TooLow::forbidden, "Forbidden");
+    add(refused, guard.feature != Feature::none, "FeatureNotIncluded");
+    add(refused, guard.refuses_revoked(), "RevokedWorkspace");
+    add(refused, guard.types != WorkspaceTypes::any, "WrongWorkspaceType");
+    add(refused, names_link && guard.link == LinkState::live, "DeletedLink");
+    add(refused, guard.domain == DomainState::in_force, "RevokedDomain");
+    add(refused, guard.kind == LinkKind::rotator, "WrongLinkType");
+    add(refused, true, "InvalidFormat");
+    add(missing, guard.scope == Scope::workspace, "NotFound workspace");
+    for (auto rest = route.path; rest.find('{') != rest.npos;) {
+        rest.remove_prefix(rest.find('{') + 1);
+        add(missing, true, fmt::format("NotFound {}", resource_of(rest.substr(0, rest.find('}')))));
+    }
+    for (const auto code : route.further_codes)
+        add(code.starts_with("NotFound ") ? missing : refused, true, code);
+    json::object out{{"403", std::move(refused)}};
+    if (!missing.empty())
+        out["404"] = std::move(missing);
+    return out;
+}
+
+} // namespace slashpost::api
