@@ -21,7 +21,8 @@ Result<std::vector<WorkspaceId>> workspaces_for_default(data::View& view, const 
         return out;
     }
     TRY(schema().workspaces.each(view, [&](const Workspace& workspace) -> Result<bool> {
-        add(workspace);
+        if (workspace.is_default)
+            add(workspace);
         return true;
     }));
     return out;

@@ -37,9 +37,9 @@ class Test {
     explicit Test(const DomainFilter& filter) : filter_(filter), term_(filter.term) {}
     bool operator()(const Domain& domain) const {
         const auto fits = [](const auto& wanted, const auto& value) { return !wanted || *wanted == value; };
-        return fits(filter_.active, domain.active) && fits(filter_.verified, domain.verified) &&
-               fits(filter_.type, domain.type) && fits(filter_.status, status_of(domain)) &&
-               term_.in(domain.full_name);
+        return fits(filter_.active, status_of(domain) == DomainStatus::active) &&
+               fits(filter_.verified, domain.verified) && fits(filter_.type, domain.type) &&
+               fits(filter_.status, status_of(domain)) && term_.in(domain.full_name);
     }
 
   private:

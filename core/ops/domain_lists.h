@@ -26,8 +26,8 @@ enum class DomainScope : std::uint8_t {
 
 struct DomainFilter {
     DomainScope scope = DomainScope::shared;
-    std::string term; // in the name, ignoring case; empty: all
-    std::optional<bool> active;
+    std::string term;           // in the name, ignoring case; empty: all
+    std::optional<bool> active; // links can be made on it now
     std::optional<bool> verified;
     std::optional<DomainType> type;
     std::optional<DomainStatus> status;

@@ -99,8 +99,12 @@ Result<std::vector<LinkDetails>> create_links(Context& ctx, const std::vector<Li
 
 Result<std::int64_t> delete_links(Context& ctx, const std::vector<std::string>& ids) {
     TRY(check_count("links", ids.size(), batch_links_max));
-    const auto remove = [&](std::string_view id) -> Result<LinkDetails> {
-        return delete_link(ctx, TRY(find_link(ctx, id)));
+    const auto remove = [&](std::string_view id) -> Result<bool> {
+        const auto link = find_link(ctx, id);
+        if (!link.has_value() && link.error().code == "DeletedLink")
+            return false;
+        TRY(delete_link(ctx, TRY(link)));
+        return true;
     };
     ItemErrors errors;
     std::int64_t deleted = 0;
@@ -108,7 +112,7 @@ Result<std::int64_t> delete_links(Context& ctx, const std::vector<std::string>& 
         if (std::find(ids.begin(), id, *id) != id)
             continue;
         if (auto done = remove(*id); done.has_value())
-            ++deleted;
+            deleted += *done ? 1 : 0;
         else
             TRY(errors.add(fmt::format("links[{}]", id - ids.begin()), std::move(done).error()));
     }

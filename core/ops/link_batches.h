@@ -25,8 +25,9 @@ struct LinkDraft {
 Result<std::vector<LinkDetails>> create_links(Context& ctx, const std::vector<LinkDraft>& drafts,
                                               std::size_t count_max);
 
-// Deletes each of 1 to batch_links_max links, `ids` as sent, and answers how many those are: one that is
-// named twice counts once. Each must be there and not deleted yet, and the caller's to change.
+// Deletes each of 1 to batch_links_max links, `ids` as sent, and answers how many are deleted now and were
+// not before: one that is named twice counts once. Each must be there, if only deleted, and the caller's to
+// change.
 Result<std::int64_t> delete_links(Context& ctx, const std::vector<std::string>& ids);
 
 } // namespace slashpost

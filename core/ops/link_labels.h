@@ -27,6 +27,10 @@ Result<void> detach_script(Context& ctx, const Link& link, const Script& script)
 Result<std::vector<Tag>> tags_of_link(Context& ctx, const Link& link, std::size_t limit = tags_per_link_max);
 Result<std::vector<Script>> scripts_of_link(Context& ctx, const Link& link);
 
+// Fail as not found when the link does not carry it.
+Result<void> check_carries(const Link& link, const Tag& tag);
+Result<void> check_carries(const Link& link, const Script& script);
+
 // What an input says about the tags or scripts of a link: makes `ids` exactly the wanted ones, each once, and
 // answers whether any is new. Adds a problem on tags[i] or scripts[i] for each that
 // the workspace does not have. New ones need the feature, a workspace of the right type and one in force, as

@@ -37,13 +37,14 @@ LinkOrder read_order(std::string_view name, Problems& problems) {
 
 Result<void> LinkQuery::resolve() {
     domains_ = filter_.domains;
-    by_domain_ = !domains_.empty() || !filter_.domain_name.empty();
-    if (!filter_.domain_name.empty()) {
-        const auto& table = schema().domains;
-        const auto named = TRY(table.find_by(table.by_name, view_, lower_ascii(filter_.domain_name)));
-        const bool wanted =
-            named && (domains_.empty() || std::ranges::find(domains_, named->id) != domains_.end());
-        domains_ = wanted ? std::vector{named->id} : std::vector<DomainId>();
+    by_domain_ = !domains_.empty() || !filter_.domain_names.empty();
+    if (!filter_.domain_names.empty()) {
+        const auto named = TRY(domains_named());
+        if (domains_.empty())
+            domains_ = named;
+        else
+            std::erase_if(domains_,
+                          [&](const DomainId& id) { return std::ranges::find(named, id) == named.end(); });
     }
     std::ranges::sort(domains_);
     domains_.erase(std::ranges::unique(domains_).begin(), domains_.end());
@@ -53,6 +54,18 @@ Result<void> LinkQuery::resolve() {
             tags_.push_back(id);
     }
     return {};
+}
+
+Result<std::vector<DomainId>> LinkQuery::domains_named() {
+    const auto& table = schema().domains;
+    std::vector<DomainId> out;
+    for (const auto& name : filter_.domain_names) {
+        if (const auto id = DomainId::parse(name))
+            out.push_back(*id);
+        else if (const auto named = TRY(table.find_by(table.by_name, view_, lower_ascii(name))))
+            out.push_back(named->id);
+    }
+    return out;
 }
 
 Result<bool> LinkQuery::passes(const Link& link) {

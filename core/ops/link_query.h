@@ -41,6 +41,8 @@ class LinkQuery {
 
     // Looks up what the filter names. Call once, first.
     Result<void> resolve();
+    // The bytes by which rows are compared in an order; unique, as they end in the id.
+    Result<data::Bytes> position(LinkOrder order, const Link& link);
     // The rows of one page, in order, behind `last`.
     Result<std::vector<Link>> page(LinkOrder order, const PageRequest& request,
                                    const std::optional<Link>& last);
@@ -60,6 +62,7 @@ class LinkQuery {
   private:
     using VisitId = std::function<Result<bool>(LinkId)>;
 
+    Result<std::vector<DomainId>> domains_named();
     Result<bool> passes(const Link& link);
     Result<std::int64_t> favourite_count();
     // By the tallies alone, when they know.
@@ -71,8 +74,6 @@ class LinkQuery {
 
     // None for the orders by clicks.
     [[nodiscard]] static const data::Ordered<Link>* index_of(LinkOrder order);
-    // The bytes by which rows are compared in an order; unique, as they end in the id.
-    Result<data::Bytes> position(LinkOrder order, const Link& link);
     // Those of the links that are there, which ascend.
     Result<std::vector<data::Bytes>> positions(LinkOrder order, const std::vector<LinkId>& links);
     // The order by clicks that a query asks for; made once.

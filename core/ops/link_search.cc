@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <deque>
 #include <queue>
 
 namespace slashpost {
@@ -84,14 +85,16 @@ Result<std::optional<Link>> find_addressed(Context& ctx, LinkQuery& query, std::
     return found;
 }
 
+// The search among links that are active, or among the others.
 class Search {
   public:
-    Search(Context& ctx, const LinkSearch& search)
+    // Both outlive it.
+    Search(Context& ctx, const FoldedTerm& term, const LinkFilter& filter)
         : ctx_(ctx),
-          term_(search.term),
-          query_(ctx, search.filter) {}
+          term_(term),
+          query_(ctx, filter) {}
 
-    // Call once, first.
+    // Call once, first. `term` as given.
     Result<void> begin(std::string_view term) {
         TRY(query_.resolve());
         addressed_ = TRY(find_addressed(ctx_, query_, term));
@@ -99,13 +102,18 @@ class Search {
         return {};
     }
 
-    // The first `wanted` behind `last`, in order.
-    Result<std::vector<LinkId>> first(std::size_t wanted, const std::optional<Link>& last) {
+    // Nothing for a link that is not found.
+    [[nodiscard]] std::optional<Place> place(const Link& link) const {
+        return is_addressed(link.id) ? Place{Fit::address_is, link.id} : place_of(term_, link);
+    }
+
+    // The first `wanted` behind `after`, in order.
+    Result<std::vector<LinkId>> first(std::size_t wanted, const std::optional<Place>& after) {
         std::vector<LinkId> out;
-        if (addressed_ && !last)
+        if (addressed_ && (!after || *after < Place{Fit::address_is, addressed_->id}))
             out.push_back(addressed_->id);
-        const auto after = last && !is_addressed(last->id) ? place_of(term_, *last) : std::nullopt;
-        for (const auto& id : TRY(first_by_text(wanted + 1, after))) // one more, as one may be there already
+        const auto behind = after && after->fit != Fit::address_is ? after : std::nullopt;
+        for (const auto& id : TRY(first_by_text(wanted + 1, behind))) // one more, as one may be there already
             if (!is_addressed(id))
                 out.push_back(id);
         out.resize(std::min(out.size(), wanted));
@@ -129,11 +137,27 @@ class Search {
     }
 
     Context& ctx_;
-    FoldedTerm term_;
+    const FoldedTerm& term_;
     LinkQuery query_;
     std::optional<Link> addressed_; // the term is its short address
     std::optional<PassingLinks> indexed_;
 };
+
+// In the order in which both sides of a filter are found.
+Result<std::vector<Link>> found_in_both(Context& ctx, std::deque<Search>& halves, std::size_t wanted,
+                                        const std::optional<Place>& after) {
+    std::vector<std::pair<Place, Link>> found;
+    for (auto& half : halves)
+        for (const auto& id : TRY(half.first(wanted, after)))
+            if (auto link = TRY(schema().links.find(ctx.view(), id.view())))
+                if (const auto place = half.place(*link))
+                    found.emplace_back(*place, *std::move(link));
+    std::ranges::sort(found, {}, &std::pair<Place, Link>::first);
+    std::vector<Link> out;
+    for (auto& [place, link] : found)
+        out.push_back(std::move(link));
+    return out;
+}
 
 // Of what is left when what is blank around it is gone.
 void check_term(std::string_view term, Problems& problems) {
@@ -150,24 +174,46 @@ Result<std::vector<LinkDetails>> search_links(Context& ctx, const LinkSearch& se
     check_term(search.term, problems);
     TRY(problems.result("link"));
 
-    Search links(ctx, search);
-    TRY(links.begin(search.term));
-    const auto ids = TRY(links.first(std::size_t{page.limit} + page.offset, last));
+    const FoldedTerm term(search.term);
+    const auto filters = halves_of(search.filter);
+    std::deque<Search> halves;
+    std::optional<Place> after;
+    for (const auto& filter : filters) {
+        TRY(halves.emplace_back(ctx, term, filter).begin(search.term));
+        if (const auto place = last ? halves.back().place(*last) : std::nullopt; place && (!after || place < after))
+            after = place;
+    }
+    const auto wanted = std::size_t{page.limit} + page.offset;
+    std::vector<Link> found;
+    if (halves.size() == 1) { // so the offset is passed over without a look at rows
+        const auto ids = TRY(halves.front().first(wanted, after));
+        for (std::size_t i = page.offset; i < ids.size(); ++i)
+            if (auto link = TRY(schema().links.find(ctx.view(), ids[i].view())))
+                found.push_back(*std::move(link));
+    } else {
+        found = TRY(found_in_both(ctx, halves, wanted, after));
+        found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(
+                                                      std::min<std::size_t>(page.offset, found.size())));
+    }
 
     LinkNeighbours neighbours(ctx);
     std::vector<LinkDetails> out;
-    for (std::size_t i = page.offset; i < ids.size(); ++i)
-        if (auto link = TRY(schema().links.find(ctx.view(), ids[i].view())))
-            out.push_back(TRY(neighbours.details(*std::move(link))));
+    for (std::size_t i = 0; i < found.size() && i < page.limit; ++i)
+        out.push_back(TRY(neighbours.details(std::move(found[i]))));
     return out;
 }
 
 Result<std::int64_t> count_found_links(Context& ctx, const LinkSearch& search, Problems problems) {
     check_term(search.term, problems);
     TRY(problems.result("link"));
-    Search links(ctx, search);
-    TRY(links.begin(search.term));
-    return links.count();
+    const FoldedTerm term(search.term);
+    std::int64_t count = 0;
+    for (const auto& filter : halves_of(search.filter)) {
+        Search half(ctx, term, filter);
+        TRY(half.begin(search.term));
+        count += TRY(half.count());
+    }
+    return count;
 }
 
 } // namespace slashpost

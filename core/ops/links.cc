@@ -3,6 +3,7 @@
 #include "core/access/doors.h"
 #include "core/access/limits.h"
 #include "core/access/link_rows.h"
+#include "core/base/host.h"
 #include "core/base/text.h"
 #include "core/ops/destinations.h"
 #include "core/ops/link_details.h"
@@ -12,6 +13,7 @@
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 
+#include <cstdlib>
 #include <fmt/format.h>
 
 namespace slashpost {
@@ -44,7 +46,12 @@ Result<void> admit_domain(const Domain& domain, Problems& problems) {
     return {};
 }
 
-// When a link given this time to live, or this end, expires. Either may be absent; the end wins.
+// Both may be sent, if they say the same but for the time that a call takes.
+bool disagree(Timestamp now, std::int64_t ttl_seconds, Timestamp expires_at) {
+    return std::abs(now.plus_seconds(ttl_seconds).ms - expires_at.ms) >= 1000;
+}
+
+// When a link given this time to live, or this end, expires. Either may be absent.
 std::optional<Timestamp> expiry(Timestamp now, std::optional<std::int64_t> ttl_seconds,
                                 std::optional<Timestamp> expires_at, Problems& problems) {
     if (ttl_seconds && (*ttl_seconds < link_ttl_seconds_min || *ttl_seconds > link_ttl_seconds_max)) {
@@ -54,6 +61,11 @@ std::optional<Timestamp> expiry(Timestamp now, std::optional<std::int64_t> ttl_s
     }
     if (expires_at && *expires_at <= now) {
         problems.add(out_of_range("expiresAt", "must lie in the future"));
+        return std::nullopt;
+    }
+    if (ttl_seconds && expires_at && disagree(now, *ttl_seconds, *expires_at)) {
+        problems.add(invalid_format("ttl", "says another end than expiresAt"));
+        problems.add(invalid_format("expiresAt", "says another end than ttl"));
         return std::nullopt;
     }
     if (expires_at)
@@ -94,16 +106,43 @@ Result<void> change_labels(const Context& ctx, const LinkChange& change, const D
     return adds_tags || adds_scripts ? need_in_force(domain) : Result<void>();
 }
 
+bool is_named(const Domain& domain, const DomainChoice& choice) {
+    return choice.id ? *choice.id == domain.id : normal_host(choice.full_name) == domain.full_name;
+}
+
+// The domain that a change names, if it is not the link's: whether that may be used is not asked then.
+Result<std::optional<Domain>> choose_other_domain(Context& ctx, const DomainChoice& change, const Domain& own,
+                                                  Problems& problems) {
+    std::optional<Domain> chosen;
+    std::string_view property;
+    const auto take = [&](const DomainChoice& choice) -> Result<void> {
+        if (!choice.given() || is_named(own, choice))
+            return {};
+        auto domain = TRY(choose_domain(ctx, choice));
+        if (chosen && chosen->id != domain.id) {
+            problems.add(
+                invalid_format(property, fmt::format("names another domain than {}", choice.property)));
+            problems.add(
+                invalid_format(choice.property, fmt::format("names another domain than {}", property)));
+        }
+        if (!chosen)
+            property = choice.property;
+        chosen = std::move(domain);
+        return {};
+    };
+    TRY(take(change));
+    for (const auto& other : change.others)
+        TRY(take(other));
+    return chosen;
+}
+
 // The address of a changed link: where it moves, and under which slashtag.
 Result<void> change_address(Context& ctx, const LinkChange& change, Link& link, Domain& domain,
                             Problems& problems) {
-    if (change.domain.given()) {
-        auto chosen = TRY(choose_domain(ctx, change.domain));
-        if (chosen.id != link.domain) {
-            TRY(admit_domain(chosen, problems));
-            TRY(need_in_force(domain));
-            domain = std::move(chosen);
-        }
+    if (auto chosen = TRY(choose_other_domain(ctx, change.domain, domain, problems))) {
+        TRY(admit_domain(*chosen, problems));
+        TRY(need_in_force(domain));
+        domain = *std::move(chosen);
     }
     if (change.slashtag.is_set())
         link.slashtag = change.slashtag.value();

@@ -18,7 +18,10 @@ namespace slashpost {
 struct DomainChoice {
     std::optional<DomainId> id;
     std::string full_name;
-    bool unreadable = false; // one is named, but not as an id can be; noted among the problems
+    bool unreadable = false;         // one is named, but not as an id can be; noted among the problems
+    std::string property = "domain"; // where the input names it
+    // Where else it does. What is as it was does not count in a change, all others must name the same domain.
+    std::vector<DomainChoice> others = {};
     [[nodiscard]] bool given() const { return id || !full_name.empty(); }
 };
 

@@ -19,22 +19,26 @@ Result<void> admit(std::size_t count) {
     return {};
 }
 
+// A destination that is as it was is not looked at again.
 Result<void> apply(DestinationCheck& destinations, const RotatorRuleInput& in, RotatorRule& rule,
                    Problems& problems, const std::string& property) {
-    if (in.destination && !in.destination->empty())
+    if (in.destination && !in.destination->empty() && *in.destination != rule.destination)
         rule.destination = TRY(destinations.read(*in.destination, problems, property));
     in.weight.apply_to(rule.weight);
     return {};
 }
 
-// A rule without anything yet, under its old id if it has one that none before it took.
+// A rule that leads where it led before, under its old id, if it has one that none before it took; else one
+// without anything yet.
 RotatorRule begin_rule(Context& ctx, const RotatorRuleInput& in, const std::vector<RotatorRule>& old,
                        const std::vector<RotatorRule>& taken) {
-    const auto has = [&](const std::vector<RotatorRule>& rules) {
-        return in.id && std::ranges::find(rules, *in.id, &RotatorRule::id) != rules.end();
+    const auto find = [&](const std::vector<RotatorRule>& rules) {
+        return std::ranges::find_if(rules, [&](const RotatorRule& rule) { return rule.id == in.id; });
     };
-    return {.id = has(old) && !has(taken) ? *in.id : ctx.ids.next<RotatorRuleId>(),
-            .destination = {},
+    const auto before = find(old);
+    const bool goes_on = in.id && before != old.end() && find(taken) == taken.end();
+    return {.id = goes_on ? before->id : ctx.ids.next<RotatorRuleId>(),
+            .destination = goes_on ? before->destination : std::string(),
             .weight = {},
             .unknown = {}};
 }

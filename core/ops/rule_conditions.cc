@@ -285,6 +285,7 @@ std::vector<RuleCondition> read_conditions(const ConditionsInput& in, std::span<
         return full.empty() ? plain : full;
     const auto is_stored = [&](const auto& conditions) { return std::ranges::equal(conditions, stored); };
     if (is_stored(full) == is_stored(plain)) {
+        notes.add(invalid_format("condition", "says something else than conditions"));
         notes.add(invalid_format("conditions", "says something else than condition"));
         return {};
     }

@@ -59,7 +59,8 @@ Result<Script> update_script(Context& ctx, const Script& script, const ScriptCha
         changed.name = change.name.value();
     change.value.apply_to(changed.value);
     change.uri.apply_to(changed.uri);
-    settle_script(changed, problems);
+    if (changed.value != script.value || changed.uri != script.uri || !problems.none())
+        settle_script(changed, problems);
     if (changed.value != script.value) // one of before may be longer
         check_size(changed, problems);
     TRY(problems.result("script"));

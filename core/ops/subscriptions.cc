@@ -3,7 +3,19 @@
 #include "core/schema/click_totals.h"
 #include "core/schema/rollups.h"
 
+#include <chrono>
+
 namespace slashpost {
+
+namespace {
+
+// Days since 1970, as day_of() counts them.
+std::uint32_t first_day_of_month(std::uint32_t day) {
+    const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
+    return day + 1 - static_cast<unsigned>(date.day());
+}
+
+} // namespace
 
 Result<AccountDetails> describe_account(Context& ctx) {
     AccountDetails out{.account = ctx.account, .plan = ctx.plan};
@@ -17,10 +29,13 @@ Result<AccountDetails> describe_account(Context& ctx) {
     out.teammates = TRY(use(Limit::teammates));
     out.tags = TRY(use(Limit::tags));
     out.scripts = TRY(use(Limit::scripts));
+    const auto today = day_of(ctx.now);
     RollupReader rollups(ctx.view());
     TRY(each_owned_workspace(ctx.view(), ctx.account.id, [&](const Workspace& workspace) -> Result<void> {
         out.clicks += TRY(clicks_of_workspace(ctx.view(), workspace.id)).clicks;
         out.sessions += TRY(rollups.lifetime(Subject::of(workspace.id))).sum(group::sessions);
+        out.clicks_this_month +=
+            TRY(clicks_of_days(ctx.view(), workspace.id, first_day_of_month(today), today));
         return {};
     }));
     return out;

@@ -15,6 +15,7 @@ struct AccountDetails {
     LimitUse links, workspaces, domains, teammates, tags, scripts;
     std::int64_t clicks = 0; // in all its workspaces
     std::int64_t sessions = 0;
+    std::int64_t clicks_this_month = 0; // of UTC
 };
 
 // The caller, in the account's scope.

@@ -25,6 +25,18 @@ std::string stored_color(std::string_view color) {
     return lower_ascii(color);
 }
 
+// Told apart well, and dark enough for white letters.
+constexpr std::array<std::string_view, 12> colors{"b3261e", "a8480c", "8a5a00", "5f6b00", "2e7d32", "00796b",
+                                                  "00708f", "1565c0", "3f51b5", "6a3fb5", "9c27a0", "b0215a"};
+
+// The same for the same name, whatever its case, on every machine.
+std::string_view color_for(std::string_view name) {
+    std::uint32_t hash = 2'166'136'261; // FNV-1a
+    for (const char c : fold_case(name))
+        hash = (hash ^ static_cast<unsigned char>(c)) * 16'777'619;
+    return colors[hash % colors.size()];
+}
+
 Result<void> check_name(Context& ctx, const Tag& tag, Problems& problems) {
     const auto taken = TRY(tags().unique_name.find(ctx.view(), ctx.workspace.id, fold_case(tag.name)));
     if (taken && *taken != tag.id.view())
@@ -51,7 +63,7 @@ Result<Tag> create_tag(Context& ctx, const NewTag& in, Problems problems) {
     Tag tag{.id = id,
             .workspace = ctx.workspace.id,
             .name = in.name,
-            .color = stored_color(in.color),
+            .color = stored_color(in.color.empty() ? color_for(in.name) : in.color),
             .created_at = id.made_at(),
             .updated_at = id.made_at(),
             .unknown = {}};

@@ -17,7 +17,7 @@ inline constexpr std::size_t tag_name_length_max = 255; // in characters
 
 struct NewTag {
     std::string name;
-    std::string color; // with or without "#", in any case
+    std::string color; // with or without "#", in any case; empty: one that is chosen by the name
 };
 
 struct TagChange {

@@ -128,12 +128,14 @@ Result<Teammate> describe_teammate(Context& ctx, const Member& member) {
 }
 
 Result<SetTeammate> set_teammate(Context& ctx, const Account& person, Role role) {
+    const auto before = TRY(members().find(
+        ctx.view(), Member::primary_of({.workspace = ctx.workspace.id, .account = person.id})));
+    if (before && before->role == role)
+        return SetTeammate{.account = person, .member = before, .invite = {}};
     if (role > ctx.role)
         return forbidden("teammate");
     if (role == Role::owner)
         return invalid("teammate", {invalid_format("role", "cannot be owner: invite somebody as the owner")});
-    const auto before = TRY(members().find(
-        ctx.view(), Member::primary_of({.workspace = ctx.workspace.id, .account = person.id})));
     if (before)
         TRY(need_no_owner(ctx, *before));
     SetTeammate done{.account = person, .member = {}, .invite = {}};

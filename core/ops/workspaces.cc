@@ -5,10 +5,8 @@
 #include "core/base/zones.h"
 #include "core/ops/accounts.h"
 #include "core/ops/cursors.h"
-#include "core/ops/domains.h"
 #include "core/ops/field_rules.h"
 #include "core/schema/schema.h"
-#include "core/schema/store.h"
 #include "core/work/jobs.h"
 
 namespace slashpost {
@@ -37,18 +35,6 @@ std::string checked_time_zone(const std::string& given, Problems& problems) {
     if (!given.empty() && !is_time_zone(given))
         problems.add(invalid_format("timezone", "must be a time zone such as Europe/Berlin"));
     return given;
-}
-
-// A new workspace of a type that may use domains of the installation gets its default one.
-Result<void> share_default_domain(Context& ctx, const Workspace& workspace) {
-    if (workspace.type == WorkspaceType::extended)
-        return {};
-    const auto id = TRY(default_domain(ctx.view()));
-    const auto domain = id ? TRY(schema().domains.find(ctx.view(), id->view())) : std::nullopt;
-    if (!domain || domain->type != DomainType::service)
-        return {};
-    auto desk = ctx.desk();
-    return share_domain(desk, domain->id, workspace.id);
 }
 
 // Stores the context's workspace as `now`, which then is the context's.
@@ -89,7 +75,6 @@ Result<Workspace> create_workspace(Context& ctx, const NewWorkspace& in, Problem
                                             .role = Role::owner,
                                             .created_at = ctx.now,
                                             .unknown = {}}));
-    TRY(share_default_domain(ctx, workspace));
     return workspace;
 }
 

@@ -26,8 +26,8 @@ struct WorkspaceChange {
     Change<std::string> time_zone;
 };
 
-// A workspace of the caller. A classic or gallery one shares the installation's default domain. Refused
-// without the features for its type and its time to live, and with LimitReached.
+// A workspace of the caller. It shares no domain yet. Refused without the features for its type and its time
+// to live, and with LimitReached.
 Result<Workspace> create_workspace(Context& ctx, const NewWorkspace& in, Problems problems = {});
 Result<Workspace> update_workspace(Context& ctx, const WorkspaceChange& change, Problems problems = {});
 // Succeeds when there is none.

@@ -17,23 +17,36 @@ std::vector<std::string_view> header_values(const http::Request& request, std::s
 
 } // namespace
 
-Credentials credentials_of(const http::Request& request, const wire::Tree& query) {
-    Credentials out;
+Credentials::Credentials(const http::Request& request, const wire::Tree& query) {
     const auto keys = header_values(request, "apikey");
-    if (keys.size() == 1)
-        out.api_key = keys.front();
-    else if (keys.empty())
-        out.api_key = wire::text_at(query, {"apikey"}).value_or("");
+    std::vector<std::string_view> bearers;
+    for (const auto authorization : header_values(request, "authorization"))
+        if (const auto key = http::bearer_key(authorization); !key.empty())
+            bearers.push_back(key);
+    has_key = !keys.empty() || !bearers.empty();
+    const bool one_each = keys.size() <= 1 && bearers.size() <= 1;
+    const bool agree = keys.empty() || bearers.empty() || keys.front() == bearers.front();
+    if (has_key && one_each && agree)
+        api_key = keys.empty() ? bearers.front() : keys.front();
+    for (const auto named : header_values(request, "workspace"))
+        name_workspace(named);
+    add(query);
+}
 
-    auto workspaces = header_values(request, "workspace");
-    for (const auto& text : {wire::text_at(query, {"workspace"}), wire::text_at(query, {"workspace", "id"})})
-        if (text)
-            workspaces.push_back(*text);
-    for (const auto workspace : workspaces) {
-        out.workspaces_disagree = out.workspaces_disagree || workspace != workspaces.front();
-        out.workspace = workspace;
+void Credentials::add(const wire::Tree& input) {
+    if (const auto keys = wire::texts_at(input, {"apikey"}); !has_key && !keys.empty()) {
+        has_key = true;
+        api_key = keys.back();
     }
-    return out;
+    for (const auto named : wire::texts_at(input, {"workspace"}))
+        name_workspace(named);
+    for (const auto named : wire::texts_at(input, {"workspace", "id"}))
+        name_workspace(named);
+}
+
+void Credentials::name_workspace(std::string_view id) {
+    workspaces_disagree = workspaces_disagree || !(workspace.empty() || workspace == id);
+    workspace = id;
 }
 
 } // namespace slashpost::api

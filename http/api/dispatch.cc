@@ -1,10 +1,12 @@
 #include "http/api/dispatch.h"
 
+#include "core/base/text.h"
 #include "http/api/credentials.h"
 #include "http/wire/error_body.h"
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <exception>
 
 namespace slashpost::api {
@@ -21,6 +23,8 @@ constexpr std::string_view preflight_seconds = "86400";
 // What the program says of itself changes with the program only; five minutes later it is asked for anew.
 constexpr std::string_view published_caching = "public, max-age=300";
 constexpr std::string_view unavailable_retry_seconds = "5";
+// Of a body that is read before it is known who sent it.
+constexpr std::size_t body_with_key_bytes_max = std::size_t{16} * 1024;
 
 struct Target {
     std::string_view path; // below the mount
@@ -57,6 +61,13 @@ std::vector<http::Header> headers_with(const RateLimiter::Verdict& rate,
             {"X-RateLimit-Reset", std::to_string(rate.reset_unix_seconds)}};
 }
 
+// There are clients that take the text of a 401 for what it is, and show it.
+constexpr std::string_view text_media_type = "text/plain; charset=utf-8";
+
+bool names_json(const http::Request& request) {
+    return lower_ascii(request.header("accept").value_or("")).find("json") != std::string::npos;
+}
+
 bool has_body(http::Method method) { return method != http::Method::get && method != http::Method::head; }
 
 } // namespace
@@ -80,11 +91,21 @@ http::Reply Api::admit_body(const http::Request& request) {
     const auto match = target ? router_.match(request.method, target->path) : Router::Match{};
     if (match.route != nullptr && match.route->operation.document == nullptr) {
         const auto query = wire::parse_form(target->query);
-        const auto credentials = credentials_of(request, query.has_value() ? *query : no_input());
-        if (authenticate(credentials).has_value())
+        const Credentials credentials(request, query.has_value() ? *query : no_input());
+        if (credentials.has_key ? authenticate(credentials).has_value() : may_bring_key(request))
             return {.status = 100, .headers = {}, .body = {}};
     }
     return serve(request);
+}
+
+// A body may have the key in it. It has to be read to know, so little is read, and nothing from an address
+// that has shown as many wrong keys as it may.
+bool Api::may_bring_key(const http::Request& request) const {
+    const auto length = request.header("content-length").value_or("");
+    std::size_t bytes = 0;
+    const auto [end, error] = std::from_chars(length.data(), length.data() + length.size(), bytes);
+    return error == std::errc{} && end == length.data() + length.size() && bytes <= body_with_key_bytes_max &&
+           parts_.refusals_per_address.look(request.remote_address, parts_.clock.now()).allowed;
 }
 
 http::Reply Api::refuse(const Error& error) const {
@@ -134,10 +155,20 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
                                std::string_view query_text) {
     const auto now = parts_.clock.now();
     const auto query = wire::parse_form(query_text);
-    const auto credentials = credentials_of(request, query.has_value() ? *query : no_input());
+    Credentials credentials(request, query.has_value() ? *query : no_input());
+    const auto read_body = [&] {
+        auto body = has_body(request.method) ? wire::parse_body(request.header("content-type"), request.body)
+                                             : no_input();
+        if (body.has_value())
+            credentials.add(*body);
+        return body;
+    };
+    std::optional<Result<wire::Tree>> early_body; // the key may be in it
+    if (!credentials.has_key && request.body.size() <= body_with_key_bytes_max)
+        early_body = read_body();
     const auto caller = authenticate(credentials);
     if (!caller.has_value())
-        return refused_key(caller.error(), request.remote_address);
+        return refused_key(caller.error(), request);
     const auto rate = parts_.requests_per_key.take(caller->key.view(), now, caller->rate);
     if (!rate.allowed)
         return {.body = limited(), .rate = rate, .headers = {}};
@@ -147,14 +178,12 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
         Input input{.resource = match.list->resource,
                     .path = match.path,
                     .query = query,
-                    .body = has_body(request.method)
-                                ? wire::parse_body(request.header("content-type"), request.body)
-                                : no_input()};
+                    .body = early_body ? *early_body : read_body()};
         const auto named = input.at(workspace_parameter); // never empty when the path has it
         const bool by_header = named.empty() && route.guard.scope == Scope::workspace;
         if (by_header && credentials.workspaces_disagree)
             return invalid("workspace",
-                           {invalid_format("workspace", "is named differently in header and query")});
+                           {invalid_format("workspace", "is named differently in header, query and body")});
         const std::string workspace(by_header ? credentials.workspace : named);
         return run(*caller, route, std::move(input), workspace);
     };
@@ -183,13 +212,14 @@ Result<Caller> Api::authenticate(const Credentials& credentials) {
 }
 
 // Only what is refused is counted, so that a good key is served whatever others send from its address.
-Api::Answer Api::refused_key(const Error& error, std::string_view remote_address) {
+Api::Answer Api::refused_key(const Error& error, const http::Request& request) {
     if (error.kind != ErrorKind::unauthenticated)
         return {.body = std::unexpected(error), .rate = usual_rate(), .headers = {}};
-    const auto rate = parts_.refusals_per_address.take(remote_address, parts_.clock.now());
+    const auto rate = parts_.refusals_per_address.take(request.remote_address, parts_.clock.now());
     if (!rate.allowed)
         return {.body = limited(), .rate = rate, .headers = {}};
-    return {.body = std::unexpected(error), .rate = rate, .headers = {}};
+    return {
+        .body = std::unexpected(error), .rate = rate, .headers = {}, .in_plain_text = !names_json(request)};
 }
 
 RateLimiter::Verdict Api::usual_rate() const { return parts_.requests_per_key.look({}, parts_.clock.now()); }
@@ -208,8 +238,9 @@ http::Reply Api::render(Answer answer) const {
             reply.headers.push_back({"Content-Type", std::string(answer.media_type)});
         return reply;
     }
-    reply.headers.push_back({"Content-Type", std::string(json_media_type)});
     const auto& error = answer.body.error();
+    reply.headers.push_back(
+        {"Content-Type", std::string(answer.in_plain_text ? text_media_type : json_media_type)});
     if (error.kind == ErrorKind::fault)
         on_fault_(error);
     if (error.kind == ErrorKind::unauthenticated)
@@ -222,7 +253,7 @@ http::Reply Api::render(Answer answer) const {
     if (error.kind == ErrorKind::unavailable)
         reply.headers.push_back({"Retry-After", std::string(unavailable_retry_seconds)});
     reply.status = wire::status_of(error);
-    reply.body = wire::error_body(error);
+    reply.body = answer.in_plain_text ? error.code : wire::error_body(error);
     return reply;
 }
 

@@ -1,8 +1,9 @@
 #pragma once
 // The API as one function: a request in, a reply out. The only place that knows the order of things.
 //
-//   path and method -> key (401) -> rate limit (429) -> Service::run: workspace, guard -> the handler's
-//   parameters: what the path names, its state, the query and the body (400, 406 when they cannot be read)
+//   path and method -> key, which a short body may have (401) -> rate limit (429) -> Service::run: workspace,
+//   guard -> the handler's parameters: what the path names, its state, the query and the body (400, 406 when
+//   they cannot be read)
 //   -> the operation
 //
 // Where a route needs the DNS, there are two runs: one that only reads what to ask, and, with the answer,
@@ -46,7 +47,8 @@ class Api {
     // For HEAD the reply has the body of a GET, for the server to leave out.
     http::Reply serve(const http::Request& request);
     // Whether the body of that request, which has none yet, is to be read: status 100 when its key is in
-    // force and something is there to take it, else the answer to the request.
+    // force, or when it shows none and its body is short and may have it, and something is there to take it;
+    // else the answer to the request.
     http::Reply admit_body(const http::Request& request);
     // The answer to a request that fails with the error for reasons that the Api does not see.
     [[nodiscard]] http::Reply refuse(const Error& error) const;
@@ -72,6 +74,7 @@ class Api {
         std::string_view media_type = json_media_type; // of a body that is no error
         unsigned status = 200;                         // unless it is an error; 204 and 304 have no body
         std::string_view caching = "no-store";
+        bool in_plain_text = false; // an error for a client that does not ask for JSON
     };
     Answer answer(const http::Request& request);
     [[nodiscard]] Answer publish(const http::Request& request, const Operation& operation) const;
@@ -79,7 +82,8 @@ class Api {
                             std::string_view workspace);
     Answer answer_caller(const http::Request& request, const Router::Match& match, std::string_view query);
     Result<Caller> authenticate(const Credentials& credentials);
-    Answer refused_key(const Error& error, std::string_view remote_address);
+    [[nodiscard]] bool may_bring_key(const http::Request& request) const;
+    Answer refused_key(const Error& error, const http::Request& request);
     // Of answers for which no key was looked at: what a key may send where its plan says nothing else.
     [[nodiscard]] RateLimiter::Verdict usual_rate() const;
     http::Reply render(Answer answer) const;

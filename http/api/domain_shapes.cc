@@ -86,17 +86,20 @@ DomainChange DomainChangeInput::to_change() const {
 }
 
 Fields DomainListFilterQuery::fields() {
-    return {field("active", &DomainListFilterQuery::active,
-                  note("Only domains that answer visitors, or only the others.")),
-            field("verified", &DomainListFilterQuery::verified,
-                  note("Only verified domains, or only the others.")),
-            field("type", &DomainListFilterQuery::type,
-                  note("user: only domains of accounts; service: only those of the installation.")),
-            field("shared", &DomainListFilterQuery::shared,
-                  note("true, as when absent: the workspace's domains. false: those that the caller could "
-                       "share with it instead.")),
-            field("term", &DomainListFilterQuery::term, wire::length(0, term_length_max),
-                  note("Only domains with this in their name, ignoring case."))};
+    return {
+        field(
+            "active", &DomainListFilterQuery::active,
+            note("true: only domains on which links can be made now, which are verified, switched on and not "
+                 "revoked; false: only the others.")),
+        field("verified", &DomainListFilterQuery::verified,
+              note("Only verified domains, or only the others.")),
+        field("type", &DomainListFilterQuery::type,
+              note("user: only domains of accounts; service: only those of the installation.")),
+        field("shared", &DomainListFilterQuery::shared,
+              note("true, as when absent: the workspace's domains. false: those that the caller could "
+                   "share with it instead.")),
+        field("term", &DomainListFilterQuery::term, wire::length(0, term_length_max),
+              note("Only domains with this in their name, ignoring case."))};
 }
 
 DomainFilter DomainListFilterQuery::filter() const {
@@ -158,10 +161,14 @@ Fields FullDomainReply::fields() {
         field("topLevelDomain", &FullDomainReply::top_level_domain,
               note("The last label of the name, such as com.")),
         field("level", &FullDomainReply::level, note("How many labels the name has.")),
+        field("subdomains", &FullDomainReply::subdomains, note("Always 0; kept for older clients.")),
         field("type", &FullDomainReply::type,
               note("user: registered by an account; service: of the installation, called system under "
                    "/workspaces.")),
-        field("active", &FullDomainReply::active, note("Whether the domain answers visitors.")),
+        field(
+            "active", &FullDomainReply::active,
+            note("Whether it is switched on. It answers visitors, and the filter active finds it, once it is "
+                 "verified, too.")),
         field("verified", &FullDomainReply::verified,
               note("Whether it was proved that the name belongs to its owner. Only then links can be made on "
                    "it.")),

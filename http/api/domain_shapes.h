@@ -105,6 +105,7 @@ struct FullDomainReply {
     std::string full_name;
     std::string top_level_domain;
     std::int64_t level = 0;
+    std::int64_t subdomains = 0;
     ShownDomainType type = ShownDomainType::user;
     bool active = true;
     bool verified = false;

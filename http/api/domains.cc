@@ -37,7 +37,8 @@ Result<FullDomainReply> share(Context& ctx, const ShareableDomain& domain) {
 }
 
 Result<FullDomainReply> update(Context& ctx, const ManagedDomain& domain,
-                               const Draft<Body<DomainChangeInput>>& body) {
+                               const Update<DomainChangeInput>& sent) {
+    const auto body = TRY(sent.differing_from(TRY(reply_of(ctx, *domain))));
     return reply_of(ctx, TRY(update_domain(ctx, *domain, body->to_change(), body.problems)));
 }
 

@@ -7,7 +7,7 @@
 
 namespace slashpost::api {
 
-using wire::example, wire::field, wire::length, wire::note;
+using wire::empty_clears, wire::example, wire::field, wire::length, wire::note;
 using wire::Fields;
 namespace formats = wire::formats;
 
@@ -17,33 +17,29 @@ constexpr std::size_t title_length_max = 255;
 constexpr std::size_t description_length_max = 2000;
 
 struct OpenGraphInput {
-    std::string title;
-    std::string description;
-    std::string image;
-    std::string type;
-    std::string locale;
+    Change<std::string> title;
+    Change<std::string> description;
+    Change<std::string> image;
+    Change<std::string> type;
+    Change<std::string> locale;
     static constexpr std::string_view wire_name = "OpenGraphInput";
     static Fields fields() {
-        return {field("title", &OpenGraphInput::title, length(0, title_length_max),
-                      note("Title of the preview. What is absent, here and below, is empty then."),
-                      example("Summer sale")),
-                field("description", &OpenGraphInput::description, length(0, description_length_max),
-                      note("What stands below the title.")),
-                field("image", &OpenGraphInput::image, formats::uri,
-                      note("Address of the picture, http or https."),
-                      example("https://example.com/sale.png")),
-                field("type", &OpenGraphInput::type, formats::open_graph_type,
-                      note("What kind of thing is shown, such as website."), example("website")),
-                field("locale", &OpenGraphInput::locale, formats::locale,
-                      note("The language of the preview, such as en_US."), example("en_US"))};
+        return {
+            field("title", &OpenGraphInput::title, empty_clears, length(0, title_length_max),
+                  note("Title of the preview. What is absent, here and below, stays as it is; an empty text "
+                       "takes it away."),
+                  example("Summer sale")),
+            field("description", &OpenGraphInput::description, empty_clears,
+                  length(0, description_length_max), note("What stands below the title.")),
+            field("image", &OpenGraphInput::image, empty_clears, formats::uri,
+                  note("Address of the picture, http or https."), example("https://example.com/sale.png")),
+            field("type", &OpenGraphInput::type, empty_clears, formats::open_graph_type,
+                  note("What kind of thing is shown, such as website."), example("website")),
+            field("locale", &OpenGraphInput::locale, empty_clears, formats::locale,
+                  note("The language of the preview, such as en_US."), example("en_US"))};
     }
-    [[nodiscard]] OpenGraph to_open_graph() const {
-        return {.title = title,
-                .description = description,
-                .image = image,
-                .type = type,
-                .locale = locale,
-                .unknown = {}};
+    [[nodiscard]] OpenGraphChange to_change() const {
+        return {.title = title, .description = description, .image = image, .type = type, .locale = locale};
     }
 };
 
@@ -64,22 +60,24 @@ struct OpenGraphReply {
             field("type", &OpenGraphReply::type, note("What kind of thing is shown, such as website.")),
             field("locale", &OpenGraphReply::locale, note("The language of the preview, such as en_US."))};
     }
-    static OpenGraphReply of(const OpenGraph& graph) {
-        return {.title = graph.title,
-                .description = graph.description,
-                .image = graph.image,
-                .type = graph.type,
-                .locale = graph.locale};
+    static OpenGraphReply of(const std::optional<OpenGraph>& graph) {
+        if (!graph)
+            return {};
+        return {.title = graph->title,
+                .description = graph->description,
+                .image = graph->image,
+                .type = graph->type,
+                .locale = graph->locale};
     }
 };
 
 Result<OpenGraphReply> read(Context& ctx, const Link& link) {
-    const auto graph = TRY(open_graph_of_link(ctx, link));
-    return graph ? OpenGraphReply::of(*graph) : OpenGraphReply{};
+    return OpenGraphReply::of(TRY(open_graph_of_link(ctx, link)));
 }
 
-Result<OpenGraphReply> write(Context& ctx, const Link& link, const Draft<Body<OpenGraphInput>>& body) {
-    return OpenGraphReply::of(TRY(set_open_graph(ctx, link, body->to_open_graph(), body.problems)));
+Result<OpenGraphReply> write(Context& ctx, const Link& link, const Update<OpenGraphInput>& sent) {
+    const auto body = TRY(sent.differing_from(TRY(read(ctx, link))));
+    return OpenGraphReply::of(TRY(change_open_graph(ctx, link, body->to_change(), body.problems)));
 }
 
 Result<EmptyReply> remove(Context& ctx, const Link& link) {
@@ -102,7 +100,7 @@ const RouteList& link_opengraph_routes() {
         {post, "/links/{link_id}/opengraph", "setOpenGraph",
          {.access = Access::write, .role = guest, .feature = Feature::links_opengraph,
           .types = types, .link = live, .domain = DomainState::in_force}, on(write),
-         "Set the social preview of a link.",
+         "Change the social preview of a link, which gets one of its own if need be.",
          {"LimitReached"}},
         {del,  "/links/{link_id}/opengraph", "deleteOpenGraph",
          {.access = Access::write, .role = guest, .link = live}, on(remove),

@@ -117,7 +117,8 @@ Result<RotatorRuleReply> read(Context& ctx, const Link& link, const RotatorRule&
 }
 
 Result<RotatorRuleReply> update(Context& ctx, const Link& link, const RotatorRule& rule,
-                                const Draft<Body<RotatorRuleChangeInput>>& body) {
+                                const Update<RotatorRuleChangeInput>& sent) {
+    const auto body = TRY(sent.differing_from(TRY(reply_of(ctx, link, rule))));
     return reply_of(ctx, link, TRY(update_rotator_rule(ctx, link, rule, body->input(), body.problems)));
 }
 

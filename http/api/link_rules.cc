@@ -221,7 +221,8 @@ Result<EmptyReply> remove_all(Context& ctx, const Link& link) {
 Result<RuleReply> read(Context&, const LinkRule& rule) { return RuleReply::of(rule); }
 
 Result<RuleReply> update(Context& ctx, const Link& link, const LinkRule& rule,
-                         const Draft<Body<RuleChangeInput>>& body) {
+                         const Update<RuleChangeInput>& sent) {
+    const auto body = TRY(sent.differing_from(RuleReply::of(rule)));
     return RuleReply::of(TRY(update_rule(ctx, link, rule, body->input(), body.problems)));
 }
 

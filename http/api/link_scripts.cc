@@ -18,6 +18,11 @@ Result<CountReply> count(Context& ctx, const Link& link) {
     return CountReply{.count = std::ssize(TRY(scripts_of_link(ctx, link)))};
 }
 
+Result<ScriptReply> read(Context&, const Script& script, const Link& link) {
+    TRY(check_carries(link, script));
+    return ScriptReply::of(script);
+}
+
 // What the path names must be there before the state of the link is looked at (wire "Errors").
 Result<EmptyReply> attach(Context& ctx, const Script& script, const Link& link) {
     TRY(attach_script(ctx, link, script));
@@ -44,6 +49,9 @@ const RouteList& link_script_routes() {
          "List the scripts of a link."},
         {get,  "/links/{link_id}/scripts/count", "countLinkScripts", {.role = viewer, .link = live}, on(count),
          "Count the scripts of a link."},
+        {get,  "/links/{link_id}/scripts/{script_id}", "getLinkScript",
+         {.role = viewer, .types = types, .link = live}, on(read),
+         "Read a script, if the link has it."},
         {post, "/links/{link_id}/scripts/{script_id}", "attachScript",
          {.access = write, .role = guest, .feature = Feature::links_scripts,
           .types = types, .link = live, .domain = DomainState::in_force}, on(attach),

@@ -1,5 +1,6 @@
 #include "http/api/link_shapes.h"
 
+#include "core/ops/domain_lists.h"
 #include "core/ops/link_labels.h"
 #include "http/wire/formats.h"
 
@@ -19,23 +20,49 @@ namespace {
 constexpr std::size_t filter_ids_max = 100;
 constexpr std::int64_t day_seconds = 24 * 3600;
 
-// The first that is given counts: domainId, domain.id, domain.ref, domain.fullName (wire "Link").
+// "/domains/<id>", also without the first slash, or the id alone.
+std::optional<DomainId> id_of_ref(std::string_view ref) {
+    if (ref.starts_with('/'))
+        ref.remove_prefix(1);
+    constexpr auto prefix = domain_ref_prefix.substr(1);
+    if (ref.starts_with(prefix))
+        ref.remove_prefix(prefix.size());
+    return DomainId::parse(ref);
+}
+
+DomainChoice choice(std::string_view property, const std::optional<DomainId>& id,
+                    std::string_view full_name = {}) {
+    return {.id = id, .full_name = std::string(full_name), .property = std::string(property)};
+}
+
+// The first that is given counts: domainId, domain.id, domain.fullName, a text in place of the object. The
+// ref is looked at without any of them (wire "Link").
 DomainChoice choice_of(const std::optional<DomainId>& domain_id, const DomainInput& domain,
                        Problems& problems) {
-    std::string_view ref = domain.ref;
-    if (ref.starts_with(domain_ref_prefix))
-        ref.remove_prefix(domain_ref_prefix.size());
-    const auto referred = DomainId::parse(ref);
-    if (!referred && !ref.empty())
-        problems.add(invalid_format("domain.ref", "must be /domains/ and an id"));
-
     const auto is_of_domain = [](const FieldError& problem) { // or of the whole input
         return problem.property.empty() || problem.property.starts_with("domain");
     };
+    const DomainChoice unreadable{.id = {}, .full_name = {}, .unreadable = true};
     if (std::ranges::any_of(problems.fields(), is_of_domain))
-        return {.id = {}, .full_name = {}, .unreadable = true};
-    const auto& id = domain_id ? domain_id : domain.id ? domain.id : referred;
-    return {.id = id, .full_name = id ? std::string() : domain.full_name};
+        return unreadable;
+    std::vector<DomainChoice> all{choice("domainId", domain_id), choice("domain.id", domain.id),
+                                  choice("domain.fullName", {}, domain.full_name)};
+    const auto id = DomainId::parse(domain.id_or_name);
+    all.push_back(choice("domain", id, id ? std::string_view() : domain.id_or_name));
+    std::erase_if(all, [](const DomainChoice& one) { return !one.given(); });
+    if (all.empty() && !domain.ref.empty()) {
+        all.push_back(choice("domain.ref", id_of_ref(domain.ref)));
+        if (!all.front().given()) {
+            problems.add(invalid_format("domain.ref", "must be /domains/ and an id"));
+            return unreadable;
+        }
+    }
+    if (all.empty())
+        return {};
+    auto first = std::move(all.front());
+    all.erase(all.begin());
+    first.others = std::move(all);
+    return first;
 }
 
 // What is no id names nothing, which the operation tells; no id is empty.
@@ -56,12 +83,12 @@ Change<std::vector<I>> ids_of(const std::optional<std::vector<Reference>>& refer
 } // namespace
 
 Fields DomainInput::fields() {
-    return {field("id", &DomainInput::id, note("Id of the domain.")),
-            field("ref", &DomainInput::ref, note("/domains/ and the id of the domain."),
-                  example("/domains/019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b")),
-            field("fullName", &DomainInput::full_name,
-                  note("The domain's name, with its port unless that is 80 or 443."),
-                  example("go.example.com"))};
+    return {
+        field("id", &DomainInput::id, note("Id of the domain.")),
+        field("ref", &DomainInput::ref, note("/domains/ and the id of the domain."), example("/domains/019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b")),
+        field("fullName", &DomainInput::full_name,
+              note("The domain's name, with its port unless that is 80 or 443."), example("go.example.com")),
+        field("", &DomainInput::id_or_name, note("Id or full name of the domain."))};
 }
 
 Fields LinkInput::fields() {
@@ -73,8 +100,8 @@ Fields LinkInput::fields() {
         field("domainId", &LinkInput::domain_id,
               note("Id of a verified domain that is shared with the workspace. It counts before domain.")),
         field("domain", &LinkInput::domain,
-              note("The domain by its id, ref or full name, of which the first that is given counts. Without "
-                   "it and domainId: the installation's default domain.")),
+              note("The domain by its id or full name, else by its ref. Without it and domainId: the "
+                   "installation's default domain, if the workspace shares it.")),
         field("slashtag", &LinkInput::slashtag, formats::slashtag, trimmed,
               note("What stands behind the domain and the slash, unique on the domain; generated when "
                    "absent. How long it may be is the domain's to say."),
@@ -124,8 +151,7 @@ Fields LinkChangeInput::fields() {
                        "most 2,048 characters.")),
             field("domainId", &LinkChangeInput::domain_id,
                   note("Id of another domain, to which the link moves; its old address stops working.")),
-            field("domain", &LinkChangeInput::domain,
-                  note("The same by id, ref or full name; domainId counts before it.")),
+            field("domain", &LinkChangeInput::domain, note("The same by id or full name, else by ref.")),
             field("slashtag", &LinkChangeInput::slashtag, formats::slashtag, trimmed,
                   note("What stands behind the domain and the slash, unique on the domain; the old address "
                        "stops working.")),
@@ -171,25 +197,33 @@ LinkChange LinkChangeInput::to_change(Problems& problems) const {
 Fields DomainFilterInput::fields() {
     return {field("id", &DomainFilterInput::id, comma_list, items_max(filter_ids_max),
                   note("Only links on this domain: its id, or several with commas.")),
-            field("fullName", &DomainFilterInput::full_name, note("Only links on the domain of this name."),
-                  example("go.example.com"))};
+            field("fullName", &DomainFilterInput::names, comma_list, items_max(filter_ids_max),
+                  note("Only links on the domain of this name, or of several with commas.")),
+            field("", &DomainFilterInput::names, comma_list, items_max(filter_ids_max),
+                  note("Only links on this domain: its id or full name, or several with commas."))};
 }
 
 Fields CreatorFilterInput::fields() {
     return {field("id", &CreatorFilterInput::id, comma_list, items_max(filter_ids_max),
-                  note("Only links that this account made: its id, or several with commas."))};
+                  note("Only links that this account made: its id, or several with commas.")),
+            field("", &CreatorFilterInput::id, comma_list, items_max(filter_ids_max),
+                  note("The same as creator.id."))};
 }
 
 Fields TagFilterInput::fields() {
-    return {field(
-        "id", &TagFilterInput::id, comma_list, items_max(filter_ids_max),
-        note("Only links that carry this tag: its id, or several with commas for links with any of them."))};
+    return {
+        field("id", &TagFilterInput::id, comma_list, items_max(filter_ids_max),
+              note("Only links that carry this tag: its id, or several with commas for links with any of "
+                   "them.")),
+        field("", &TagFilterInput::id, comma_list, items_max(filter_ids_max), note("The same as tag.id."))};
 }
 
 Fields StatusFilterInput::fields() {
-    return {
-        field("active", &StatusFilterInput::active,
-              note("true, as when absent: active links. false: expired, paused and deleted ones instead."))};
+    return {field("active", &StatusFilterInput::active,
+                  note("true, as when absent: active links. false: expired, paused and deleted ones instead.")),
+            field("", &StatusFilterInput::words, comma_list,
+                  note("active: active links, as when absent. trashed: expired, paused and deleted ones "
+                       "instead. Both, with a comma: all links."))};
 }
 
 Fields LinkFilterQuery::fields() {
@@ -208,13 +242,16 @@ Fields LinkFilterQuery::fields() {
 }
 
 LinkFilter LinkFilterQuery::filter() const {
+    const bool active = has(status.words, StatusWord::active);
+    const bool by_words = !status.words.empty();
     return {.domains = domain.id,
-            .domain_name = domain.full_name,
+            .domain_names = domain.names,
             .slashtag = slashtag,
             .creators = creator.id,
             .tags = tag.id,
             .favourite = favourite,
-            .active = status.active,
+            .active = by_words ? active : status.active,
+            .in_any_state = active && has(status.words, StatusWord::trashed),
             .created_from = date_from,
             .created_until = date_to ? std::optional(date_to->plus_seconds(day_seconds)) : std::nullopt};
 }
@@ -242,7 +279,8 @@ Fields DomainReply::fields() {
             field("fullName", &DomainReply::full_name,
                   note("The domain's name, with its port unless that is 80 or 443.")),
             field("sharing", &DomainReply::sharing, note("How to write addresses on the domain.")),
-            field("active", &DomainReply::active, note("Whether the domain answers visitors."))};
+            field("active", &DomainReply::active,
+                  note("Whether links can be made on it now: it is verified, switched on and not revoked."))};
 }
 
 Fields CreatorReply::fields() {
@@ -321,7 +359,7 @@ LinkReply LinkReply::of(const LinkDetails& details) {
                    .ref = std::string(domain_ref_prefix) + link.domain.hex(),
                    .full_name = domain.full_name,
                    .sharing = {},
-                   .active = domain.active},
+                   .active = status_of(domain) == DomainStatus::active},
         .type = link.type,
         .status = link.status,
         .favourite = link.favourite,

@@ -3,6 +3,7 @@
 #include "core/ops/link_lists.h"
 #include "core/ops/links.h"
 #include "http/api/paging.h"
+#include "http/api/status_words.h"
 
 namespace slashpost::api {
 
@@ -13,6 +14,7 @@ struct DomainInput {
     std::optional<DomainId> id;
     std::string ref;
     std::string full_name;
+    std::string id_or_name; // a text in place of the object
     static constexpr std::string_view wire_name = "DomainInput";
     static wire::Fields fields();
 };
@@ -71,7 +73,7 @@ struct FavouriteInput {
 
 struct DomainFilterInput {
     std::vector<DomainId> id;
-    std::string full_name;
+    std::vector<std::string> names; // full names; a text in place of the object may be an id, too
     static constexpr std::string_view wire_name = "DomainFilter";
     static wire::Fields fields();
 };
@@ -87,6 +89,7 @@ struct TagFilterInput {
 };
 struct StatusFilterInput {
     bool active = true;
+    StatusWords words; // a text in place of the object
     static constexpr std::string_view wire_name = "StatusFilter";
     static wire::Fields fields();
 };

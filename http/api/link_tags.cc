@@ -14,6 +14,11 @@ Result<std::vector<TagReply>> list(Context& ctx, const Link& link, const Query<L
     return TagReply::of_all(TRY(describe_tags(ctx, TRY(tags_of_link(ctx, link, query->limit)))));
 }
 
+Result<TagReply> read(Context& ctx, const Tag& tag, const Link& link) {
+    TRY(check_carries(link, tag));
+    return TagReply::of(TRY(describe_tag(ctx, tag)));
+}
+
 // What the path names must be there before the state of the link is looked at (wire "Errors").
 Result<EmptyReply> attach(Context& ctx, const Tag& tag, const Link& link) {
     TRY(attach_tag(ctx, link, tag));
@@ -38,6 +43,9 @@ const RouteList& link_tag_routes() {
         {get,  "/links/{link_id}/tags", "listLinkTags",
          {.role = viewer, .types = types, .link = live}, on(list),
          "List the tags of a link, in the order of attaching."},
+        {get,  "/links/{link_id}/tags/{tag_id}", "getLinkTag",
+         {.role = viewer, .types = types, .link = live}, on(read),
+         "Read a tag, if the link carries it."},
         {post, "/links/{link_id}/tags/{tag_id}", "attachTag",
          {.access = write, .role = guest, .feature = Feature::links_tags,
           .types = types, .link = live, .domain = DomainState::in_force}, on(attach),

@@ -37,7 +37,8 @@ Result<LinkReply> read(Context& ctx, const Link& link) {
     return LinkReply::of(TRY(describe_link(ctx, link)));
 }
 
-Result<LinkReply> update(Context& ctx, const Link& link, const Draft<Body<LinkChangeInput>>& body) {
+Result<LinkReply> update(Context& ctx, const Link& link, const Update<LinkChangeInput>& sent) {
+    const auto body = TRY(sent.differing_from(TRY(read(ctx, link))));
     auto problems = body.problems;
     const auto change = body->to_change(problems);
     return LinkReply::of(TRY(update_link(ctx, link, change, std::move(problems))));

@@ -52,7 +52,10 @@ const std::vector<Refusal>& refusals() {
          "The request cannot be read, for example because its JSON is broken.",
          {malformed("The body is not JSON.").error()},
          has_caller},
-        {"Unauthorized", "No API key, or not a valid one.", {unauthenticated().error()}, has_caller},
+        {"Unauthorized",
+         "No API key, or not a valid one. In plain text for a caller whose Accept names no JSON.",
+         {unauthenticated().error()},
+         has_caller},
         {"Forbidden",
          "Not valid (code InvalidFormat; `errors` names every broken field), or not allowed: role, feature, "
          "type or state of the workspace, the domain or the link.",
@@ -127,19 +130,23 @@ json::object error_schema() {
              {"message", text_field("What went wrong, in a sentence for people.")},
              {"httpCode", json::object{{"type", "integer"}, {"description", "The status of the answer."}}},
              {"source", text_field("What the error is about: link, domain, workspace, a feature, request.")},
+             {"verbose",
+              text_field("What was not found, in a sentence; only with 404, whose message is Not found.")},
              {"id", text_field("What was not found; only there when that had an id.")},
              {"errors", json::object{{"type", "array"},
                                      {"items", item},
-                                     {"description", "Every field that is not valid; empty if it is not "
-                                                     "about fields."}}}}},
-        {"required", {"code", "message", "httpCode", "source", "errors"}}};
+                                     {"description", "Every field that is not valid, empty if it is not "
+                                                     "about fields; only with 403."}}}}},
+        {"required", {"code", "message", "httpCode", "source"}}};
 }
 
 // A nested shape becomes parameters with dotted names ("domain.id").
 void add_query(std::span<const wire::Field> fields, const std::string& prefix, json::array& parameters,
                json::object& components) {
     for (const auto& field : fields) {
-        const auto name = prefix + std::string(field.name);
+        // What has no name is the value of the shape's own.
+        const auto name =
+            field.name.empty() ? prefix.substr(0, prefix.size() - 1) : prefix + std::string(field.name);
         if (const auto inner = field.type->fields(); !inner.empty()) {
             add_query(inner, name + '.', parameters, components);
             continue;
@@ -341,26 +348,28 @@ json::object components_of(json::object schemas) {
             examples[code] = json::object{{"value", std::move(body)}};
         }
         content.at("application/json").as_object()["examples"] = std::move(examples);
+        if (wire::status_of(refusal.samples.front()) == 401)
+            content["text/plain"] = json::object{{"schema", json::object{{"type", "string"}}}};
         responses[refusal.name] = response(refusal.description, std::move(content));
     }
     schemas["Error"] = error_schema();
-    return {
-        {"securitySchemes",
-         json::object{{"apikey", json::object{{"type", "apiKey"}, {"in", "header"}, {"name", "apikey"}}}}},
-        {"parameters",
-         json::object{
-             {"Workspace",
-              json::object{{"name", "Workspace"},
-                           {"in", "header"},
-                           {"description", "Id of the workspace; the caller's default one when absent. "
-                                           "Also accepted as the query parameter workspace."},
-                           {"schema", json::object{{"type", "string"}}}}}}},
-        {"headers",
-         json::object{{"X-RateLimit-Limit", rate_header("Requests allowed per period.")},
-                      {"X-RateLimit-Remaining", rate_header("Requests remaining in this period.")},
-                      {"X-RateLimit-Reset", rate_header("End of the period, as a Unix timestamp.")}}},
-        {"responses", std::move(responses)},
-        {"schemas", std::move(schemas)}};
+    return {{"securitySchemes",
+             json::object{{"apikey", json::object{{"type", "apiKey"}, {"in", "header"}, {"name", "apikey"}}},
+                          {"bearer", json::object{{"type", "http"}, {"scheme", "bearer"}}}}},
+            {"parameters",
+             json::object{
+                 {"Workspace",
+                  json::object{{"name", "Workspace"},
+                               {"in", "header"},
+                               {"description", "Id of the workspace; the caller's default one when absent. "
+                                               "Also accepted as the query parameter workspace."},
+                               {"schema", json::object{{"type", "string"}}}}}}},
+            {"headers",
+             json::object{{"X-RateLimit-Limit", rate_header("Requests allowed per period.")},
+                          {"X-RateLimit-Remaining", rate_header("Requests remaining in this period.")},
+                          {"X-RateLimit-Reset", rate_header("End of the period, as a Unix timestamp.")}}},
+            {"responses", std::move(responses)},
+            {"schemas", std::move(schemas)}};
 }
 
 } // namespace
@@ -385,11 +394,16 @@ json::object openapi_document(std::span<const RouteList* const> lists) {
                               {"description",
                                "Branded short links. An empty string means \"not given\" in every query "
                                "parameter and optional body field; null in an update takes a value away. "
-                               "Nested names in queries and forms may be written domain.id or domain[id]. "
-                               "Unknown keys are ignored. A body that begins with { or [ is read as JSON, "
-                               "whatever its Content-Type says."}}},
+                               "Nested names in queries and forms may be written domain.id or domain[id]; "
+                               "a list takes values with commas and from a parameter that comes several "
+                               "times. Names count in any case. Booleans may be texts in any case, integers "
+                               "texts and with .0. Unknown keys are ignored, and in an update what is as it "
+                               "was: whatever GET answers may be posted back. Of two names for one thing the "
+                               "one that differs counts; when both do, they must agree. A body that begins "
+                               "with { or [ is read as JSON, whatever its Content-Type says. apikey and "
+                               "workspace may stand in query and body, too."}}},
         {"servers", {json::object{{"url", "/v1"}}}},
-        {"security", {json::object{{"apikey", json::array{}}}}},
+        {"security", {json::object{{"apikey", json::array{}}}, json::object{{"bearer", json::array{}}}}},
         {"tags", tags_of(lists)},
         {"paths", std::move(paths)},
         {"components", components_of(std::move(schemas))}};

@@ -6,6 +6,7 @@
 //     const Query<T>&        the query string, read as shape T, free of problems
 //     const Body<T>&         the body, likewise
 //     const Draft<Query<T>>& and Draft<Body<T>>: with the problems so far, for operations that add their own
+//     const Update<T>&       the body of an update, of which only what differs from what is stored counts
 // They are made from left to right and the first that fails ends the call, so what a path names comes first:
 // the wire's order of checks is existence, state, body. That a query or a body cannot be read at all is found
 // before, and told in that place.
@@ -14,6 +15,7 @@
 #include "http/api/published.h"
 #include "http/server/message.h"
 #include "http/wire/encode.h"
+#include "http/wire/unchanged.h"
 
 #include <functional>
 #include <tuple>
@@ -95,6 +97,26 @@ struct Argument<Draft<Body<T>>> {
         out.value = TRY(wire::decode<T>(TRY(input.body), out.problems));
         return out;
     }
+    static void describe(Operation& operation) { operation.body = &wire::type_of<T>(); }
+};
+// The body of an update, before it is read.
+template <class T>
+struct Update {
+    wire::Tree body;
+
+    // Reads of it what is not as `now`, which is what the resource's GET answers.
+    template <class Reply>
+    Result<Draft<Body<T>>> differing_from(const Reply& now) const {
+        Draft<Body<T>> out;
+        const auto changes = wire::without_unchanged(body, wire::type_of<T>(), wire::encode(now));
+        out.value = TRY(wire::decode<T>(changes, out.problems));
+        return out;
+    }
+};
+
+template <class T>
+struct Argument<Update<T>> {
+    static Result<Update<T>> take(Context&, const Input& input) { return Update<T>{.body = TRY(input.body)}; }
     static void describe(Operation& operation) { operation.body = &wire::type_of<T>(); }
 };
 template <class Part>

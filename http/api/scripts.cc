@@ -88,7 +88,8 @@ Result<CountReply> count(Context& ctx, const Draft<Query<ScriptFilterQuery>>& qu
 
 Result<ScriptReply> read(Context&, const Script& script) { return ScriptReply::of(script); }
 
-Result<ScriptReply> update(Context& ctx, const Script& script, const Draft<Body<ScriptChangeInput>>& body) {
+Result<ScriptReply> update(Context& ctx, const Script& script, const Update<ScriptChangeInput>& sent) {
+    const auto body = TRY(sent.differing_from(ScriptReply::of(script)));
     return ScriptReply::of(TRY(update_script(ctx, script, body->to_change(), body.problems)));
 }
 

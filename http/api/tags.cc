@@ -4,6 +4,7 @@
 #include "http/api/path_resource.h"
 #include "http/api/replies.h"
 #include "http/api/routes.h"
+#include "http/api/status_words.h"
 #include "http/api/tag_shapes.h"
 #include "http/api/term.h"
 #include "http/wire/formats.h"
@@ -24,8 +25,9 @@ struct TagInput {
         return {field("name", &TagInput::name, required, length(1, tag_name_length_max),
                       note("What the tag is called; unique in the workspace, ignoring case."),
                       example("Summer sale")),
-                field("color", &TagInput::color, required, formats::hex_color,
-                      note("Six hexadecimal digits, with or without #."), example("ff8800"))};
+                field("color", &TagInput::color, formats::hex_color,
+                      note("Six hexadecimal digits, with or without #; chosen by the name when absent."),
+                      example("ff8800"))};
     }
     [[nodiscard]] NewTag to_new_tag() const { return {.name = name, .color = color}; }
 };
@@ -47,10 +49,20 @@ struct TagChangeInput {
 
 struct TagStatusQuery {
     std::optional<bool> active;
+    StatusWords words; // a text in place of the object
     static constexpr std::string_view wire_name = "TagStatus";
     static Fields fields() {
         return {
-            field("active", &TagStatusQuery::active, note("Only tags that are in use, or only the others."))};
+            field("active", &TagStatusQuery::active, note("Only tags that are in use, or only the others.")),
+            field("", &TagStatusQuery::words, wire::comma_list,
+                  note("active: only tags that are in use; trashed: only the others; both, with a comma: "
+                       "all."))};
+    }
+    [[nodiscard]] std::optional<bool> wanted() const {
+        if (words.empty())
+            return active;
+        const bool in_use = has(words, StatusWord::active);
+        return in_use && has(words, StatusWord::trashed) ? std::nullopt : std::optional(in_use);
     }
 };
 
@@ -63,7 +75,7 @@ struct TagFilterQuery {
                       note("Only tags with this in their name, ignoring case.")),
                 field("status", &TagFilterQuery::status, note("Tags in which state."))};
     }
-    [[nodiscard]] TagFilter filter() const { return {.term = term, .active = status.active}; }
+    [[nodiscard]] TagFilter filter() const { return {.term = term, .active = status.wanted()}; }
 };
 
 struct TagListQuery {
@@ -99,7 +111,8 @@ Result<CountReply> count(Context& ctx, const Draft<Query<TagFilterQuery>>& query
 
 Result<TagReply> read(Context& ctx, const Tag& tag) { return reply_of(ctx, tag); }
 
-Result<TagReply> update(Context& ctx, const Tag& tag, const Draft<Body<TagChangeInput>>& body) {
+Result<TagReply> update(Context& ctx, const Tag& tag, const Update<TagChangeInput>& sent) {
+    const auto body = TRY(sent.differing_from(TRY(read(ctx, tag))));
     return reply_of(ctx, TRY(update_tag(ctx, tag, body->to_change(), body.problems)));
 }
 

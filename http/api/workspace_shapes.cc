@@ -185,7 +185,7 @@ Fields WorkspaceReply::fields() {
     return {field("id", &WorkspaceReply::id, note("Id of the workspace, for the header Workspace.")),
             field("name", &WorkspaceReply::name, note("What the workspace is called.")),
             field("default", &WorkspaceReply::is_default,
-                  note("Whether it is its owner's main workspace, which cannot be deleted.")),
+                  note("Whether it is the caller's own main workspace, where calls work that name none.")),
             field("type", &WorkspaceReply::type, note("classic, extended or gallery; fixed for ever.")),
             field("createdAt", &WorkspaceReply::created_at, note("When the workspace was made.")),
             field("updatedAt", &WorkspaceReply::updated_at, note("When its settings were last changed.")),
@@ -212,12 +212,12 @@ Fields WorkspaceReply::fields() {
                   note("When new links expire; absent when they do not."))};
 }
 
-WorkspaceReply WorkspaceReply::of(const WorkspaceDetails& details) {
+WorkspaceReply WorkspaceReply::of(const WorkspaceDetails& details, const Account& account) {
     const auto& workspace = details.workspace;
     WorkspaceReply out{
         .id = workspace.id,
         .name = workspace.name,
-        .is_default = workspace.is_default,
+        .is_default = workspace.id == account.default_workspace,
         .type = workspace.type,
         .created_at = workspace.created_at,
         .updated_at = workspace.updated_at,

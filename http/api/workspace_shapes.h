@@ -156,7 +156,8 @@ struct WorkspaceReply {
     static constexpr std::string_view wire_name = "Workspace";
     static wire::Fields fields();
 
-    static WorkspaceReply of(const WorkspaceDetails& details);
+    // `account` is the caller.
+    static WorkspaceReply of(const WorkspaceDetails& details, const Account& account);
 };
 
 struct PeriodReply {

@@ -11,14 +11,14 @@ namespace {
 
 Result<WorkspaceReply> create(Context& ctx, const Draft<Body<WorkspaceInput>>& body) {
     const auto made = TRY(create_workspace(ctx, body->to_new_workspace(), body.problems));
-    return WorkspaceReply::of(TRY(describe_workspace(ctx, made, Role::owner)));
+    return WorkspaceReply::of(TRY(describe_workspace(ctx, made, Role::owner)), ctx.account);
 }
 
 Result<std::vector<WorkspaceReply>> list(Context& ctx, const Draft<Query<WorkspaceListQuery>>& query) {
     std::vector<WorkspaceReply> out;
     for (const auto& details : TRY(list_workspaces(ctx, query->filter.filter(),
                                                    query->page.request(query->order_by), query.problems)))
-        out.push_back(WorkspaceReply::of(details));
+        out.push_back(WorkspaceReply::of(details, ctx.account));
     return out;
 }
 
@@ -32,7 +32,7 @@ Result<SingleWorkspaceReply> read(Context& ctx) {
     const auto period = [](const PeriodStatistics& in) {
         return PeriodReply{.clicks = in.clicks, .sessions = in.sessions};
     };
-    return SingleWorkspaceReply{.workspace = WorkspaceReply::of(details),
+    return SingleWorkspaceReply{.workspace = WorkspaceReply::of(details, ctx.account),
                                 .statistics = {.clicks = details.clicks,
                                                .sessions = details.sessions,
                                                .links = details.links,
@@ -40,9 +40,11 @@ Result<SingleWorkspaceReply> read(Context& ctx) {
                                                .last_30_days = period(statistics.last_30_days)}};
 }
 
-Result<WorkspaceReply> update(Context& ctx, const Draft<Body<WorkspaceChangeInput>>& body) {
+Result<WorkspaceReply> update(Context& ctx, const Update<WorkspaceChangeInput>& sent) {
+    const auto body = TRY(sent.differing_from(
+        WorkspaceReply::of(TRY(describe_workspace(ctx, ctx.workspace, ctx.role)), ctx.account)));
     const auto changed = TRY(update_workspace(ctx, body->to_change(), body.problems));
-    return WorkspaceReply::of(TRY(describe_workspace(ctx, changed, ctx.role)));
+    return WorkspaceReply::of(TRY(describe_workspace(ctx, changed, ctx.role)), ctx.account);
 }
 
 // The owner deletes or trashes it, everybody else leaves it.
@@ -116,6 +118,8 @@ const RouteList& workspace_routes() {
          "List the features that the owner of a workspace has."},
         {get,  "/account/workspaces", "listAccountWorkspaces", {.scope = account}, on(list),
          "The same as GET /workspaces."},
+        {get,  "/account/teams", "listAccountTeams", {.scope = account}, on(list),
+         "The same as GET /workspaces, for older clients."},
     }};
     // clang-format on
     return routes;

@@ -26,9 +26,13 @@ Holder number_of(std::string_view bytes) {
 } // namespace
 
 std::string shown_key(const RequestHead& head) {
-    for (const auto& field : std::span(head.fields).first(head.field_count))
+    const auto fields = std::span(head.fields).first(head.field_count);
+    for (const auto& field : fields)
         if (boost::beast::iequals(field.name, key_name) && !field.value.empty())
             return std::string(field.value);
+    for (const auto& field : fields)
+        if (boost::beast::iequals(field.name, "authorization") && !bearer_key(field.value).empty())
+            return std::string(bearer_key(field.value));
     for (auto rest = head.query; !rest.empty();) {
         const auto begin = rest.rfind('&') + 1; // npos + 1 is 0
         const auto parameter = rest.substr(begin);

@@ -10,9 +10,9 @@
 
 namespace slashpost::http {
 
-// The key that a request for the API shows: the header `apikey`, else the last parameter of that name (wire
-// "Transport"), undone of escapes, so that nobody is another holder by writing it in another way. Empty when
-// it shows none.
+// The key that the head of a request for the API shows: the header `apikey`, else `Authorization: Bearer`,
+// else the last parameter of that name (wire "Transport"), undone of escapes, so that nobody is another
+// holder by writing it in another way. Empty when it shows none.
 [[nodiscard]] std::string shown_key(const RequestHead& head);
 
 // The numbers of a key and of an address, where IPv6 is told apart by /64. Nobody who does not know the

@@ -34,6 +34,8 @@ struct Limits {
     std::size_t connections_per_address = 0;
     std::size_t handshakes_max = 2'048;              // of TLS, unfinished; above: one makes way
     std::size_t bodies_bytes_max = 64 * 1024 * 1024; // of all bodies being received or served; above: 503
+    std::size_t keyless_bodies_bytes_max =
+        16 * 1024 * 1024; // of those whose head shows no key, beside; above: 503
     std::size_t bodies_bytes_per_holder = 16 * 1024 * 1024; // of one key or, without one, address; above: 503
     // What connections keep in memory: input that is not understood yet, answers that are not taken. Above:
     // one of whoever keeps most makes way, so that only one that is alone has more than this.

@@ -1,5 +1,6 @@
 #include "http/server/message.h"
 
+#include <algorithm>
 #include <boost/beast/core/string.hpp>
 
 namespace slashpost::http {
@@ -24,6 +25,14 @@ std::string_view to_string(Method method) {
         break;
     }
     return "OTHER";
+}
+
+std::string_view bearer_key(std::string_view authorization) {
+    constexpr std::string_view scheme = "bearer ";
+    if (!boost::beast::iequals(authorization.substr(0, scheme.size()), scheme))
+        return {};
+    authorization.remove_prefix(scheme.size());
+    return authorization.substr(std::min(authorization.find_first_not_of(' '), authorization.size()));
 }
 
 std::optional<std::string_view> Request::header(std::string_view name) const {

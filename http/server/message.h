@@ -15,6 +15,10 @@ namespace slashpost::http {
 enum class Method { get, head, post, put, patch, del, options, other };
 std::string_view to_string(Method method);
 
+// The key in a header `Authorization: Bearer <key>`. Empty for other schemes: those are the business of a
+// proxy in front of this server.
+[[nodiscard]] std::string_view bearer_key(std::string_view authorization);
+
 struct Header {
     std::string name;
     std::string value;

@@ -52,7 +52,8 @@ using ConnectionSlot = ConnectionHoldings::One;
 struct Occupancy {
     std::atomic<std::size_t> connections{0};
     ConnectionHoldings connections_by_address;
-    std::atomic<std::size_t> bodies_bytes{0}; // being received or served
+    std::atomic<std::size_t> bodies_bytes{0}; // being received or served, of requests that show a key
+    std::atomic<std::size_t> keyless_bodies_bytes{0};
     Holdings<Holder> bodies_bytes_by_holder;
 };
 
@@ -138,6 +139,7 @@ class Session final : public Watcher, public Occupant, public boost::intrusive::
     void hand_over(Job job);
     bool account_for_body();
     void end_call();
+    [[nodiscard]] std::atomic<std::size_t>& all_bodies_bytes() const;
 
     void refuse(const Refusal& refusal, std::string_view path, std::string_view host, Method method);
     void answer_call(const Reply& reply);

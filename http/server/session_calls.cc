@@ -111,6 +111,12 @@ std::size_t Session::take_body(std::string_view bytes) {
     return step.consumed;
 }
 
+// Those of strangers are bounded apart, so that they leave room for callers.
+std::atomic<std::size_t>& Session::all_bodies_bytes() const {
+    Occupancy& all = shared_.occupancy;
+    return call_->has_key ? all.bodies_bytes : all.keyless_bodies_bytes;
+}
+
 // Bodies are what fills the memory; so they are bounded, those of one caller and all together.
 bool Session::account_for_body() {
     Occupancy& all = shared_.occupancy;
@@ -118,13 +124,14 @@ bool Session::account_for_body() {
     if (!all.bodies_bytes_by_holder.take(call_->holder, more, shared_.limits.bodies_bytes_per_holder))
         return false;
     call_->body_bytes += more;
-    return all.bodies_bytes.fetch_add(more, std::memory_order_relaxed) + more <=
-           shared_.limits.bodies_bytes_max;
+    const auto& limits = shared_.limits;
+    return all_bodies_bytes().fetch_add(more, std::memory_order_relaxed) + more <=
+           (call_->has_key ? limits.bodies_bytes_max : limits.keyless_bodies_bytes_max);
 }
 
 void Session::end_call() {
     if (call_ && call_->body_bytes > 0) {
-        shared_.occupancy.bodies_bytes.fetch_sub(call_->body_bytes, std::memory_order_relaxed);
+        all_bodies_bytes().fetch_sub(call_->body_bytes, std::memory_order_relaxed);
         shared_.occupancy.bodies_bytes_by_holder.give_back(call_->holder, call_->body_bytes);
     }
     call_.reset();

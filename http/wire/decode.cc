@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace slashpost::wire {
 
@@ -42,19 +43,32 @@ std::vector<std::string_view> split_name(std::string_view name) {
     return parts.size() <= form_depth_max ? parts : std::vector{name};
 }
 
+// The object at a place, made if need be; what stood there before goes to its key "".
+json::object& object_at(json::value& place) {
+    if (!place.is_object()) {
+        auto before = std::exchange(place, json::object{});
+        if (!before.is_null())
+            place.get_object()[""] = std::move(before);
+    }
+    return place.get_object();
+}
+
 void put(json::object& root, std::span<const std::string_view> path, std::string_view value) {
     auto* object = &root;
-    for (const auto part : path.first(path.size() - 1)) {
-        auto& next = (*object)[part];
-        if (!next.is_object())
-            next.emplace_object();
-        object = &next.get_object();
-    }
+    for (const auto part : path.first(path.size() - 1))
+        object = &object_at((*object)[part]);
     // The items of a list without numbers get the numbers of their order.
-    if (path.back().empty() && path.size() > 1)
-        (*object)[std::to_string(object->size())] = value;
-    else
-        (*object)[path.back()] = value;
+    const bool is_item = path.back().empty() && path.size() > 1;
+    auto* place = &(*object)[is_item ? std::to_string(object->size()) : std::string(path.back())];
+    if (place->is_object())
+        place = &place->get_object()[""];
+    if (place->is_null()) {
+        *place = value;
+        return;
+    }
+    if (!place->is_array())
+        *place = json::array{std::exchange(*place, nullptr)};
+    place->get_array().emplace_back(value);
 }
 
 constexpr std::size_t json_keys_max = 256; // of one object
@@ -153,18 +167,26 @@ Result<Tree> parse_body(std::optional<std::string_view> content_type, std::strin
     return media_type_refused();
 }
 
-std::optional<std::string_view> text_at(const Tree& tree, std::initializer_list<std::string_view> path) {
+std::vector<std::string_view> texts_at(const Tree& tree, std::initializer_list<std::string_view> path) {
     const auto* value = &tree.value();
-    for (const auto name : path) {
-        const auto* object = value->if_object();
+    const auto step = [&](std::string_view name) {
+        const auto* object = value == nullptr ? nullptr : value->if_object();
         value = object == nullptr ? nullptr : object->if_contains(name);
-        if (value == nullptr)
-            return std::nullopt;
-    }
-    const auto* text = value->if_string();
-    if (text == nullptr || text->empty())
-        return std::nullopt;
-    return std::string_view(*text);
+    };
+    for (const auto name : path)
+        step(name);
+    if (value != nullptr && value->is_object())
+        step("");
+    std::vector<std::string_view> out;
+    const auto add = [&](const json::value& one) {
+        if (const auto* text = one.if_string(); text != nullptr && !text->empty())
+            out.emplace_back(*text);
+    };
+    if (value != nullptr && value->is_array() && tree.source() == Source::text)
+        std::ranges::for_each(value->get_array(), add);
+    else if (value != nullptr)
+        add(*value);
+    return out;
 }
 
 Result<void> read_tree(const Tree& tree, const ValueType& type, void* out, Problems& problems) {

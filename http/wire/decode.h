@@ -2,8 +2,10 @@
 // From the bytes of a request to a typed shape.
 //
 // A Tree is an input before it has a type: parsed JSON, or the nested names of a form or query string
-// ("domain[id]=…" and "domain.id=…" both mean id inside domain; of a repeated key the last one counts).
-// decode() reads a Tree into a shape and notes every problem, so a caller learns all of them at once.
+// ("domain[id]=…" and "domain.id=…" both mean id inside domain). There, a name that comes several times has
+// an array of its values, which means all of them to a list and the last one to everything else; and what a
+// name has besides names within it stands at the key "" ("domain=…&domain.id=…"). decode() reads a Tree into
+// a shape and notes every problem, so a caller learns all of them at once.
 #include "http/wire/fields.h"
 
 #include <initializer_list>
@@ -38,8 +40,9 @@ Result<Tree> parse_form(std::string_view text);
 // form; fails with media_type_refused() for others. An empty body is an empty object.
 Result<Tree> parse_body(std::optional<std::string_view> content_type, std::string_view body);
 
-// The text at the end of `path` in a tree, unless it is empty or no text.
-std::optional<std::string_view> text_at(const Tree& tree, std::initializer_list<std::string_view> path);
+// The texts at the end of `path` in a tree that are not empty: of a name that comes several times all of
+// them.
+std::vector<std::string_view> texts_at(const Tree& tree, std::initializer_list<std::string_view> path);
 
 // Reads the tree into `*out` and adds what is wrong to `problems`; fails with `malformed` if the tree is not
 // even of the right kind (an array where an object is expected).

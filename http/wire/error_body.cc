@@ -17,6 +17,8 @@ namespace {
 constexpr std::string_view method_not_allowed = "MethodNotAllowed";
 constexpr std::string_view not_acceptable = "NotAcceptable";
 constexpr std::string_view payload_too_large = "PayloadTooLarge";
+// Clients compare it.
+constexpr std::string_view not_found_message = "Not found";
 constexpr std::string_view fault_message = "Something went wrong inside the service; it has been noted.";
 
 std::unexpected<Error> refuse(std::string_view code, std::string message) {
@@ -65,6 +67,14 @@ json::array items_of(const std::vector<FieldError>& fields) {
     return out;
 }
 
+// What was not found; of several items also which of them name it.
+std::string sentences(const Error& error) {
+    auto out = error.message;
+    for (const auto& field : std::span(error.fields).first(std::min(error.fields.size(), items_shown_max)))
+        out += ' ' + verbose(field);
+    return out;
+}
+
 } // namespace
 
 std::unexpected<Error> method_refused() {
@@ -106,13 +116,20 @@ unsigned status_of(const Error& error) {
 
 std::string error_body(const Error& error) {
     const bool fault = error.kind == ErrorKind::fault;
+    const bool absent = error.kind == ErrorKind::not_found;
+    const auto status = status_of(error);
     json::object body{{"code", fault ? "InternalError" : error.code},
-                      {"message", fault ? fault_message : std::string_view(error.message)},
-                      {"httpCode", status_of(error)},
+                      {"message", fault    ? fault_message
+                                  : absent ? not_found_message
+                                           : std::string_view(error.message)},
+                      {"httpCode", status},
                       {"source", fault ? "service" : error.source}};
+    if (absent)
+        body["verbose"] = sentences(error);
     if (!fault && !error.id.empty())
         body["id"] = shown(error.id);
-    body["errors"] = fault ? json::array{} : items_of(error.fields);
+    if (status == 403)
+        body["errors"] = items_of(error.fields);
     return json::serialize(body);
 }
 

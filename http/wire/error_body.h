@@ -11,7 +11,7 @@ std::unexpected<Error> media_type_refused();                  // 406
 std::unexpected<Error> body_too_large(std::size_t bytes_max); // 413
 
 unsigned status_of(const Error& error);
-// {"code","message","httpCode","source","id"?,"errors"}
+// {"code","message","httpCode","source","verbose"?,"id"?,"errors"?}: verbose and id in a 404, errors in a 403
 std::string error_body(const Error& error);
 
 } // namespace slashpost::wire

@@ -4,6 +4,8 @@
 
 #include <boost/json.hpp>
 
+#include <algorithm>
+
 namespace slashpost::wire {
 
 namespace json = boost::json;
@@ -20,17 +22,30 @@ bool is_given(const json::value& in, const Rules& rules, const Reading& reading)
     return !text->empty() && !(reading.is_text() && !rules.absent_word.empty() && *text == rules.absent_word);
 }
 
+// The member of that name; without one, a member whose name differs in case only.
+const json::value* member_of(const json::object& object, std::string_view name) {
+    if (const auto* exact = object.if_contains(name))
+        return exact;
+    const auto is_called_so = [&, lower = lower_ascii(name)](const auto& member) {
+        return member.key().size() == lower.size() && lower_ascii(member.key()) == lower;
+    };
+    const auto* other = std::ranges::find_if(object, is_called_so);
+    return other == object.end() ? nullptr : &other->value();
+}
+
 class ObjectType final : public ValueType {
   public:
     ObjectType(std::string_view name, Fields fields) : name_(name), fields_(std::move(fields)) {}
 
     bool read(Reading& reading, const json::value& in, const Rules&, void* out) const override {
         const auto* object = in.if_object();
-        if (object == nullptr)
+        if (object == nullptr && nameless_ == nullptr)
             return reading.refuse(invalid_format(reading.property(), "must be an object"));
+        if (object == nullptr)
+            return read_field(reading, &in, *nameless_, nameless_->locate(out));
         bool good = true;
         for (const auto& field : fields_)
-            good = read_field(reading, object->if_contains(field.name), field, field.locate(out)) && good;
+            good = read_field(reading, member_of(*object, field.name), field, field.locate(out)) && good;
         return good;
     }
 
@@ -58,18 +73,30 @@ class ObjectType final : public ValueType {
     json::value schema(const Rules&, Use use, json::object& components) const override {
         if (!components.contains(name_))
             components[name_] = describe(use, components);
-        return json::object{{"$ref", "#/components/schemas/" + std::string(name_)}};
+        json::object named{{"$ref", "#/components/schemas/" + std::string(name_)}};
+        if (nameless_ == nullptr)
+            return named;
+        return json::object{{"anyOf", json::array{std::move(named), nameless_->type->schema(
+                                                                        nameless_->rules, use, components)}}};
     }
 
     [[nodiscard]] std::span<const Field> fields() const override { return fields_; }
+    [[nodiscard]] bool takes_several() const override { return nameless_ != nullptr; }
 
   private:
+    static const Field* nameless_of(const Fields& fields) {
+        const auto found = std::ranges::find(fields, std::string_view(), &Field::name);
+        return found == fields.end() ? nullptr : &*found;
+    }
+
     static bool read_field(Reading& reading, const json::value* in, const Field& field, void* member) {
         const Reading::Step step(reading, field.name);
+        if (in != nullptr && in->is_array() && reading.is_text() && !field.type->takes_several())
+            in = &in->get_array().back(); // never empty in a text input
         if (in == nullptr || !is_given(*in, field.rules, reading)) {
             if (field.rules.required)
                 return reading.refuse(required_field(reading.property()));
-            if (in != nullptr && in->is_null())
+            if (in != nullptr && (in->is_null() || field.rules.empty_clears))
                 field.slot->clear(member);
             return true;
         }
@@ -83,6 +110,8 @@ class ObjectType final : public ValueType {
         json::object properties;
         json::array required, alternatives;
         for (const auto& field : fields_) {
+            if (field.name.empty())
+                continue;
             auto schema = field.type->schema(field.rules, use, components);
             if (!field.rules.note.empty())
                 schema.as_object()["description"] = field.rules.note;
@@ -104,6 +133,7 @@ class ObjectType final : public ValueType {
 
     const std::string_view name_;
     const Fields fields_;
+    const Field* const nameless_ = nameless_of(fields_);
 };
 
 // Of an array without a rule: more than any call takes, little enough to be told what is wrong with each.
@@ -114,7 +144,7 @@ class ArrayType final : public ValueType {
     explicit ArrayType(ArrayAccess access) : access_(access) {}
 
     bool read(Reading& reading, const json::value& in, const Rules& rules, void* out) const override {
-        const auto* items = in.if_array();
+        const auto* items = reading.is_text() ? nullptr : in.if_array();
         const bool in_text = items == nullptr && (reading.is_text() || (rules.comma_list && in.is_string()));
         json::array listed;
         if (in_text) {
@@ -160,24 +190,32 @@ class ArrayType final : public ValueType {
         return out;
     }
 
+    [[nodiscard]] bool takes_several() const override { return true; }
+
   private:
-    // In a text input "a,b" is a list, and so are the values of list[0]=a and list[1]=b; empty ones are
-    // skipped.
+    // In a text input "a,b" is a list, and so are the values of list[0]=a and list[1]=b, and those of a
+    // parameter that comes several times; empty ones are skipped.
     static json::array list_of_text(const json::value& in) {
         json::array out;
         if (const auto* object = in.if_object())
             for (const auto& [key, value] : *object)
-                out.push_back(value);
-        if (const auto* string = in.if_string()) {
-            std::string_view rest(*string);
-            while (!rest.empty()) {
-                const auto item = rest.substr(0, rest.find(','));
-                rest.remove_prefix(std::min(rest.size(), item.size() + 1));
-                if (!item.empty())
-                    out.emplace_back(item);
-            }
-        }
+                out.push_back(value.is_array() ? value.get_array().back() : value);
+        if (const auto* values = in.if_array())
+            for (const auto& value : *values)
+                add_items(value, out);
+        add_items(in, out);
         return out;
+    }
+
+    static void add_items(const json::value& in, json::array& out) {
+        const auto* string = in.if_string();
+        auto rest = string == nullptr ? std::string_view() : std::string_view(*string);
+        while (!rest.empty()) {
+            const auto item = rest.substr(0, rest.find(','));
+            rest.remove_prefix(std::min(rest.size(), item.size() + 1));
+            if (!item.empty())
+                out.emplace_back(item);
+        }
     }
 
     bool read_item(Reading& reading, const json::value& in, std::size_t index, void* out) const {

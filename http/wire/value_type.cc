@@ -5,6 +5,7 @@
 namespace slashpost::wire {
 
 const Rule required{[](Rules& rules) { rules.required = true; }};
+const Rule empty_clears{[](Rules& rules) { rules.empty_clears = true; }};
 const Rule comma_list{[](Rules& rules) { rules.comma_list = true; }};
 const Rule trimmed{[](Rules& rules) { rules.trimmed = true; }};
 const Rule not_empty{[](Rules& rules) { rules.not_empty = true; }};
@@ -54,7 +55,7 @@ bool Reading::refuse(FieldError problem) {
 Reading::Step::Step(Reading& reading, std::string_view name)
     : reading_(reading),
       length_before_(reading.property_.size()) {
-    if (length_before_ != 0)
+    if (length_before_ != 0 && !name.empty())
         reading.property_ += '.';
     reading.property_ += name;
 }

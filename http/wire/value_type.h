@@ -49,6 +49,7 @@ struct Rules {
     std::vector<std::string_view> one_of; // a text must be one of these, unless empty
     bool trimmed = false;                 // a text is read without white space around it
     std::string_view absent_word;         // a text that means "not given", besides the empty one
+    bool empty_clears = false;            // the empty text is what null is, instead
     std::string_view note;                // these two for the document only: what the field means
     std::string_view example;
 };
@@ -61,6 +62,7 @@ extern const Rule comma_list;
 extern const Rule trimmed;
 extern const Rule not_empty;
 extern const Rule alternative;
+extern const Rule empty_clears;
 Rule length(std::size_t min, std::size_t max);
 Rule range(std::int64_t min, std::int64_t max);
 Rule at_least(std::int64_t min);
@@ -116,6 +118,8 @@ class ValueType {
     virtual boost::json::value schema(const Rules& rules, Use use, boost::json::object& components) const = 0;
     // The fields of a shape, nothing for all other types.
     [[nodiscard]] virtual std::span<const struct Field> fields() const { return {}; }
+    // Whether all values of a parameter that comes several times count; of others the last one does.
+    [[nodiscard]] virtual bool takes_several() const { return false; }
 };
 
 struct Slot {
@@ -128,7 +132,8 @@ struct Slot {
     bool nullable = false;                             // is written as null when there is no value
 };
 
-// One key of a shape.
+// One key of a shape. One without a name is no key, but what a text means that stands where the object would:
+// "domain=go.example.com" for "domain.fullName=go.example.com".
 struct Field {
     std::string_view name;
     const ValueType* type;

@@ -88,7 +88,7 @@ class TextType final : public ValueType {
 class BooleanType final : public ValueType {
   public:
     bool read(Reading& reading, const json::value& in, const Rules&, void* out) const override {
-        const auto truth = reading.is_text() ? of_text(in) : of_json(in);
+        const auto truth = in.is_bool() ? std::optional(in.get_bool()) : of_text(in);
         if (!truth)
             return reading.refuse(invalid_format(reading.property(), "must be true or false"));
         *static_cast<bool*>(out) = *truth;
@@ -104,16 +104,13 @@ class BooleanType final : public ValueType {
     }
 
   private:
-    static std::optional<bool> of_json(const json::value& in) {
-        if (const auto* truth = in.if_bool())
-            return *truth;
-        return std::nullopt;
-    }
+    // Languages write it in their own ways: True, TRUE.
     static std::optional<bool> of_text(const json::value& in) {
-        const auto* text = in.if_string();
-        if (text != nullptr && (*text == "true" || *text == "1"))
+        const auto* given = in.if_string();
+        const auto text = given == nullptr ? std::string() : lower_ascii(*given);
+        if (text == "true" || text == "1")
             return true;
-        if (text != nullptr && (*text == "false" || *text == "0"))
+        if (text == "false" || text == "0")
             return false;
         return std::nullopt;
     }
@@ -125,7 +122,11 @@ struct WholeNumber {
     std::int64_t value = 0;
 };
 
+// "60" and "60.0".
 std::optional<WholeNumber> whole_number_of_text(std::string_view text) {
+    if (const auto point = text.find('.'); point != 0 && point < text.size() - 1 && // also of npos
+                                           text.find_first_not_of('0', point + 1) == text.npos)
+        text = text.substr(0, point);
     WholeNumber out;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out.value);
     if (error == std::errc::result_out_of_range)
@@ -135,8 +136,10 @@ std::optional<WholeNumber> whole_number_of_text(std::string_view text) {
     return end == text.data() + text.size() ? std::optional(out) : std::nullopt;
 }
 
-// 5.0 is a whole number in JSON; the two doubles are -2^63 and 2^63, both exact.
-std::optional<WholeNumber> whole_number_of_json(const json::value& in) {
+// 5.0 and "5" are whole numbers in JSON; the two doubles are -2^63 and 2^63, both exact.
+std::optional<WholeNumber> whole_number_of(const json::value& in) {
+    if (const auto* text = in.if_string())
+        return whole_number_of_text(*text);
     WholeNumber out;
     if (const auto* number = in.if_int64()) {
         out.value = *number;
@@ -160,10 +163,7 @@ class IntegerType final : public ValueType {
     explicit IntegerType(IntegerAccess access) : access_(access) {}
 
     bool read(Reading& reading, const json::value& in, const Rules& rules, void* out) const override {
-        const auto* text = in.if_string();
-        const auto number = !reading.is_text() ? whole_number_of_json(in)
-                            : text != nullptr  ? whole_number_of_text(*text)
-                                               : std::nullopt;
+        const auto number = whole_number_of(in);
         if (!number)
             return reading.refuse(invalid_format(reading.property(), "must be a whole number"));
         const auto min = std::max(rules.range_min, access_.min);

@@ -16,8 +16,9 @@ struct Call {
     std::string target;
     std::string body;
     std::vector<http::Header> headers;
-    bool with_key = true; // adds the header apikey
-    std::string key;      // empty: the world's
+    bool with_key = true;                    // adds the header apikey
+    std::string key;                         // empty: the world's
+    std::string accept = "application/json"; // empty: no such header
 
     Call with(std::string_view name, std::string_view value) && {
         headers.push_back({std::string(name), std::string(value)});
@@ -25,6 +26,10 @@ struct Call {
     }
     Call as(std::string_view other_key) && {
         key = other_key;
+        return std::move(*this);
+    }
+    Call accepting(std::string_view types) && {
+        accept = types;
         return std::move(*this);
     }
     Call anonymous() && {

@@ -44,7 +44,7 @@ TEST_CASE("a domain is answered as the interface shows it", "[domains]") {
     const auto id = made.at("id"), owner = world.installed.account.id.hex();
     const auto head = fmt::format(
         R"({{"id":"{}","ref":"/domains/{}","fullName":"go.mine.example","topLevelDomain":"example","level":3,)"
-        R"("type":"user","active":true,"verified":)",
+        R"("subdomains":0,"type":"user","active":true,"verified":)",
         id, id);
     const auto middle = fmt::format(
         R"(,"revoked":false,"https":true,"managed":false,"createdAt":"2027-01-15T08:00:00.000Z",)"

@@ -24,15 +24,27 @@ TEST_CASE("a preview has exactly five fields, empty ones too; {} when there is n
     CHECK(set.body == R"({"title":"T","description":"","image":"https://example.com/a.png","type":"website",)"
                       R"("locale":"en_US"})");
     CHECK(world.send(get(world.path)).body == set.body);
-    // Exactly what is sent is there then.
-    CHECK(world.send(post(world.path, R"({"description":"D"})")).body ==
-          R"({"title":"","description":"D","image":"","type":"","locale":""})");
-    CHECK(world.send(post(world.path, "{}")).body ==
-          R"({"title":"","description":"","image":"","type":"","locale":""})");
-    CHECK(world.send(get(world.path)).at("title").empty());
     CHECK(world.send(del(world.path)).body == "{}");
     CHECK(world.send(del(world.path)).body == "{}");
     CHECK(world.send(get(world.path)).body == "{}");
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("a change of a preview leaves what is absent, and an empty text takes away", "[link_opengraph]") {
+    PreviewWorld world;
+    CHECK(world.send(post(world.path, "{}")).body == "{}");
+    CHECK(world.send(post(world.path, R"({"title":"","image":null})")).body == "{}");
+    CHECK(world.send(get(world.path)).body == "{}");
+    world.send(post(world.path, R"({"title":"T","type":"website"})"));
+    CHECK(world.send(post(world.path, R"({"description":"D"})")).body ==
+          R"({"title":"T","description":"D","image":"","type":"website","locale":""})");
+    CHECK(world.send(post(world.path, R"({"title":""})")).body ==
+          R"({"title":"","description":"D","image":"","type":"website","locale":""})");
+    CHECK(world.send(post_form(world.path, "description=&type=article")).body ==
+          R"({"title":"","description":"","image":"","type":"article","locale":""})");
+    CHECK(world.send(post(world.path, R"({"type":null})")).body ==
+          R"({"title":"","description":"","image":"","type":"","locale":""})");
+    CHECK(world.send(post(world.path, "{}")).body == world.send(get(world.path)).body);
     CHECK(world.inconsistency().empty());
 }
 

@@ -218,7 +218,7 @@ TEST_CASE("empty strings mean not given, read-only and unknown keys are ignored"
     CHECK(made.at("domainName") == "go.example.com");
 }
 
-TEST_CASE("a domain may be named in four ways, and the first of them counts", "[links]") {
+TEST_CASE("a domain may be named in five ways, and the first of them counts", "[links]") {
     ApiWorld world;
     const auto one = world.domain("one.example").id.hex();
     const auto two = world.domain("two.example").id.hex();
@@ -229,10 +229,12 @@ TEST_CASE("a domain may be named in four ways, and the first of them counts", "[
         {fmt::format(R"("domain":{{"ref":"/domains/{}"}})", one), "one.example"},
         {R"("domain":{"fullName":"one.example"})", "one.example"},
         {R"("domain":{"fullName":"ONE.example"})", "one.example"},
+        {R"("domain":"one.example")", "one.example"},
+        {fmt::format(R"("domain":"{}")", one), "one.example"},
         {fmt::format(R"("domainId":"{}","domain":{{"id":"{}"}})", one, two), "one.example"},
         {fmt::format(R"("domain":{{"id":"{}","ref":"/domains/{}","fullName":"two.example"}})", one, two),
          "one.example"},
-        {fmt::format(R"("domain":{{"id":"","ref":"/domains/{}","fullName":"two.example"}})", one),
+        {fmt::format(R"("domain":{{"id":"","ref":"/domains/{}","fullName":"one.example"}})", two),
          "one.example"},
     };
     for (const auto& [body, name] : cases) {
@@ -257,7 +259,7 @@ TEST_CASE("a domain must be well named, shared, verified and in force", "[links]
         {"no domainId", with(R"("domainId":"x")"), "403 InvalidFormat link: InvalidFormat domainId"},
         {"no reference", with(R"("domain":{"ref":"/domains/x"})"),
          "403 InvalidFormat link: InvalidFormat domain.ref"},
-        {"no object", with(R"("domain":"one.example")"), "403 InvalidFormat link: InvalidFormat domain"},
+        {"no object", with(R"("domain":7)"), "403 InvalidFormat link: InvalidFormat domain"},
         {"unknown id", with(fmt::format(R"("domain":{{"id":"{}"}})", unknown)), "404 NotFound domain"},
         {"unknown name", with(R"("domain":{"fullName":"none.example"})"), "404 NotFound domain"},
         {"not shared", with(fmt::format(R"("domainId":"{}")", unshared->id.hex())), "404 NotFound domain"},

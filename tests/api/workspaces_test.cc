@@ -59,7 +59,7 @@ TEST_CASE("a new workspace is answered as it then is", "[workspaces]") {
     CHECK(answer.at("notes") == "abc");
     CHECK(answer.at("links") == "0");
     CHECK(answer.at("teammates") == "1");
-    CHECK(answer.at("domains") == "1");
+    CHECK(answer.at("domains") == "0");
     CHECK(answer.at("expiration.ttl") == "3600");
     const auto plain = world.send(post("/workspaces", R"({"name":"abc","type":"","notes":"","avatarUrl":"",
                                                           "expiration":{"ttl":""}})"));
@@ -202,7 +202,7 @@ TEST_CASE("a list shows the caller's role as owner, manager or guest", "[workspa
         const auto key = world.colleague(role).key;
         const auto seen = world.send(get("/workspaces/" + world.workspace_id()).as(key));
         CHECK(seen.at("role") == shown);
-        CHECK(seen.at("default") == "true"); // its owner's
+        CHECK(seen.at("default") == "false"); // it is its owner's
         CHECK(world.send(get("/workspaces").as(key)).column("role") == fmt::format("owner {}", shown));
     }
     CHECK(world.send(get("/workspaces")).at("0.teammates") == "5");
@@ -232,6 +232,7 @@ TEST_CASE("one workspace comes with its statistics", "[workspaces]") {
     CHECK(world.send(get("/workspaces")).at("0.clicks") == "11");
     CHECK(world.send(get("/workspaces")).at("0.statistics") == "(absent)");
     CHECK(world.send(get("/account")).at("clicks") == "11");
+    CHECK(world.send(get("/account")).at("subscription.limits.cycle.clicks.used") == "1"); // since the first
 }
 
 TEST_CASE("a workspace that is not the caller's is not found, with any method", "[workspaces]") {

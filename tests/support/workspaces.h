@@ -17,8 +17,13 @@ inline Result<Workspace> try_workspace(World& world, const NewWorkspace& in, con
     return world.service.run(caller, {}, account_write,
                              [&](Context& ctx) { return create_workspace(ctx, in); });
 }
+// With the installation's domain, unless it is of a type that may not have that.
 inline Workspace make_workspace(World& world, std::string name, WorkspaceType type = WorkspaceType::classic) {
-    return must(try_workspace(world, {.name = std::move(name), .type = type}, world.caller));
+    auto made = must(try_workspace(world, {.name = std::move(name), .type = type}, world.caller));
+    if (type != WorkspaceType::extended)
+        must(world.operate(
+            [&](Desk& desk) { return share_domain(desk, world.installed.domain.id, made.id); }));
+    return made;
 }
 
 // Runs an operation as the world's caller in one of its workspaces.

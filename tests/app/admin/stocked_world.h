@@ -91,13 +91,7 @@ class StockedWorld : public World {
         make_rule(*this, link, -3);
         make_rotator_rule(*this, link);
         must(change_parts(*this, link, [](Context& ctx, const Link& row) -> Result<void> {
-            TRY(set_open_graph(ctx, row,
-                               {.title = "\"Ü\"\n",
-                                .description = {},
-                                .image = {},
-                                .type = {},
-                                .locale = {},
-                                .unknown = {}}));
+            TRY(change_open_graph(ctx, row, {.title = Change<std::string>::set("\"Ü\"\n")}));
             TRY(set_deep_link(ctx, TRY(find_link(ctx, row.id)), *find_known_app("x"),
                               {.path = "a", .active = false}));
             return {};

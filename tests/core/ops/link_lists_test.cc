@@ -111,9 +111,9 @@ TEST_CASE("each filter keeps what it names", "[links]") {
     CHECK(list({}) == "one two One");
     CHECK(list({.domains = {other.id}}) == "two");
     CHECK(list({.domains = {other.id, strict.id, other.id}}) == "two One");
-    CHECK(list({.domain_name = "Other.example.com"}) == "two");
-    CHECK(list({.domains = {strict.id}, .domain_name = "other.example.com"}).empty());
-    CHECK(list({.domain_name = "nowhere.example.com"}).empty());
+    CHECK(list({.domain_names = {"Other.example.com"}}) == "two");
+    CHECK(list({.domains = {strict.id}, .domain_names = {"other.example.com"}}).empty());
+    CHECK(list({.domain_names = {"nowhere.example.com"}}).empty());
     CHECK(list({.slashtag = "ONE"}) == "one");
     CHECK(list({.slashtag = "One"}) == "one One");
     CHECK(list({.creators = {creator}}) == "one two One");

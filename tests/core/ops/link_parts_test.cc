@@ -14,9 +14,7 @@ namespace {
 
 void set_preview(World& world, LinkId link, std::string title) {
     must(change_parts(world, link, [&](Context& ctx, const Link& row) {
-        return set_open_graph(
-            ctx, row,
-            {.title = title, .description = {}, .image = {}, .type = {}, .locale = {}, .unknown = {}});
+        return change_open_graph(ctx, row, {.title = Change<std::string>::set(title)});
     }));
 }
 
@@ -102,12 +100,10 @@ TEST_CASE("a preview's image is an http or https address", "[link_parts]") {
     const auto link = make_link(world, "x").id;
     const auto set = [&](std::string image) {
         return change_parts(world, link, [&](Context& ctx, const Link& row) {
-            return set_open_graph(
-                ctx, row,
-                {.title = {}, .description = {}, .image = image, .type = {}, .locale = {}, .unknown = {}});
+            return change_open_graph(ctx, row, {.image = Change<std::string>::set(image)});
         });
     };
-    CHECK(must(set(" https://example.com/a b.png ")).image == "https://example.com/a%20b.png");
+    CHECK(must(set(" https://example.com/a b.png "))->image == "https://example.com/a%20b.png");
     for (const auto* bad :
          {"javascript:alert(1)", "data:image/png;base64,AA", "myapp://x/y", "//example.com/a.png", "a.png",
           "file:///etc/passwd", "https://u:p@example.com/"}) {
@@ -117,6 +113,27 @@ TEST_CASE("a preview's image is an http or https address", "[link_parts]") {
         CHECK(done.error().source == "opengraph");
         CHECK(done.error().fields.at(0).property == "image");
     }
+}
+
+TEST_CASE("a change of a preview leaves what it does not name, and makes none out of nothing",
+          "[link_parts]") {
+    World world;
+    const auto link = make_link(world, "x").id;
+    const auto change = [&](OpenGraphChange wanted) {
+        return must(change_parts(
+            world, link, [&](Context& ctx, const Link& row) { return change_open_graph(ctx, row, wanted); }));
+    };
+    CHECK_FALSE(change({}));
+    CHECK_FALSE(change({.title = Change<std::string>::clear()}));
+    CHECK(rows_of_parts(world) == 0);
+    set_preview(world, link, "T");
+    const auto merged = change({.description = Change<std::string>::set("D")});
+    CHECK(merged->title == "T");
+    CHECK(merged->description == "D");
+    const auto emptied =
+        change({.title = Change<std::string>::clear(), .image = Change<std::string>::clear()});
+    CHECK(emptied->title.empty());
+    CHECK(emptied->description == "D");
 }
 
 TEST_CASE("a preview may consist of empty texts, which is not the same as none", "[link_parts]") {

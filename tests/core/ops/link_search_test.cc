@@ -96,7 +96,7 @@ TEST_CASE("a search takes the filters of the list, and leaves out what is not ac
     };
     CHECK(in({}) == "sale3 sale2 sale1");
     CHECK(in({.domains = {one.id}}) == "sale2");
-    CHECK(in({.domain_name = "go.example.com"}) == "sale3 sale1");
+    CHECK(in({.domain_names = {"go.example.com"}}) == "sale3 sale1");
     CHECK(in({.tags = {tag.id}}) == "sale3");
     CHECK(in({.domains = {one.id}, .tags = {tag.id}}).empty());
     CHECK(in({.favourite = true}) == "sale2");

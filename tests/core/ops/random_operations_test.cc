@@ -220,7 +220,7 @@ class Trial {
     }
 
     void search() {
-        LinkFilter filter{.active = !chance(4)};
+        LinkFilter filter{.active = !chance(4), .in_any_state = chance(6)};
         if (chance(3))
             filter.domains = {some_domain().id};
         if (chance(4))
@@ -364,7 +364,7 @@ class Trial {
 
     bool model_passes(const LinkFilter& f, const ModelLink& m) {
         const auto& l = m.link;
-        return (l.status == LinkStatus::active) == f.active &&
+        return (f.in_any_state || (l.status == LinkStatus::active) == f.active) &&
                (f.domains.empty() || std::ranges::find(f.domains, l.domain) != f.domains.end()) &&
                (f.slashtag.empty() || model_key(l.domain, f.slashtag) == l.slashtag_key) &&
                (f.tags.empty() || RandomLabels::has_one_of(l, f.tags)) &&
@@ -392,7 +392,7 @@ class Trial {
     void list_and_count() {
         static constexpr std::array<const char*, 7> orders{"",         "createdAt", "updatedAt",  "title",
                                                            "slashtag", "clicks",    "lastClickAt"};
-        LinkFilter filter{.active = !chance(4)};
+        LinkFilter filter{.active = !chance(4), .in_any_state = chance(6)};
         for (std::size_t n = chance(2) ? below(3) : 0; n > 0; --n)
             filter.domains.push_back(some_domain().id);
         if (chance(4))

@@ -149,8 +149,9 @@ class RandomParts {
         }
         OpenGraph wanted;
         wanted.title = dice_.chance(3) ? "" : "Title " + std::to_string(dice_.below(5));
-        const auto done =
-            change(model, [&](Context& ctx, const Link& link) { return set_open_graph(ctx, link, wanted); });
+        const auto done = change(model, [&](Context& ctx, const Link& link) {
+            return change_open_graph(ctx, link, {.title = Change<std::string>::set(wanted.title)});
+        });
         if (done.has_value())
             graph = wanted;
     }

@@ -31,32 +31,16 @@ Result<ConversionTracking> track(World& world, bool enabled, std::optional<std::
 
 } // namespace
 
-TEST_CASE("a new classic or gallery workspace shares the default domain, an extended one does not",
-          "[workspaces]") {
+TEST_CASE("a new workspace shares no domain, not even the default one", "[workspaces]") {
     World world;
-    for (const auto& [type, works] : {std::pair{WorkspaceType::classic, "none"},
-                                      {WorkspaceType::gallery, "none"},
-                                      {WorkspaceType::extended, "NotFound"}}) {
-        const auto made = make_workspace(world, "abc", type);
+    for (const auto type : {WorkspaceType::classic, WorkspaceType::gallery, WorkspaceType::extended}) {
+        const auto made = must(try_workspace(world, {.name = "abc", .type = type}, world.caller));
         CHECK(made.type == type);
         CHECK(made.owner == world.installed.account.id);
         CHECK_FALSE(made.is_default);
-        CHECK(code_of(link_in(world, made.id, "")) == works);
+        CHECK(code_of(link_in(world, made.id, "")) == "NotFound");
     }
     CHECK(world.inconsistency().empty());
-}
-
-TEST_CASE("a default domain of an account is not shared with new workspaces of others", "[workspaces]") {
-    World world;
-    must(world.operate([&](Desk& desk) -> Result<void> {
-        const auto own = TRY(add_domain(desk, {.full_name = "own.example",
-                                               .type = DomainType::user,
-                                               .owner = world.installed.account.id,
-                                               .verified = true,
-                                               .slashtag = {}}));
-        return set_default_domain(desk.txn, own.id);
-    }));
-    CHECK(code_of(link_in(world, make_workspace(world, "abc").id, "")) == "NotFound");
 }
 
 TEST_CASE("an avatar is an http or https address", "[workspaces]") {

@@ -84,7 +84,7 @@ class BigWorld {
     }
 
     LinkFilter some_filter() {
-        LinkFilter filter{.active = !chance(6)};
+        LinkFilter filter{.active = !chance(6), .in_any_state = chance(6)};
         if (chance(2))
             filter.domains = {domains_[below(3)].id};
         if (chance(3))
@@ -236,7 +236,8 @@ class BigWorld {
         };
         std::vector<const Link*> rows;
         for (const auto& l : model_)
-            if (l.active() == f.active && among(f.domains, l.domain) && among(f.creators, l.creator) &&
+            if ((f.in_any_state || l.active() == f.active) && among(f.domains, l.domain) &&
+                among(f.creators, l.creator) &&
                 (f.tags.empty() ||
                  std::ranges::any_of(l.tags, [&](const TagId& t) { return among(f.tags, t); })) &&
                 (!f.favourite || l.favourite == *f.favourite) &&

@@ -90,6 +90,11 @@ TEST_CASE("a request is its key's, else its address's", "[holders]") {
     head.fields[1] = {.name = "ApiKey", .value = "123"};
     head.field_count = 2;
     CHECK(shown_key(head) == "123");
+    head.fields[2] = {.name = "Authorization", .value = "Bearer 456"};
+    head.field_count = 3;
+    CHECK(shown_key(head) == "123");
+    head.fields[1] = {.name = "AUTHORIZATION", .value = "Basic YTpi"}; // a proxy's
+    CHECK(shown_key(head) == "456");
     CHECK(holder_of_key("123") == holder_of_key("123"));
     CHECK(holder_of_key("123") != holder_of_key("124"));
 }

@@ -212,7 +212,7 @@ TEST_CASE("when all workers are busy and the queue is full, the API says so and 
 
 TEST_CASE("bodies of many clients together stay within a bound", "[server]") {
     Fixture fixture(with_limits([](Limits& limits) { limits.bodies_bytes_max = 250'000; }));
-    const std::string head = "POST /v1/a HTTP/1.1\r\nHost: h\r\nContent-Length: 100001\r\n\r\n";
+    const std::string head = "POST /v1/a HTTP/1.1\r\nHost: h\r\napikey: a\r\nContent-Length: 100001\r\n\r\n";
     const std::string body(100'000, 'x');
     Client first = fixture.client();
     Client second = fixture.client();
@@ -224,6 +224,22 @@ TEST_CASE("bodies of many clients together stay within a bound", "[server]") {
     CHECK(refused->status == 503);
     CHECK(first.ask("x")->status == 200);
     CHECK(second.ask("x")->status == 200);
+    CHECK(fixture.client().ask(head + body + "x")->status == 200);
+}
+
+TEST_CASE("bodies of requests that show no key have a bound of their own, and leave room for callers",
+          "[server]") {
+    Fixture fixture(with_limits([](Limits& limits) { limits.keyless_bodies_bytes_max = 150'000; }));
+    const std::string head = "POST /v1/a HTTP/1.1\r\nHost: h\r\nContent-Length: 100001\r\n";
+    const std::string body = "\r\n" + std::string(100'000, 'x');
+    Client stranger = fixture.client();
+    stranger.send(head + body);
+    std::this_thread::sleep_for(milliseconds(50));
+    const auto refused = fixture.client().ask(head + body);
+    REQUIRE(refused);
+    CHECK(refused->status == 503);
+    CHECK(fixture.client().ask(head + "apikey: a\r\n" + body + "x")->status == 200);
+    CHECK(stranger.ask("x")->status == 200);
     CHECK(fixture.client().ask(head + body + "x")->status == 200);
 }
 

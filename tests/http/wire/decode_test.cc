@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 using namespace slashpost;
 using namespace slashpost::wire;
@@ -151,8 +152,8 @@ TEST_CASE("a value of the wrong type is InvalidFormat of its property", "[decode
         {R"({"name":{}})", "InvalidFormat name"},
         {R"({"name":["a"]})", "InvalidFormat name"},
         {R"({"name":"a","heavy":1})", "InvalidFormat heavy"},
-        {R"({"name":"a","heavy":"true"})", "InvalidFormat heavy"},
-        {R"({"name":"a","count":"7"})", "InvalidFormat count"},
+        {R"({"name":"a","heavy":"yes"})", "InvalidFormat heavy"},
+        {R"({"name":"a","count":"7x"})", "InvalidFormat count"},
         {R"({"name":"a","count":7.5})", "InvalidFormat count"},
         {R"({"name":"a","size":1})", "InvalidFormat size"},
         {R"({"name":"a","size":"SMALL"})", "InvalidFormat size"},
@@ -163,6 +164,7 @@ TEST_CASE("a value of the wrong type is InvalidFormat of its property", "[decode
         {R"({"name":"a","owner":"me"})", "InvalidFormat owner"},
         {R"({"name":"a","owner":[]})", "InvalidFormat owner"},
         {R"({"name":"a","owner":{"name":7}})", "InvalidFormat owner.name"},
+        {R"({"name":"a","makers":7})", "InvalidFormat makers"},
         {R"({"name":"a","ids":{}})", "InvalidFormat ids"},
         {R"({"name":"a","ids":"b"})", "InvalidFormat ids"},
         {R"({"name":"a","note":7})", "InvalidFormat note"},
@@ -235,6 +237,24 @@ TEST_CASE("a whole number keeps to its range however large it is", "[decode]") {
     CHECK(only_problem(read_form("name=a&count=99999999999999999999")) == "OutOfRange count");
 }
 
+TEST_CASE("a whole number may be a text or have a fraction of nothing", "[decode]") {
+    for (const auto* seven : {"7", "7.0", "7.000", "\"7\"", "\"7.0\"", "70e-1"}) {
+        CAPTURE(seven);
+        CHECK(read_json(fmt::format(R"({{"name":"a","count":{}}})", seven)).thing.count == 7);
+    }
+    for (const auto* seven : {"7", "7.0", "7.000"})
+        CHECK(read_form(fmt::format("name=a&count={}", seven)).thing.count == 7);
+    for (const auto* text :
+         {"7.5", "7.", ".0", "-.0", "7.0.0", "7,0", " 7", "7 ", "0x7", "7.00000001", "seven", "."}) {
+        CAPTURE(text);
+        CHECK(only_problem(read_form(fmt::format("name=a&count={}", text))) == "InvalidFormat count");
+        CHECK(only_problem(read_json(fmt::format(R"({{"name":"a","count":"{}"}})", text))) ==
+              "InvalidFormat count");
+    }
+    CHECK(read_form("name=a&count=-0.0").thing.count == 0);
+    CHECK(only_problem(read_form("name=a&count=11.0")) == "OutOfRange count");
+}
+
 TEST_CASE("a clamped number above its range is the largest, below it is refused", "[decode]") {
     CHECK(read_form("name=a&limit=100").thing.limit == 100);
     CHECK(read_form("name=a&limit=101").thing.limit == 100);
@@ -242,6 +262,17 @@ TEST_CASE("a clamped number above its range is the largest, below it is refused"
     CHECK(only_problem(read_form("name=a&limit=0")) == "OutOfRange limit");
     CHECK(only_problem(read_form("name=a&limit=-1")) == "OutOfRange limit");
     CHECK(only_problem(read_form("name=a&limit=ten")) == "InvalidFormat limit");
+}
+
+TEST_CASE("a boolean may be a text in any case", "[decode]") {
+    for (const auto* yes : {"true", "True", "TRUE", "1"}) {
+        CHECK(read_json(fmt::format(R"({{"name":"a","heavy":"{}"}})", yes)).thing.heavy == true);
+        CHECK(read_form(fmt::format("name=a&heavy={}", yes)).thing.heavy == true);
+    }
+    for (const auto* no : {"false", "False", "FALSE", "0"}) {
+        CHECK(read_json(fmt::format(R"({{"name":"a","heavy":"{}"}})", no)).thing.heavy == false);
+        CHECK(read_form(fmt::format("name=a&heavy={}", no)).thing.heavy == false);
+    }
 }
 
 TEST_CASE("a query's booleans are true, false, 1 and 0, and its own word means no filter", "[decode]") {
@@ -271,7 +302,58 @@ TEST_CASE("a list may be written with commas or with brackets", "[decode]") {
 TEST_CASE("of a repeated key the last one counts", "[decode]") {
     CHECK(read_json(R"({"name":"a","name":"b"})").thing.name == "b");
     CHECK(read_form("name=a&name=b").thing.name == "b");
-    CHECK(read_form("name=a&owner=x&owner[name]=Eva").thing.owner->name == "Eva");
+    CHECK(read_form("name=a&name=").problems.size() == 1);
+    CHECK(read_form("name=a&owner[name]=Tom&owner=x&owner.name=Eva").thing.owner->name == "Eva");
+}
+
+TEST_CASE("a text in the place of an object is what the object says it is", "[decode]") {
+    const auto names = [](const Read& read) {
+        CHECK(read.problems.empty());
+        return read.thing.makers ? fmt::format("{}", fmt::join(read.thing.makers->name, " ")) : std::string();
+    };
+    CHECK(names(read_json(R"({"name":"a","makers":"x,y"})")) == "x y");
+    CHECK(names(read_json(R"({"name":"a","makers":["x","y"]})")) == "x y");
+    CHECK(names(read_json(R"({"name":"a","makers":{"fullName":"x"}})")) == "x");
+    CHECK(names(read_json(R"({"name":"a","makers":""})")).empty());
+    CHECK(names(read_form("name=a&makers=x")) == "x");
+    CHECK(names(read_form("name=a&makers=x,y")) == "x y");
+    CHECK(names(read_form("name=a&makers=")).empty());
+    CHECK(names(read_form("name=a&makers=x&makers.fullName=y")) == "y x");
+    CHECK(names(read_form("name=a&makers[fullName]=y&makers=x&makers=z")) == "y x z");
+}
+
+TEST_CASE("a list has all values of a parameter that comes several times", "[decode]") {
+    const std::string a(31, '0'), one = a + "1", two = a + "2", three = a + "3";
+    for (const auto& text :
+         {"ids=" + one + "&ids=" + two + "&ids=" + three, "ids=" + one + "," + two + "&ids=&ids=" + three,
+          "ids=" + one + "&ids[]=" + two + "&ids[]=" + three}) {
+        CAPTURE(text);
+        const auto [thing, problems] = read_form("name=a&" + text);
+        CHECK(problems.empty());
+        CHECK(thing.ids.size() == 3);
+    }
+    CHECK(only_problem(read_form("name=a&ids=1&ids=2&ids=3&ids=4")) == "OutOfRange ids");
+    CHECK(read_form("name=a&makers.id=" + one + "&makers[id]=" + two).thing.makers->id.size() == 2);
+}
+
+TEST_CASE("a name counts in any case, the exact one before others", "[decode]") {
+    CHECK(read_json(R"({"NAME":"a","Owner":{"Name":"Eva"}})").thing.owner->name == "Eva");
+    CHECK(read_form("Name=a&owner[NAME]=Eva").thing.owner->name == "Eva");
+    CHECK(read_json(R"({"Name":"b","name":"a"})").thing.name == "a");
+    CHECK(read_json(R"({"name":"a","makers":{"fullname":"x"}})").thing.makers->name.front() == "x");
+    CHECK(read_form("name=a&makers[FullName]=x").thing.makers->name.front() == "x");
+}
+
+TEST_CASE("the texts at a path are all that were sent for it", "[decode]") {
+    const auto texts = [](const Result<Tree>& tree) {
+        return fmt::format("{}", fmt::join(texts_at(*tree, {"owner", "id"}), " "));
+    };
+    CHECK(texts(parse_form("owner[id]=x&owner.id=y&owner.id=&owner=z")) == "x y");
+    CHECK(texts(parse_form("owner.id.x=1&owner.id=y")) == "y");
+    CHECK(texts(parse_form("owner=x")).empty());
+    CHECK(texts(parse_json(R"({"owner":{"id":"x"}})")) == "x");
+    CHECK(texts(parse_json(R"({"owner":{"id":["x"]}})")).empty());
+    CHECK(texts(parse_json("[]")).empty());
 }
 
 TEST_CASE("what is no JSON is malformed", "[decode]") {

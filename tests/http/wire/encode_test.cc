@@ -68,6 +68,8 @@ TEST_CASE("the schema of an input names its required fields and rules", "[encode
           R"("day":{"type":"string","format":"date"},)"
           R"("order":{"type":"string","enum":["name","count"],"description":"What to sort by."},)"
           R"("owner":{"$ref":"#/components/schemas/Owner"},)"
+          R"("makers":{"anyOf":[{"$ref":"#/components/schemas/Makers"},)"
+          R"({"type":["array","string"],"items":{"type":"string"}}]},)"
           R"("ids":{"type":"array","items":{"type":"string","pattern":"^[0-9a-f]{32}$"},"maxItems":3},)"
           R"("note":{"type":["string","null"]}},)"
           R"("required":["name"]})");

@@ -50,7 +50,7 @@ TEST_CASE("a validation error lists each broken field with its full sentence", "
           R"("verbose":"The property 'slashtag' is already in use."}]})");
 }
 
-TEST_CASE("every other refusal has an empty list of errors", "[errors]") {
+TEST_CASE("every other refusal with 403 has an empty list of errors", "[errors]") {
     CHECK(error_body(forbidden("workspace").error()) ==
           R"({"code":"Forbidden","message":"Your role in this workspace does not allow this.",)"
           R"("httpCode":403,"source":"workspace","errors":[]})");
@@ -58,8 +58,23 @@ TEST_CASE("every other refusal has an empty list of errors", "[errors]") {
 
 TEST_CASE("not found names what was asked for", "[errors]") {
     CHECK(error_body(not_found("domain", "abc").error()) ==
-          R"({"code":"NotFound","message":"The domain was not found.","httpCode":404,"source":"domain",)"
-          R"("id":"abc","errors":[]})");
+          R"({"code":"NotFound","message":"Not found","httpCode":404,"source":"domain",)"
+          R"("verbose":"The domain was not found.","id":"abc"})");
+}
+
+TEST_CASE("not found says in a sentence which of several items it is about", "[errors]") {
+    auto error = not_found("domain", "abc").error();
+    error.fields = {{.code = "NotFound", .property = "[1].domain", .message = "does not exist"}};
+    CHECK(error_body(error) ==
+          R"({"code":"NotFound","message":"Not found","httpCode":404,"source":"domain",)"
+          R"("verbose":"The domain was not found. The property '[1].domain' does not exist.","id":"abc"})");
+}
+
+TEST_CASE("what has another status than 403 lists no fields", "[errors]") {
+    for (const auto& error :
+         {malformed("x"), unauthenticated(), not_found("link", "7"), conflict("x"), limited(),
+          unavailable("full"), fault("disk"), media_type_refused(), method_refused(), body_too_large(5)})
+        CHECK(error_body(error.error()).find("errors") == std::string::npos);
 }
 
 TEST_CASE("what was asked for is shown only if it is short and UTF-8", "[errors]") {
@@ -71,5 +86,5 @@ TEST_CASE("a fault shows nothing of the inside", "[errors]") {
     const auto body = error_body(fault("secret path /var/lib/x").error());
     CHECK(body ==
           R"({"code":"InternalError","message":"Something went wrong inside the service; it has been )"
-          R"(noted.","httpCode":500,"source":"service","errors":[]})");
+          R"(noted.","httpCode":500,"source":"service"})");
 }

@@ -21,6 +21,17 @@ struct Owner {
     static Fields fields() { return {field("id", &Owner::id), field("name", &Owner::name, length(2, 5))}; }
 };
 
+// A text in its place is a name, too.
+struct Makers {
+    std::vector<WorkspaceId> id;
+    std::vector<std::string> name;
+    static constexpr std::string_view wire_name = "Makers";
+    static Fields fields() {
+        return {field("id", &Makers::id, comma_list), field("fullName", &Makers::name, comma_list),
+                field("", &Makers::name, comma_list)};
+    }
+};
+
 struct Thing {
     std::string name;
     std::optional<std::string> color;
@@ -32,6 +43,7 @@ struct Thing {
     std::optional<Timestamp> day;
     std::optional<std::string> order;
     std::optional<Owner> owner;
+    std::optional<Makers> makers;
     std::vector<LinkId> ids;
     Change<std::string> note_text;
     static constexpr std::string_view wire_name = "Thing";
@@ -47,6 +59,7 @@ struct Thing {
                 field("day", &Thing::day, formats::date),
                 field("order", &Thing::order, one_of(orders), note("What to sort by.")),
                 field("owner", &Thing::owner),
+                field("makers", &Thing::makers),
                 field("ids", &Thing::ids, items_max(3)),
                 field("note", &Thing::note_text)};
     }
