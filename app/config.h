@@ -22,8 +22,9 @@ namespace slashpost::app {
 
 enum class LogLevel { debug, info, warn, error };
 enum class LogFormat { text, json };
-enum class HttpsRedirect { off, on, all }; // all: names of this machine too
-enum class ByToken { automatic, on, off }; // automatic: on where no mail is sent
+enum class HttpsRedirect { off, on, all };    // all: names of this machine too
+enum class PublicScheme { automatic, https }; // automatic: HTTPS where there is a certificate
+enum class ByToken { automatic, on, off };    // automatic: on where no mail is sent
 enum class AddTeammates { invite, direct };
 
 struct Config {
@@ -35,6 +36,7 @@ struct Config {
     HttpsRedirect https_redirect = HttpsRedirect::off;
     std::uint16_t https_port = 0; // 0: that of tls_listen
     std::uint32_t hsts_seconds = 0;
+    PublicScheme public_scheme = PublicScheme::automatic;
     std::filesystem::path acme_webroot;
     std::filesystem::path first_key_file; // empty: the first key is shown
     std::string domain;                   // empty: localhost:PORT of listen

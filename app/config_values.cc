@@ -55,7 +55,7 @@ std::optional<std::string> parse_host(std::string_view text) { return normal_hos
 
 std::optional<std::string> parse_scheme(std::string_view text) {
     auto scheme = lower_ascii(text);
-    return may_allow_scheme(scheme) ? std::optional(std::move(scheme)) : std::nullopt;
+    return may_set_scheme(scheme) ? std::optional(std::move(scheme)) : std::nullopt;
 }
 
 namespace {

@@ -100,6 +100,11 @@ std::vector<Setting> https_settings() {
         number("hsts", "0", &Config::hsts_seconds, 0, 63'072'000, "0 to 63072000",
                "Seconds for which browsers shall use nothing but HTTPS (Strict-Transport-Security); 0: no "
                "word."),
+        choice<PublicScheme>("public-scheme", "auto or https", &Config::public_scheme,
+                             {{"auto", PublicScheme::automatic}, {"https", PublicScheme::https}}, 0,
+                             "The scheme in QR codes and previews. auto: https where this server has a "
+                             "certificate for the host, "
+                             "or a trusted proxy says that the visit came by it; https: always."),
         path("acme-webroot", "DIR", "", &Config::acme_webroot,
              "What certbot is given with --webroot-path: /.well-known/acme-challenge/ is served from it."),
     };
@@ -123,8 +128,11 @@ Setting click_id_parameter() {
 std::vector<Setting> link_settings() {
     return {
         list("destination-schemes", "SCHEME,...", &Config::destination_schemes, parse_scheme,
-             "schemes in lower case separated by commas; never javascript, data, vbscript or file",
-             "Schemes that destinations may have besides http and https."),
+             "schemes in lower case separated by commas; none that runs or shows something inside the "
+             "browser, "
+             "as javascript, data and file, or that no link leads to, as ws and cid",
+             "Schemes that destinations may have besides http and https: those of apps, such as myapp, and "
+             "mailto, tel, sms, geo, magnet, spotify and the like, which name no host."),
         number("quarantine-days", "30", &Config::quarantine_days, 0, 3650, "0 to 3650",
                "Days for which a deleted link's slashtag stays closed to other workspaces."),
         number("bulk-limit", "10", &Config::bulk_links_max, 1, 1000, "1 to 1000",

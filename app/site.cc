@@ -3,6 +3,7 @@
 #include "app/background.h"
 #include "core/base/errors.h"
 #include "core/base/guarded.h"
+#include "core/base/host.h"
 #include "core/base/pause.h"
 #include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
@@ -89,6 +90,19 @@ std::unique_ptr<geo::CountryFile> countries_of(const Config& config, Log& log) {
         }});
 }
 
+// A name without a port is visited at the usual ones; at another port there is what it names.
+std::function<bool(std::string_view)> public_https(const Config& config,
+                                                   std::function<bool(std::string_view)> has_certificate) {
+    if (config.public_scheme == PublicScheme::https)
+        return [](std::string_view) { return true; };
+    if (!has_certificate)
+        return {};
+    return [has = std::move(has_certificate)](std::string_view host) {
+        const auto authority = split_authority(host);
+        return authority && authority->host == host && has(host);
+    };
+}
+
 } // namespace
 
 Site::Site(const Config& config, Log& log, std::shared_ptr<StoreHealth> health, admin::FolderLock lock,
@@ -115,15 +129,17 @@ Site::Site(const Config& config, Log& log, std::shared_ptr<StoreHealth> health, 
       click_ids_(std::move(click_id_key)),
       countries_(countries_of(config, log)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
-      redirector_(redirect::make_redirector({.directory = directory_,
-                                             .resolver = resolver_,
-                                             .engine = *engine_,
-                                             .clock = clock_,
-                                             .random = random_,
-                                             .figures = redirect_figures_,
-                                             .countries = countries_.get(),
-                                             .click_ids = &click_ids_,
-                                             .click_id_parameter = click_id_parameter_})),
+      redirector_(
+          redirect::make_redirector({.directory = directory_,
+                                     .resolver = resolver_,
+                                     .engine = *engine_,
+                                     .clock = clock_,
+                                     .random = random_,
+                                     .figures = redirect_figures_,
+                                     .countries = countries_.get(),
+                                     .click_ids = &click_ids_,
+                                     .click_id_parameter = click_id_parameter_,
+                                     .comes_by_https = public_https(config, settings_.has_certificate)})),
       house_{.engine = *engine_,
              .service = service_,
              .clock = clock_,

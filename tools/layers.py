@@ -31,7 +31,7 @@ RULES = {
     "core/access/": ([BASE, DATA, MODEL, SCHEMA], []),
     "core/work/": ([BASE, DATA, MODEL, SCHEMA, SEARCH, ACCESS], []),
     "core/visitors/": ([BASE, MODEL], []),
-    "core/visitors/bot_patterns": ([VISITORS + "literals.h"], ["re2/"]),
+    "core/visitors/bot_patterns": ([VISITORS + "bot_words.h", VISITORS + "literals.h"], ["re2/"]),
     "core/clicks/": ([BASE, DATA, MODEL, SCHEMA], []),
     "core/clicks/click_ids": ([BASE], ["openssl/"]),
     "core/redirect/": ([BASE, DATA, MODEL, SCHEMA, VISITORS, CLICKS], []),

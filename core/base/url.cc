@@ -2,6 +2,7 @@
 
 #include "core/base/errors.h"
 #include "core/base/host.h"
+#include "core/base/hostless.h"
 #include "core/base/percent.h"
 #include "core/base/text.h"
 
@@ -20,6 +21,10 @@ namespace {
 constexpr std::array<std::string_view, 5> lenient_schemes{"http", "https", "ftp", "ws", "wss"};
 constexpr std::array<std::string_view, 8> refused_schemes{
     "about", "blob", "data", "file", "filesystem", "javascript", "vbscript", "view-source"};
+// With nothing behind them that a redirect could lead to.
+constexpr std::array<std::string_view, 14> useless_schemes{
+    "chrome",        "chrome-extension", "cid", "edge",     "jar", "mhtml", "mid",
+    "moz-extension", "ms-its",           "res", "resource", "urn", "ws",    "wss"};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -84,13 +89,6 @@ void append_rest(std::string& out, std::string_view rest, Style style) {
     append_uri_text(out, rest.substr(path_end));
 }
 
-bool is_too_long(std::string_view text) {
-    if (text.size() <= destination_length_max)
-        return false;
-    return text.size() > destination_bytes_max ||
-           count_code_points(percent_decoded(text)) > destination_length_max;
-}
-
 // The first sentence against `text` in "is not a valid URL: ...", or what it is.
 std::expected<Destination, std::string> read(std::string_view text,
                                              std::span<const std::string> more_schemes) {
@@ -109,9 +107,18 @@ std::expected<Destination, std::string> read(std::string_view text,
     if (given_scheme.size() == text.size())
         return std::unexpected("it must begin with a scheme such as https://");
 
+    const auto behind_scheme = text.substr(given_scheme.size() + 1);
+    if (names_no_host(scheme)) {
+        TRY(check_hostless(scheme, behind_scheme));
+        Destination out;
+        out.stored.append(given_scheme).append(":");
+        append_uri_text(out.stored, behind_scheme);
+        return out;
+    }
+
     const auto style =
         std::ranges::find(lenient_schemes, scheme) != lenient_schemes.end() ? Style::lenient : Style::generic;
-    const auto parts = split(text.substr(given_scheme.size() + 1), style);
+    const auto parts = split(behind_scheme, style);
     if (!parts || parts->authority.empty())
         return std::unexpected("it must name a host");
     if (!parts->userinfo.empty() && parts->userinfo != ":") // a browser drops an empty name and password
@@ -155,18 +162,25 @@ std::string readable_address(std::string_view stored) {
     return out;
 }
 
+bool may_set_scheme(std::string_view scheme) {
+    return may_allow_scheme(scheme) &&
+           std::ranges::find(useless_schemes, lower_ascii(scheme)) == useless_schemes.end();
+}
+
 std::expected<Destination, FieldError> destination(std::string_view property, std::string_view given,
-                                                   std::span<const std::string> more_schemes) {
+                                                   std::span<const std::string> more_schemes,
+                                                   std::size_t bytes_max) {
     const auto text = trim(given);
     if (text.empty())
         return std::unexpected(required_field(property));
-    if (is_too_long(text))
-        return std::unexpected(invalid_length(property, 1, destination_length_max));
+    const auto too_long = [&] { return std::unexpected(invalid_length(property, 1, bytes_max)); };
+    if (text.size() > destination_bytes_max)
+        return too_long();
     auto out = read(text, more_schemes);
     if (!out)
         return std::unexpected(invalid_format(property, fmt::format("is not a valid URL: {}", out.error())));
-    if (out->stored.size() > destination_bytes_max)
-        return std::unexpected(invalid_length(property, 1, destination_length_max));
+    if (out->stored.size() > bytes_max)
+        return too_long();
     return std::move(*out);
 }
 

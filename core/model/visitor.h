@@ -13,12 +13,19 @@
 
 namespace slashpost {
 
-enum class Device : std::uint8_t { unknown, mobile, tablet, desktop, bot };
+enum class Device : std::uint8_t {
+    unknown,
+    mobile,
+    tablet,
+    desktop,
+    bot,
+    other, // known to be none of those: a television, a console, a program by which people try out links
+};
 enum class System : std::uint8_t { unknown, ios, android, windows, macos, linux_, chromeos };
 enum class Browser : std::uint8_t { unknown, chrome, edge, firefox, ie, opera, safari, samsung, uc, yandex };
 
 // The words of the wire, in the order of the numbers from 1 on.
-inline constexpr std::array<std::string_view, 4> device_names{"mobile", "tablet", "desktop", "bot"};
+inline constexpr std::array<std::string_view, 5> device_names{"mobile", "tablet", "desktop", "bot", "other"};
 inline constexpr std::array<std::string_view, 6> system_names{"ios",   "android", "windows",
                                                               "macos", "linux",   "chromeos"};
 inline constexpr std::array<std::string_view, 9> browser_names{

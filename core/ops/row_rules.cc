@@ -151,15 +151,12 @@ void check_fields(const Row& row, Problems& problems) {
 
 // The field is an address in its stored form, of a scheme that an operator may allow.
 void check_address(std::string_view property, const std::string& stored, Problems& problems) {
-    const std::array schemes{stored.substr(0, stored.find(':'))};
-    const auto read = destination(property, stored, schemes);
-    if (!read.has_value()) {
-        // One that grew when it was stored may be too long to be given again.
-        if (read.error().code != "InvalidLength" || stored.size() > destination_bytes_max)
-            problems.add(read.error());
-    } else if (read->stored != stored) {
+    const std::array schemes{lower_ascii(stored.substr(0, stored.find(':')))};
+    const auto read = destination(property, stored, schemes, destination_bytes_max);
+    if (!read.has_value())
+        problems.add(read.error());
+    else if (read->stored != stored)
         problems.add(invalid_format(property, "is not in the form in which addresses are stored"));
-    }
 }
 
 void check_address_if_any(std::string_view property, const std::string& stored, Problems& problems) {

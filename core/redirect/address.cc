@@ -15,19 +15,78 @@ constexpr bool in_slashtags(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-// What a path asks for when behind its slashtag comes `mark` and then `rest`. No slashtag has a "+", a "." or
-// a slash, so nothing is hidden by it.
-PathKind kind_behind_slashtag(char mark, std::string_view rest) {
-    while (rest.ends_with('/'))
-        rest.remove_suffix(1);
-    if (mark == '/' && rest.empty())
-        return PathKind::slashtag;
-    if (mark == '+' && rest.empty())
-        return PathKind::preview;
-    for (const char expected : std::string_view("qr"))
-        if (mark != '.' || rest.empty() || lower(take_percent_decoded(rest)) != expected)
-            return PathKind::other;
-    return rest.empty() ? PathKind::qr_code : PathKind::other;
+unsigned take_byte(std::string_view& text) {
+    return text.empty() ? 0 : static_cast<unsigned char>(take_percent_decoded(text));
+}
+
+// One character in UTF-8, as far as what is glued to addresses needs it: of two or three bytes at most.
+// 0 when it is longer, or none.
+char32_t take_character(std::string_view& text) {
+    const auto first = take_byte(text);
+    if (first < 0x80)
+        return first;
+    const auto goes_on = [](unsigned byte) { return (byte & 0xc0U) == 0x80; };
+    const auto second = take_byte(text);
+    if (!goes_on(second) || first >= 0xf0)
+        return 0;
+    if (first < 0xe0)
+        return (first & 0x1fU) << 6U | (second & 0x3fU);
+    const auto third = take_byte(text);
+    return goes_on(third) ? (first & 0x0fU) << 12U | (second & 0x3fU) << 6U | (third & 0x3fU) : 0;
+}
+
+bool is_between(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
+
+// Joiners, marks of direction, selectors of variants and the like, which come along when text is copied.
+bool is_invisible(char32_t c) {
+    return c == 0xad || is_between(c, 0x200b, 0x200f) || is_between(c, 0x202a, 0x202e) ||
+           is_between(c, 0x2060, 0x206f) || is_between(c, 0xfe00, 0xfe0f) || c == 0xfeff;
+}
+
+// What follows an address in a sentence, a list or a quotation, also in Chinese and Japanese.
+bool is_punctuation(char32_t c) {
+    if (c < 0x80)
+        return c != 0 && std::string_view("/.,;:!?)]>}\"'`*|\\ \t\r\n").contains(static_cast<char>(c));
+    return c == 0xa0 || c == 0xab || c == 0xbb || is_between(c, 0x2000, 0x206f) ||
+           is_between(c, 0x3000, 0x301f) || c == 0xff01 || c == 0xff09 || c == 0xff0c || c == 0xff0e ||
+           c == 0xff1a || c == 0xff1b || c == 0xff1f;
+}
+
+// Takes a character of that kind off the front of `text`. False when there is none.
+template <class Kind>
+bool take(std::string_view& text, Kind&& is_kind) {
+    auto rest = text;
+    if (!is_kind(take_character(rest)))
+        return false;
+    text = rest;
+    return true;
+}
+
+bool take_word(std::string_view& text, std::string_view word) {
+    auto rest = text;
+    for (const char expected : word)
+        if (lower(static_cast<char>(take_byte(rest))) != expected)
+            return false;
+    text = rest;
+    return true;
+}
+
+// What a path asks for by what is behind its slashtag.
+VisitedPath behind_slashtag(std::string_view rest) {
+    auto kind = PathKind::slashtag;
+    if (take_word(rest, "+"))
+        kind = PathKind::preview;
+    else if (take_word(rest, ".qr"))
+        kind = PathKind::qr_code;
+    while (take(rest, [](char32_t c) { return is_punctuation(c) || is_invisible(c); }))
+        ;
+    if (rest.empty())
+        return {.kind = kind};
+    if (!take_word(rest, "&"))
+        return {.kind = PathKind::other};
+    if (kind == PathKind::slashtag)
+        return {.kind = PathKind::slashtag_and_parameters, .parameters = rest};
+    return {.kind = kind};
 }
 
 } // namespace
@@ -63,23 +122,29 @@ VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buf
     path.remove_prefix(1);
     if (path.ends_with('/'))
         path.remove_suffix(1);
-    auto kind = PathKind::slashtag;
+    VisitedPath found{.kind = PathKind::slashtag};
     std::size_t length = 0;
     while (!path.empty()) {
         const char c = take_percent_decoded(path);
         if (!in_slashtags(c)) {
             if (c == '/' && length == 0) // a repeated one
                 continue;
-            kind = kind_behind_slashtag(c, path);
+            // Once more from it on: it was an escape if it does not stand there itself.
+            const std::size_t bytes = path.data()[-1] == c ? 1 : 3;
+            path = {path.data() - bytes, path.size() + bytes};
+            if (take(path, is_invisible))
+                continue;
+            found = behind_slashtag(path);
             break;
         }
         if (length == slashtag_bytes_max)
             return {.kind = PathKind::other};
         buffer[length++] = letters == Case::ignored ? lower(c) : c;
     }
-    if (length == 0 || kind == PathKind::other)
-        return {.kind = PathKind::other};
-    return {.kind = kind, .slashtag = {buffer.data(), length}};
+    found.slashtag = {buffer.data(), length};
+    if (length == 0)
+        found.kind = found.kind == PathKind::slashtag ? PathKind::home : PathKind::other;
+    return found;
 }
 
 } // namespace slashpost::redirect

@@ -17,25 +17,29 @@ using AddressBuffer = std::array<char, 264>;
 [[nodiscard]] std::string_view visited_host(std::string_view host, AddressBuffer& buffer);
 
 enum class PathKind {
-    slashtag,   // or what could be one
-    preview,    // one with "+" behind it
-    qr_code,    // one with ".qr" behind it
-    home,       // "/"
-    robots,     // "/robots.txt"
-    favicon,    // "/favicon.ico"
-    well_known, // "/.well-known" and all below
-    other,      // nothing that this server could ever have: more slashes, characters outside the pattern
+    slashtag,                // or what could be one
+    slashtag_and_parameters, // one with "&utm_source=x" glued to it, where "?" was meant
+    preview,                 // one with "+" behind it
+    qr_code,                 // one with ".qr" behind it
+    home,                    // "/", or nothing but punctuation
+    robots,                  // "/robots.txt"
+    favicon,                 // "/favicon.ico"
+    well_known,              // "/.well-known" and all below
+    other, // nothing that this server could ever have: more slashes, characters outside the pattern
 };
 
 enum class Case { ignored, minded };
 
 struct VisitedPath {
     PathKind kind = PathKind::other;
-    std::string_view slashtag; // in `buffer`, in lower case if case is ignored; without what is behind it
+    std::string_view slashtag;   // in `buffer`, in lower case if case is ignored; without what is behind it
+    std::string_view parameters; // with slashtag_and_parameters: as sent, without the "&" in front
 };
 
-// `path` is still percent-encoded. Undoes the encoding of characters that a slashtag may have, and of no
-// others; repeated slashes are as good as one, and those at the end as none (wire "The visitor's side").
+// `path` is still percent-encoded. Undoes the encoding of characters that a slashtag may have. What mail
+// programs and chats glue to an address is no part of it: repeated slashes in front of it, punctuation and
+// white space behind it, invisible characters anywhere (wire "The visitor's side"). No slashtag has any of
+// those, so nothing that exists is hidden by this.
 [[nodiscard]] VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buffer);
 
 } // namespace slashpost::redirect

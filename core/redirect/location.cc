@@ -55,15 +55,30 @@ bool names_api_key(std::string_view name) {
 // What visitors bring along for this service, and for nobody else.
 bool is_for_us(std::string_view name) { return names_api_key(name) || name == scan_parameter; }
 
-// Sorted hashes of the names in the destination's query; hashing keeps this linear however long two hostile
-// queries are. Valid until the thread's next call.
-const std::vector<std::uint64_t>& names_in(std::string_view query) {
-    thread_local std::vector<std::uint64_t> hashes;
-    hashes.clear();
-    each_parameter(query,
-                   [](std::string_view, std::string_view name) { hashes.push_back(hash_of_name(name)); });
-    std::ranges::sort(hashes);
-    return hashes;
+// Sorted hashes of the names in a query; hashing keeps this linear however long two hostile queries are.
+void read_names(std::string_view query, std::vector<std::uint64_t>& out) {
+    out.clear();
+    each_parameter(query, [&](std::string_view, std::string_view name) {
+        if (!is_for_us(name))
+            out.push_back(hash_of_name(name));
+    });
+    std::ranges::sort(out);
+}
+
+bool contains(const std::vector<std::uint64_t>& sorted, std::uint64_t hash) {
+    return std::ranges::binary_search(sorted, hash);
+}
+
+// "tel:+49301234" names no host (core/base/hostless.h), and what opens it would take parameters for a part of
+// what it names.
+bool takes_parameters(std::string_view destination) {
+    return destination.substr(std::min(destination.find(':'), destination.size())).starts_with("://");
+}
+
+// The bytes of an address that come behind the visitor's parameters.
+std::size_t bytes_behind(const OwnParameter* own, std::string_view fragment) {
+    const auto of_own = own && !own->value.empty() ? own->name.size() + own->value.size() + 2 : 0;
+    return of_own + fragment.size();
 }
 
 } // namespace
@@ -76,34 +91,44 @@ void append_location(std::string& out, std::string_view address) {
         append_uri_text(out, address);
 }
 
-void append_forwarded(std::string& out, std::string_view destination, std::string_view query,
+void append_forwarded(std::string& out, std::string_view destination, std::string_view query, OnConflict wins,
                       const OwnParameter* own) {
+    if (!takes_parameters(destination))
+        return append_location(out, destination);
+    thread_local std::vector<std::uint64_t> fixed_names, sent_names; // keep their room from visit to visit
     query = query.substr(0, query.find('#')); // a browser never sends one, and here it would begin a fragment
     const auto fragment = destination.substr(std::min(destination.find('#'), destination.size()));
     destination.remove_suffix(fragment.size());
+    const auto end = out.size() + location_bytes_max;
+    const auto room = end - std::min(end, bytes_behind(own, fragment));
 
     const auto mark = destination.find('?');
     const auto fixed = mark == destination.npos ? std::string_view() : destination.substr(mark + 1);
-    const auto& fixed_names = names_in(fixed);
-    const auto own_hash = own ? hash_of_name(own->name) : 0;
-    const auto is_own = [&](std::string_view name) { return own && hash_of_name(name) == own_hash; };
-    const auto gives_way = [&](std::string_view name) { // to a parameter of the destination, or to ours
-        if (fixed_names.empty())
-            return is_own(name);
-        const auto hash = hash_of_name(name);
-        return (own && hash == own_hash) || std::ranges::binary_search(fixed_names, hash);
-    };
     const bool adds = own && !own->value.empty();
+    const auto own_hash = own ? hash_of_name(own->name) : 0;
+    read_names(fixed, fixed_names);
+    read_names(wins == OnConflict::visitor ? query : std::string_view(), sent_names);
+    // Of the destination's parameters, and of the visitor's.
+    const auto fixed_gives_way = [&](std::uint64_t name) {
+        return own && name == own_hash ? adds : contains(sent_names, name);
+    };
+    const bool fixed_wins = wins == OnConflict::destination && !fixed_names.empty();
+    const auto sent_gives_way = [&](std::string_view name) {
+        if (!own && !fixed_wins)
+            return false;
+        const auto hash = hash_of_name(name);
+        return (own && hash == own_hash) || (fixed_wins && contains(fixed_names, hash));
+    };
     char before = '?';
     const auto next = [&] {
         if (before != '\0')
             out += before;
         before = '&';
     };
-    if (adds && std::ranges::binary_search(fixed_names, own_hash)) {
+    if (std::ranges::any_of(fixed_names, fixed_gives_way)) {
         append_location(out, destination.substr(0, mark));
         each_parameter(fixed, [&](std::string_view parameter, std::string_view name) {
-            if (is_own(name))
+            if (fixed_gives_way(hash_of_name(name)))
                 return;
             next();
             append_location(out, parameter);
@@ -113,11 +138,19 @@ void append_forwarded(std::string& out, std::string_view destination, std::strin
         if (mark != destination.npos)
             before = fixed.empty() || fixed.ends_with('&') ? '\0' : '&';
     }
+    bool full = false;
     each_parameter(query, [&](std::string_view parameter, std::string_view name) {
-        if (is_for_us(name) || gives_way(name))
+        if (full || is_for_us(name) || sent_gives_way(name))
             return;
+        const auto size = out.size();
+        const auto separator = before;
         next();
         append_uri_text(out, parameter);
+        if (out.size() <= room)
+            return;
+        out.resize(size);
+        before = separator;
+        full = true;
     });
     if (adds) {
         next();

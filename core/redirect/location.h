@@ -1,6 +1,9 @@
 #pragma once
 // Putting together the address that a visitor is sent to, safe to stand in a header whatever came in: the
 // result has no control characters, no spaces and nothing outside ASCII.
+#include "core/model/forwarding.h"
+
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -16,12 +19,18 @@ struct OwnParameter {
     std::string_view value; // empty: not this time, the destination's own stays if it has one
 };
 
-// Appends `destination` with the visitor's query added to its own, in front of its fragment. A parameter
-// whose name the destination has itself is left out; names are compared undone of escapes ('+' is a space).
-// An API key that somebody put into the query is never passed on, nor the mark of a QR code.
-// `own`, if any, comes last, and takes the place of what the destination has under that name: an address that
-// somebody copied after having followed a link must not put all further visits down to theirs.
+// No longer with what visitors bring along: browsers and what stands before servers take so much of an
+// address. What a destination has itself is shorter by far (core/base/url.h).
+inline constexpr std::size_t location_bytes_max = 8 * 1024;
+
+// Appends `destination` with the visitor's query added to its own, in front of its fragment. Where both have
+// a parameter of one name, `wins` says which of them stays; names are compared undone of escapes ('+' is a
+// space). Of the visitor's those that would make it longer than location_bytes_max are left out, whole, from
+// the end. An address that names no host is sent as it is. An API key that somebody put into the query is
+// never passed on, nor the mark of a QR code. `own`, if any, comes last, and takes the place of what the destination has under that
+// name: an address that somebody copied after having followed a link must not put all further visits down to
+// theirs.
 void append_forwarded(std::string& out, std::string_view destination, std::string_view query,
-                      const OwnParameter* own = nullptr);
+                      OnConflict wins = OnConflict::destination, const OwnParameter* own = nullptr);
 
 } // namespace slashpost::redirect

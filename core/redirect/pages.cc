@@ -17,9 +17,10 @@ namespace {
 
 bool on_phone(System system) { return system == System::ios || system == System::android; }
 
-// With the scheme of the visit: that one works. The other may not, where the server knows no certificate.
-std::string short_url(const PageOrder& order, std::string_view slashtag) {
-    return fmt::format("{}://{}/{}", order.secure ? "https" : "http", order.host, slashtag);
+// With the scheme by which visitors should come. Where nothing is known of that, the one of the visit works.
+std::string short_url(const RedirectorTools& tools, const PageOrder& order, std::string_view slashtag) {
+    const bool https = order.secure || (tools.comes_by_https && tools.comes_by_https(order.host));
+    return fmt::format("{}://{}/{}", https ? "https" : "http", order.host, slashtag);
 }
 
 std::unique_ptr<Page> new_page(Page::Kind kind, Random& random) {
@@ -111,24 +112,25 @@ Result<bool> fill_interstitial(data::View& view, const PageOrder& order, Page& p
     return !page.scripts.empty() || !page.app_url.empty();
 }
 
-Result<bool> fill_preview(data::View& view, const PageOrder& order, Page& page) {
+Result<bool> fill_preview(data::View& view, const RedirectorTools& tools, const PageOrder& order,
+                          Page& page) {
     const auto id = order.link.view();
     auto link = TRY(schema().links.find(view, id));
     if (!link)
         return false;
-    page.short_url = short_url(order, link->slashtag);
+    page.short_url = short_url(tools, order, link->slashtag);
     page.title = std::move(link->title);
     if (const auto parts = TRY(schema().link_parts.find(view, id)))
         page.varies = !parts->rules.empty() || !parts->rotator.empty();
     return true;
 }
 
-Result<bool> fill(data::View& view, const PageOrder& order, Page& page) {
+Result<bool> fill(data::View& view, const RedirectorTools& tools, const PageOrder& order, Page& page) {
     switch (order.kind) {
     case Page::Kind::open_graph:
         return fill_open_graph(view, order, page);
     case Page::Kind::preview:
-        return fill_preview(view, order, page);
+        return fill_preview(view, tools, order, page);
     case Page::Kind::interstitial:
     case Page::Kind::app:
         return fill_interstitial(view, order, page);
@@ -186,8 +188,8 @@ Outcome make_page(const RedirectorTools& tools, const PageOrder& order, Answer& 
     answer.redirect_type = order.redirect_type;
     answer.location = order.location;
     auto page = new_page(order.kind, tools.random);
-    page->short_url = short_url(order, order.slashtag);
-    const auto filled = tools.engine.read([&](data::View& view) { return fill(view, order, *page); });
+    page->short_url = short_url(tools, order, order.slashtag);
+    const auto filled = tools.engine.read([&](data::View& view) { return fill(view, tools, order, *page); });
     if (!filled.has_value()) {
         tools.figures.store_failures.fetch_add(1, std::memory_order_relaxed);
         return preview ? Outcome::unavailable : Outcome::forward;

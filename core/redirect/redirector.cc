@@ -35,6 +35,12 @@ class LiveRedirector final : public Redirector {
         answer.outcome = find_answer(visit, lane, answer);
     }
 
+    bool keeps_method(std::string_view host) override {
+        AddressBuffer buffer;
+        const auto* const domain = tools_.directory.now().find(visited_host(host, buffer));
+        return domain && domain->serves && (domain->redirect_type == 307 || domain->redirect_type == 308);
+    }
+
     void make(const PageOrder& order, Answer& answer) override {
         answer.location.clear();
         answer.page.reset();
@@ -46,6 +52,13 @@ class LiveRedirector final : public Redirector {
     Outcome find_answer(const Visit& visit, data::JournalLane& lane, Answer& answer);
     Outcome follow(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
                    const VisitedPath& path, data::JournalLane& lane, Answer& answer);
+    Outcome follow_with_parameters(Visit visit, const DirectoryTable& table, const DomainFacts& domain,
+                                   VisitedPath path, data::JournalLane& lane, Answer& answer) {
+        path.kind = PathKind::slashtag;
+        if (visit.query.empty())
+            visit.query = path.parameters;
+        return follow(visit, table, domain, path, lane, answer);
+    }
     // By the link's rules or its rotator; says in the click what chose.
     std::string_view choose_destination(const Visit& visit, const TargetView& target, Click& click);
     void locate(const Visit& visit, const Click& click, const TargetView& target,
@@ -93,6 +106,8 @@ Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane,
     case PathKind::home:
         append_location(answer.location, domain->custom_homepage);
         return Outcome::home;
+    case PathKind::slashtag_and_parameters:
+        return follow_with_parameters(visit, table, *domain, path, lane, answer);
     case PathKind::slashtag:
     case PathKind::preview:
     case PathKind::qr_code:
@@ -180,7 +195,7 @@ void LiveRedirector::locate(const Visit& visit, const Click& click, const Target
         const std::string_view named = workspace->click_id_parameter;
         const OwnParameter own{.name = named.empty() ? tools_.click_id_parameter : named,
                                .value = id ? id->view() : std::string_view()};
-        append_forwarded(location, destination, query, &own);
+        append_forwarded(location, destination, query, OnConflict::destination, &own);
     } else if (!query.empty()) {
         append_forwarded(location, destination, query);
     } else {

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -61,6 +62,9 @@ class Redirector {
     // Fills `answer`. Thread-safe; `lane` belongs to the calling thread. Never blocks on a lock that an API
     // call may hold while it waits for the disk.
     virtual void answer(const Visit& visit, data::JournalLane& lane, Answer& answer) = 0;
+    // Whether links of this host are redirected so that the visitor's method and body go along (307, 308).
+    // Thread-safe.
+    [[nodiscard]] virtual bool keeps_method(std::string_view host) = 0;
     // Makes what `answer` ordered: a page, or whatever its visitor gets when there is none after all, never
     // another order. Thread-safe; reads the store, so on a thread for which nobody waits.
     virtual void make(const PageOrder& order, Answer& answer) = 0;
@@ -90,6 +94,9 @@ struct RedirectorTools {
     const ClickIds* click_ids = nullptr;      // null: no visitor carries one
     // What it is carried in where the workspace names nothing else.
     std::string_view click_id_parameter = default_click_id_parameter;
+    // Whether visitors should come to a domain by HTTPS, by its name, with its port if it has one; from any
+    // thread, at once. Empty, or false: as the visit came that asks.
+    std::function<bool(std::string_view host)> comes_by_https;
 };
 
 // The lanes given to it take records of click_record_bytes (core/clicks/clicks.h).

@@ -64,8 +64,9 @@ System system_of(std::string_view text) {
 // An iPad that asks for desktop pages says it is a Macintosh; it cannot be told from one.
 Device device_of(std::string_view text, System system) {
     if (has_any(text, {"SMART-TV", "SmartTV", "Smart TV", "Android TV", "GoogleTV", "AppleTV", "BRAVIA",
-                       "AFT", "Web0S", "HbbTV", "CrKey", "PlayStation", "Xbox", "Nintendo"}))
-        return Device::unknown;
+                       "AFT", "Web0S", "HbbTV", "CrKey", "PlayStation", "Xbox", "Nintendo"}) ||
+        text.starts_with("curl/") || text.starts_with("Wget/"))
+        return Device::other;
     if (has_any(text, {"iPad", "Tablet"}) && !has(text, "Tablet PC"))
         return Device::tablet;
     if (has_any(text, {"Mobile", "iPhone", "iPod", "Windows Phone", "IEMobile", "Opera Mini", "Opera Mobi",
@@ -128,7 +129,7 @@ class Memory {
 KnownAgent know_agent(std::string_view user_agent) {
     const auto text = user_agent.substr(0, agent_bytes_max);
     if (text.empty())
-        return {};
+        return {.agent = {.device = Device::bot}};
     thread_local const auto memory = std::make_unique<Memory>();
     return memory->find(text);
 }

@@ -1,6 +1,7 @@
 #pragma once
-// What a User-Agent header tells of a visitor's program: device, system, browser; whether it is a bot, and
-// one that shows others what an address leads to (wire "The visitor's side").
+// What a User-Agent header tells of a visitor's program: device, system, browser; whether it is a bot
+// (core/visitors/bot_patterns.h), and one that shows others what an address leads to (wire "The visitor's
+// side").
 //
 // Reading a header costs some microseconds. Each thread remembers what it found of the last thousand or so,
 // by the whole text, so that for nearly every visit it costs some tens of nanoseconds and no allocation.
@@ -21,7 +22,7 @@ struct KnownAgent {
     std::uint64_t mark = 0;
 };
 
-// Nothing is known of an empty header, and who sends none counts as a person. Any bytes are fine.
+// Any bytes are fine. No person's browser sends an empty header.
 [[nodiscard]] KnownAgent know_agent(std::string_view user_agent);
 [[nodiscard]] inline Agent agent_of(std::string_view user_agent) { return know_agent(user_agent).agent; }
 

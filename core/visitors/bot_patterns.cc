@@ -1,5 +1,6 @@
 #include "core/visitors/bot_patterns.h"
 
+#include "core/visitors/bot_words.h"
 #include "core/visitors/literals.h"
 
 #include <algorithm>
@@ -14,16 +15,6 @@ namespace slashpost::redirect {
 
 namespace {
 
-// "bot" stands for most of them; the list has those that call themselves otherwise.
-constexpr std::string_view words_of_bots =
-    "(?i:bot|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|embedly|iframely|mastodon|feedfetcher|"
-    "mediapartners|archiver|monitor|lighthouse|headlesschrome|scraper|validator|pleroma|akkoma|misskey|"
-    "bluesky cardyb|kakaotalk-scrap|google-pagerenderer)";
-constexpr std::string_view words_of_fetchers =
-    "(?i:bluesky cardyb|pleroma|akkoma|misskey|kakaotalk-scrap|google-pagerenderer|nextcloud server crawler)";
-// What people carry or use, whose names have one of a bot within them: a telephone, a browser.
-constexpr std::string_view words_of_people = "(?i:cubot|sogoumse|sogoumobilebrowser)";
-
 RE2::Options search_options() {
     RE2::Options options;
     options.set_encoding(RE2::Options::EncodingLatin1); // headers are bytes, whatever they claim to be
@@ -34,7 +25,9 @@ RE2::Options search_options() {
 
 re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
 
-constexpr std::uint8_t mark_bot = 1, mark_fetcher = 3; // who is a bot, too
+bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+constexpr std::uint8_t mark_bot = 1, mark_fetcher = 2;
 
 // The text that a pattern stands for, if it is for one only.
 std::optional<std::string> literal_of(std::string_view pattern) {
@@ -43,7 +36,7 @@ std::optional<std::string> literal_of(std::string_view pattern) {
     for (; !pattern.empty(); pattern.remove_prefix(1)) {
         if (pattern.front() == '\\') {
             pattern.remove_prefix(1);
-            if (pattern.empty() || std::isalnum(static_cast<unsigned char>(pattern.front())) != 0)
+            if (pattern.empty() || is_alnum(pattern.front()))
                 return std::nullopt; // of a class, such as all digits
         } else if (special.contains(pattern.front())) {
             return std::nullopt;
@@ -51,6 +44,33 @@ std::optional<std::string> literal_of(std::string_view pattern) {
         out += pattern.front();
     }
     return out.empty() ? std::nullopt : std::optional(std::move(out));
+}
+
+// A name begins and ends where no letter or digit goes on: "Sonic" is not in "ViewSonic", nor "008/" in
+// ".B.1008/". What follows a name may be a digit.
+bool stands_alone(std::string_view text, std::size_t begin, std::size_t end) {
+    const bool begins = begin == 0 || !is_alnum(text[begin - 1]) || !is_alnum(text[begin]);
+    const bool ends = end == text.size() || !std::isalpha(static_cast<unsigned char>(text[end])) ||
+                      !is_alnum(text[end - 1]);
+    return begins && ends;
+}
+
+// The comment about a telephone's system, "(Linux; Android 14; Pixel 8)", in which models have names of every
+// kind. Empty when there is none; a bot that is "compatible" there has written it by itself.
+std::string_view model_comment(std::string_view text) {
+    const auto begin = text.find('(');
+    if (begin == text.npos)
+        return {};
+    const auto comment = text.substr(begin, text.find(')', begin) - begin);
+    const auto has = [&](std::string_view word) { return comment.find(word) != comment.npos; };
+    return (has("Android") || has("Adr ") || has("Tizen")) && !has("ompatible") ? comment
+                                                                                : std::string_view();
+}
+
+// Whoever is "compatible" with a browser is none, but for some old ones that said so themselves.
+bool is_compatible(std::string_view text) {
+    const auto has = [&](std::string_view word) { return text.find(word) != text.npos; };
+    return has("ompatible;") && !has("MSIE ") && !has("Konqueror/") && !has("NetFront/") && !has("MIDP");
 }
 
 // Nearly all patterns of the list are texts, and all of those are looked for in one pass, whose steps are
@@ -87,29 +107,58 @@ class Patterns {
     }
 
     [[nodiscard]] BotKind find(std::string_view user_agent) const {
-        std::string other; // without the names that mislead
-        if (RE2::PartialMatch(piece(user_agent), people_)) {
-            other = user_agent;
-            RE2::GlobalReplace(&other, people_, "");
-            user_agent = other;
+        std::string plain; // without the names that mislead
+        if (RE2::PartialMatch(piece(user_agent), misleading_)) {
+            plain = user_agent;
+            RE2::GlobalReplace(&plain, misleading_, " ");
+            user_agent = plain;
         }
-        const auto marks = literals_->find_in(user_agent);
-        if (marks == mark_fetcher)
+        if (RE2::PartialMatch(piece(user_agent), *fetchers_))
             return BotKind::preview_fetcher;
-        if (marks == 0 && !RE2::PartialMatch(piece(user_agent), *bots_))
-            return BotKind::none;
-        return RE2::PartialMatch(piece(user_agent), *fetchers_) ? BotKind::preview_fetcher : BotKind::bot;
+        const auto comment = model_comment(user_agent);
+        const auto marks = marks_of_list(user_agent, comment);
+        if ((marks & mark_fetcher) != 0)
+            return BotKind::preview_fetcher;
+        const bool is_bot = marks != 0 || is_compatible(user_agent) || has_word(user_agent, comment) ||
+                            RE2::PartialMatch(piece(user_agent), signs_) ||
+                            !RE2::PartialMatch(piece(user_agent), people_);
+        return is_bot ? BotKind::bot : BotKind::none;
     }
 
   private:
+    // Of the names of the list that stand where bots write theirs.
+    [[nodiscard]] std::uint8_t marks_of_list(std::string_view text, std::string_view comment) const {
+        const auto comment_begin =
+            comment.empty() ? text.size() : static_cast<std::size_t>(comment.data() - text.data());
+        std::uint8_t out = 0;
+        literals_->find_in(text, [&](std::size_t begin, std::size_t end, std::uint8_t marks) {
+            const bool in_comment = begin >= comment_begin && end <= comment_begin + comment.size();
+            if (!in_comment && stands_alone(text, begin, end))
+                out = static_cast<std::uint8_t>(out | marks);
+        });
+        return out;
+    }
+
+    [[nodiscard]] bool has_word(std::string_view text, std::string_view comment) const {
+        if (comment.empty())
+            return RE2::PartialMatch(piece(text), *bots_);
+        const auto begin = static_cast<std::size_t>(comment.data() - text.data());
+        return RE2::PartialMatch(piece(text.substr(0, begin)), *bots_) ||
+               RE2::PartialMatch(piece(text.substr(begin + comment.size())), *bots_);
+    }
+
     std::optional<Literals> literals_;
     std::optional<RE2> bots_, fetchers_;
+    const RE2 misleading_{misleading_names, search_options()};
+    const RE2 signs_{signs_of_bots, search_options()};
     const RE2 people_{words_of_people, search_options()};
 };
 
 } // namespace
 
 BotKind find_bot(std::string_view user_agent) {
+    if (user_agent.empty())
+        return BotKind::bot;
     static const Patterns patterns;
     return patterns.find(user_agent);
 }

@@ -12,6 +12,7 @@ Literals::Literals(const std::vector<Literal>& literals) {
                 letter = static_cast<std::uint8_t>(letters_++);
     add_node();
     for (const auto& literal : literals) {
+        assert(literal.text.size() <= std::numeric_limits<std::uint8_t>::max());
         std::size_t node = 0;
         for (const char c : literal.text) {
             const auto edge = node * letters_ + letter_of_[static_cast<unsigned char>(c)];
@@ -21,10 +22,11 @@ Literals::Literals(const std::vector<Literal>& literals) {
             }
             node = next_[edge];
         }
-        marks_[node] = static_cast<std::uint8_t>(marks_[node] | literal.marks);
+        ends_[node].marks = static_cast<std::uint8_t>(ends_[node].marks | literal.marks);
+        ends_[node].length = static_cast<std::uint8_t>(literal.text.size());
     }
     // The shorter beginnings first: where one does not go on, the longest that it ends with does.
-    std::vector<Node> shorter(marks_.size()), nodes{0};
+    std::vector<Node> shorter(ends_.size()), nodes{0};
     for (std::size_t at = 0; at < nodes.size(); ++at) {
         const auto node = nodes[at];
         for (std::size_t letter = 0; letter < letters_; ++letter) {
@@ -35,17 +37,17 @@ Literals::Literals(const std::vector<Literal>& literals) {
                 continue;
             }
             shorter[next] = otherwise;
-            marks_[next] = static_cast<std::uint8_t>(marks_[next] | marks_[otherwise]);
+            ends_[next].shorter = ends_[otherwise].marks != 0 ? otherwise : ends_[otherwise].shorter;
             nodes.push_back(next);
         }
     }
 }
 
 Literals::Node Literals::add_node() {
-    assert(marks_.size() <= std::numeric_limits<Node>::max());
+    assert(ends_.size() <= std::numeric_limits<Node>::max());
     next_.resize(next_.size() + letters_);
-    marks_.push_back(0);
-    return static_cast<Node>(marks_.size() - 1);
+    ends_.emplace_back();
+    return static_cast<Node>(ends_.size() - 1);
 }
 
 } // namespace slashpost::redirect

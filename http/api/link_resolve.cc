@@ -28,7 +28,7 @@ struct ResolveQuery {
                 field("language", &ResolveQuery::language,
                       note("The visitor's language, or a whole Accept-Language header."), example("de-AT")),
                 field("device", &ResolveQuery::device,
-                      note("The visitor's device: mobile, tablet, desktop or bot.")),
+                      note("The visitor's device: mobile, tablet, desktop, bot or other.")),
                 field("os", &ResolveQuery::os,
                       note("The visitor's system: ios, android, windows, macos, linux or chromeos.")),
                 field("browser", &ResolveQuery::browser,

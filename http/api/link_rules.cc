@@ -36,15 +36,15 @@ struct ComparisonInput {
                 "operator", &ComparisonInput::op, required,
                 note("in or not-in; for req.time and for numbers in req.query.<name> also before and after."),
                 example("in")),
-            field("values", &ComparisonInput::values, required, not_empty,
-                  items_max(values_per_condition_max),
-                  note("Countries of ISO 3166; languages such as de or de-at; mobile, tablet, desktop, "
-                       "bot; ios, android, windows, macos, linux, chromeos; chrome, edge, firefox, ie, "
-                       "opera, safari, samsung, uc, yandex; times such as "
-                       "2026-01-01T00:00Z/2026-02-01T00:00Z, 09:00-17:00 Europe/Berlin, mon-fri or "
-                       "mon-fri 09:00-17:00 Europe/Berlin. One moment for before and after: "
-                       "2026-01-01T00:00Z or 09:00 Europe/Berlin. All rules of a link together have at most "
-                       "500 values, which name at most 10 time zones."))};
+            field(
+                "values", &ComparisonInput::values, required, not_empty, items_max(values_per_condition_max),
+                note("Countries of ISO 3166; languages such as de or de-at; mobile, tablet, desktop, "
+                     "bot, other; ios, android, windows, macos, linux, chromeos; chrome, edge, firefox, ie, "
+                     "opera, safari, samsung, uc, yandex; times such as "
+                     "2026-01-01T00:00Z/2026-02-01T00:00Z, 09:00-17:00 Europe/Berlin, mon-fri or "
+                     "mon-fri 09:00-17:00 Europe/Berlin. One moment for before and after: "
+                     "2026-01-01T00:00Z or 09:00 Europe/Berlin. All rules of a link together have at most "
+                     "500 values, which name at most 10 time zones."))};
     }
 };
 

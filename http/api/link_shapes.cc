@@ -95,7 +95,7 @@ Fields LinkInput::fields() {
     return {
         field("destination", &LinkInput::destination, required, formats::uri,
               note("Where visitors are to be sent: http, https or what the operator allows besides; at most "
-                   "2,048 characters."),
+                   "2,048 bytes as it stands in an address, other characters escaped."),
               example("https://example.com/a?b=c")),
         field("domainId", &LinkInput::domain_id,
               note("Id of a verified domain that is shared with the workspace. It counts before domain.")),
@@ -148,7 +148,7 @@ NewLink LinkInput::to_new_link(Problems& problems) const {
 Fields LinkChangeInput::fields() {
     return {field("destination", &LinkChangeInput::destination, formats::uri,
                   note("Where visitors are to be sent: http, https or what the operator allows besides; at "
-                       "most 2,048 characters.")),
+                       "most 2,048 bytes as it stands in an address, other characters escaped.")),
             field("domainId", &LinkChangeInput::domain_id,
                   note("Id of another domain, to which the link moves; its old address stops working.")),
             field("domain", &LinkChangeInput::domain, note("The same by id or full name, else by ref.")),

@@ -7,6 +7,7 @@
 #include <qrcodegen/qrcodegen.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <csetjmp>
 #include <memory>
@@ -51,6 +52,9 @@ bool read_ecc(std::string_view text, QrCode::Ecc& out) {
 
 // Why one parameter is refused; nothing when it is fine.
 std::string_view read(std::string_view name, std::string_view value, Wish& wish) {
+    constexpr std::array<std::string_view, 4> known{"format", "size", "margin", "ecc"};
+    if (std::ranges::find(known, name) == known.end())
+        return "A code has the parameters format, size, margin and ecc.";
     if (value.empty())
         return {};
     if (name == "format") {
@@ -61,9 +65,7 @@ std::string_view read(std::string_view name, std::string_view value, Wish& wish)
         return read_number(value, size_min, size_max, wish.size) ? "" : "size must be 64 to 2048.";
     if (name == "margin")
         return read_number(value, 0, margin_max, wish.margin) ? "" : "margin must be 0 to 16.";
-    if (name == "ecc")
-        return read_ecc(value, wish.ecc) ? "" : "ecc must be L, M, Q or H.";
-    return {};
+    return read_ecc(value, wish.ecc) ? "" : "ecc must be L, M, Q or H.";
 }
 
 std::string_view read(std::string_view query, Wish& wish) {
@@ -71,6 +73,8 @@ std::string_view read(std::string_view query, Wish& wish) {
     while (!query.empty() && problem.empty()) {
         const auto parameter = query.substr(0, query.find('&'));
         query.remove_prefix(std::min(parameter.size() + 1, query.size()));
+        if (parameter.empty())
+            continue;
         const auto name = parameter.substr(0, parameter.find('='));
         const auto value = parameter.substr(std::min(name.size() + 1, parameter.size()));
         problem = read(name, percent_decoded(value), wish);
@@ -102,18 +106,19 @@ void append_png_bytes(png_structp png, png_bytep bytes, png_size_t count) {
     static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<const char*>(bytes), count);
 }
 
-// One bit a pixel; every module the same whole number of pixels wide, in the middle. Empty when the library
-// fails, which it does without memory only.
+// One bit a pixel. A pixel shows the module that is there when the code with its margin fills the picture, so
+// modules are of two widths that differ by a pixel. Empty when the library fails, which it does without
+// memory only.
 std::string png(const QrCode& code, const Wish& wish) {
-    const int modules = code.getSize(), scale = wish.size / (modules + 2 * wish.margin);
-    const int before = (wish.size - modules * scale) / 2;
+    const int modules = code.getSize(), edge = modules + 2 * wish.margin;
+    const auto module_at = [&](int pixel) { return (2 * pixel + 1) * edge / (2 * wish.size) - wish.margin; };
     const auto row_bytes = static_cast<std::size_t>(wish.size + 7) / 8;
     std::vector<png_byte> rows(row_bytes * static_cast<std::size_t>(modules), 0xff);
     const std::vector<png_byte> white(row_bytes, 0xff);
     for (int y = 0; y < modules; ++y)
-        for (int pixel = 0; pixel < modules * scale; ++pixel)
-            if (code.getModule(pixel / scale, y)) {
-                const auto at = static_cast<std::size_t>(before) + static_cast<std::size_t>(pixel);
+        for (int pixel = 0; pixel < wish.size; ++pixel)
+            if (code.getModule(module_at(pixel), y)) { // light outside of the code
+                const auto at = static_cast<std::size_t>(pixel);
                 auto& byte = rows[row_bytes * static_cast<std::size_t>(y) + at / 8];
                 byte = static_cast<png_byte>(byte & ~(0x80U >> (at % 8)));
             }
@@ -133,10 +138,10 @@ std::string png(const QrCode& code, const Wish& wish) {
     png_set_filter(writer, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
     png_set_compression_level(writer, 3); // twice as fast as what is usual; a code is a few KB all the same
     png_write_info(writer, info);
-    for (int y = 0; y < wish.size; ++y) {
-        const bool within = y >= before && y < before + modules * scale;
-        png_write_row(writer, within ? &rows[row_bytes * static_cast<std::size_t>((y - before) / scale)]
-                                     : white.data());
+    for (int pixel = 0; pixel < wish.size; ++pixel) {
+        const int y = module_at(pixel);
+        png_write_row(writer,
+                      y >= 0 && y < modules ? &rows[row_bytes * static_cast<std::size_t>(y)] : white.data());
     }
     png_write_end(writer, info);
     png_destroy_write_struct(&writer, &info);

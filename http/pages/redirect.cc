@@ -55,7 +55,9 @@ constexpr Page robots{200, Media::text, "Cache-Control: public, max-age=3600\r\n
                       "User-agent: *\nDisallow:\n"};
 constexpr Page nothing_known{404, Media::text, "Cache-Control: public, max-age=60\r\n", "Not found.\n"};
 constexpr Page favicon{204, Media::none, "Cache-Control: public, max-age=86400\r\n", {}};
-constexpr Page wrong_method{405, Media::text, never, "Short links answer GET and HEAD.\n"};
+constexpr Page wrong_method{
+    405, Media::text, never,
+    "Short links answer GET and HEAD, and others where they are redirected with 307 or 308.\n"};
 constexpr Page unavailable{503, Media::text, never, "The service is not available; try again in a moment.\n"};
 
 const Page& page_for(Outcome outcome) {
@@ -124,6 +126,28 @@ bool leads_elsewhere(const redirect::Answer& answer) {
             answer.outcome == Outcome::missing);
 }
 
+bool reads(Method method) { return method == Method::get || method == Method::head; }
+
+// Whether a method is one that goes on to a destination together with its body.
+bool may_be_kept(Method method) {
+    return method == Method::post || method == Method::put || method == Method::patch ||
+           method == Method::del;
+}
+
+// Leads to a link's destination even who would get a page in front of it: there is none for a form that is
+// sent. Whatever is no link is read only.
+void keep_method(redirect::Answer& answer) {
+    using Kind = redirect::Page::Kind;
+    const bool in_front = answer.outcome == Outcome::ordered && answer.order &&
+                          answer.order->kind != Kind::preview && answer.order->kind != Kind::qr_code;
+    answer.order.reset();
+    answer.page.reset();
+    if (in_front)
+        answer.outcome = Outcome::forward;
+    else if (answer.outcome != Outcome::forward)
+        answer.location.clear();
+}
+
 // Where the link says, as it says; anywhere else for now only.
 unsigned redirect_status(const redirect::Answer& answer) {
     return answer.outcome == Outcome::forward ? answer.redirect_type : 302;
@@ -152,7 +176,7 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
         append_page(out, page, head.method, date_line, persistence);
         return page.status;
     };
-    if (head.method != Method::get && head.method != Method::head)
+    if (!reads(head.method) && !(may_be_kept(head.method) && redirector_.keeps_method(head.host)))
         return send_page(wrong_method);
 
     answer_.outcome = Outcome::missing;
@@ -170,6 +194,12 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
                         .secure = client.secure,
                         .counts = head.method == Method::get && !head.prefetch},
                        lane_, answer_);
+    if (!reads(head.method)) [[unlikely]] {
+        keep_method(answer_);
+        if (answer_.outcome != Outcome::forward && answer_.outcome != Outcome::missing &&
+            answer_.outcome != Outcome::unavailable)
+            return send_page(wrong_method);
+    }
     if (answer_.outcome == Outcome::ordered && answer_.order) [[unlikely]]
         return 0;
     if (answer_.outcome == Outcome::page && answer_.page) {

@@ -88,6 +88,22 @@ bool has_prefix(std::string_view text, std::string_view prefix) {
     return text.size() >= prefix.size() && same(text.substr(0, prefix.size()), prefix);
 }
 
+// Browsers have said in all of these that they only look, before anybody has clicked.
+bool tells_purpose(std::string_view name) {
+    switch (name.size()) {
+    case std::string_view("X-Moz").size():
+        return same(name, "X-Moz");
+    case std::string_view("Purpose").size():
+        return same(name, "Purpose");
+    case std::string_view("X-Purpose").size():
+        return same(name, "X-Purpose");
+    case std::string_view("Sec-Purpose").size():
+        return same(name, "Sec-Purpose");
+    default:
+        return false;
+    }
+}
+
 class HeadParser final : public beast::http::basic_parser<true> {
   public:
     HeadParser(std::string_view bytes, const Limits& limits, RequestHead& head)
@@ -213,8 +229,9 @@ class HeadParser final : public beast::http::basic_parser<true> {
             unknown_expectation_ = !head_.expects_continue;
             return;
         case field::unknown:
-            if (same(name_text, "Sec-Purpose") || same(name_text, "Purpose"))
-                head_.prefetch = head_.prefetch || has_prefix(value, "prefetch");
+            if (tells_purpose(name_text))
+                head_.prefetch =
+                    head_.prefetch || has_prefix(value, "prefetch") || has_prefix(value, "preview");
             return;
         default:
             return;

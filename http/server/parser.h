@@ -45,7 +45,7 @@ struct RequestHead {
     bool keep_alive = true;
     bool http10 = false;
     bool expects_continue = false;
-    bool prefetch = false; // Purpose or Sec-Purpose says so
+    bool prefetch = false; // a header says that nobody has clicked: Purpose, Sec-Purpose, X-Purpose or X-Moz
     std::size_t bytes = 0; // length of the head, the empty line included
 
     std::array<Field, Limits::header_count_max> fields; // the first `field_count` are set

@@ -63,7 +63,7 @@ class OpenSite {
     redirect::Outcome visit(std::string_view path) {
         redirect::Answer answer;
         site->redirector().answer(
-            {.host = "go.example.com", .path = path, .query = {}, .user_agent = "Firefox"},
+            {.host = "go.example.com", .path = path, .query = {}, .user_agent = "Lynx/2.9.0"},
             *must(site->lane(0)), answer);
         return answer.outcome;
     }

@@ -17,8 +17,7 @@ class Conversions(unittest.TestCase):
 
     def click(self, slashtag, query=""):
         """Where a person is sent, and the click id that they carry there."""
-        visitor = Connection(self.server.port)
-        visitor.head = visitor.head + f"User-Agent: {BROWSER}\r\n"
+        visitor = Connection(self.server.port, agent=BROWSER)
         answer = visitor.ask("GET", f"/{slashtag}{query}")
         visitor.close()
         self.assertEqual(answer.status, 302)

@@ -82,7 +82,8 @@ def measure(folder):
             made += 1
 
         def follow():
-            visitor.send_bytes(f"GET /sale-{next(turns) % 50}{visitor.head}{BROWSER}\r\n".encode())
+            head = visitor.head.replace(f"User-Agent: {visitor.agent}\r\n", BROWSER)
+            visitor.send_bytes(f"GET /sale-{next(turns) % 50}{head}\r\n".encode())
             assert visitor.receive().status == 302
 
         def page():

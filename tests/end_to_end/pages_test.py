@@ -153,7 +153,7 @@ class Pages(unittest.TestCase):
         self.assertIn("/last", self.site.asked)
 
     def ask_as(self, agent, path, method="GET"):
-        head = self.visitor.head.replace("\r\n", f"\r\nUser-Agent: {agent}\r\n", 1)
+        head = self.visitor.head.replace(self.visitor.agent, agent)
         self.visitor.send_bytes(f"{method} {path}{head}\r\n".encode())
         return self.visitor.receive()
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 PROGRAMS = pathlib.Path(os.environ.get("SLASHPOST_PROGRAMS", pathlib.Path(__file__).parents[2] / "build/check"))
 DOMAIN = "go.example.com"
+PERSON = "curl/8.0"  # who sends no such header is taken for a bot
 ANSWER_BYTES_MAX = 64 << 20
 
 
@@ -34,11 +35,12 @@ class Answer(NamedTuple):
 class Connection:
     """One keep-alive HTTP connection. A request is sent once; nothing is ever asked again by itself."""
 
-    def __init__(self, port, key="", host=DOMAIN):
+    def __init__(self, port, key="", host=DOMAIN, agent=PERSON):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.rest = b""
-        self.head = f" HTTP/1.1\r\nHost: {host}\r\n" + (f"apikey: {key}\r\n" if key else "")
+        self.agent = agent
+        self.head = f" HTTP/1.1\r\nHost: {host}\r\n" + (f"apikey: {key}\r\n" if key else "") + f"User-Agent: {agent}\r\n"
 
     def close(self):
         self.socket.close()

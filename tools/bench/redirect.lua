@@ -68,5 +68,5 @@ function request()
         end
         slashtag, at = address(number)
     end
-    return "GET /" .. slashtag .. " HTTP/1.1\r\nHost: " .. at .. "\r\n\r\n"
+    return "GET /" .. slashtag .. " HTTP/1.1\r\nHost: " .. at .. "\r\nUser-Agent: curl/8.0\r\n\r\n"
 end

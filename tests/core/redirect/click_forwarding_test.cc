@@ -44,7 +44,7 @@ struct TrackingWorld : RedirectWorld {
 
 std::string forwarded(std::string_view destination, std::string_view query, const OwnParameter& own) {
     std::string out;
-    append_forwarded(out, destination, query, &own);
+    append_forwarded(out, destination, query, OnConflict::destination, &own);
     return out;
 }
 

@@ -13,9 +13,10 @@ using namespace slashpost::redirect;
 
 namespace {
 
-std::string forwarded(std::string_view destination, std::string_view query) {
+std::string forwarded(std::string_view destination, std::string_view query,
+                      OnConflict wins = OnConflict::destination) {
     std::string out;
-    append_forwarded(out, destination, query);
+    append_forwarded(out, destination, query, wins);
     return out;
 }
 
@@ -65,6 +66,70 @@ TEST_CASE("on the same name the destination's parameter wins", "[redirect][threa
     CHECK(forwarded("https://a.example/?a%20b=1", "a+b=2&a b=3") == "https://a.example/?a%20b=1");
     CHECK(forwarded("https://a.example/?x=1", "%78=2") == "https://a.example/?x=1");
     CHECK(forwarded("https://a.example/?%78=1", "x=2") == "https://a.example/?%78=1");
+}
+
+TEST_CASE("on the same name the visitor's parameter wins where it shall", "[redirect]") {
+    const auto visitors = [](std::string_view destination, std::string_view query) {
+        return forwarded(destination, query, OnConflict::visitor);
+    };
+    CHECK(visitors("https://a.example/?x=1", "x=2") == "https://a.example/?x=2");
+    CHECK(visitors("https://a.example/?x=1&y=2&x=3#top", "x=8&x=9&z=4") ==
+          "https://a.example/?y=2&x=8&x=9&z=4#top");
+    CHECK(visitors("https://a.example/?a%20b=1&c", "a+b=2") == "https://a.example/?c&a+b=2");
+    CHECK(visitors("https://a.example/?X=1", "x=2") == "https://a.example/?X=1&x=2");
+    CHECK(visitors("https://a.example/?x=1&", "y=2") == "https://a.example/?x=1&y=2");
+    CHECK(visitors("https://a.example/?x=1", "") == "https://a.example/?x=1");
+    CHECK(visitors("https://a.example/?apikey=public&x=1", "apikey=secret") ==
+          "https://a.example/?apikey=public&x=1");
+}
+
+TEST_CASE("on the same name both parameters stay where they shall", "[redirect]") {
+    CHECK(forwarded("https://a.example/?x=1", "x=2", OnConflict::both) == "https://a.example/?x=1&x=2");
+    CHECK(forwarded("https://a.example/?x=1#top", "x=2&x=1&y", OnConflict::both) ==
+          "https://a.example/?x=1&x=2&x=1&y#top");
+    CHECK(forwarded("https://a.example/?x=1", "ApiKey=secret&x=2", OnConflict::both) ==
+          "https://a.example/?x=1&x=2");
+}
+
+TEST_CASE("our own parameter takes its name from both sides, whoever wins", "[redirect]") {
+    const OwnParameter own{.name = "sp_click", .value = "new"}, none{.name = "sp_click", .value = ""};
+    for (const auto wins : {OnConflict::destination, OnConflict::visitor, OnConflict::both}) {
+        std::string out;
+        append_forwarded(out, "https://a.example/?sp_click=old&a=1", "sp_click=mine&b=2", wins, &own);
+        CHECK(out == "https://a.example/?a=1&b=2&sp_click=new");
+        out.clear();
+        append_forwarded(out, "https://a.example/?sp_click=old&a=1", "sp_click=mine&b=2", wins, &none);
+        CHECK(out == "https://a.example/?sp_click=old&a=1&b=2");
+    }
+}
+
+TEST_CASE("parameters that would make an address longer than 8 KiB are left out, whole, from the end",
+          "[redirect]") {
+    const std::string destination =
+        "https://a.example/?own=1#top"; // 24 bytes in front of the fragment, 4 in it
+    const auto room = 8192 - 28;
+    const auto fits = "a=" + std::string(static_cast<std::size_t>(room) - 3, 'x');
+    CHECK(forwarded(destination, fits) == "https://a.example/?own=1&" + fits + "#top");
+    CHECK(forwarded(destination, fits).size() == 8192);
+    CHECK(forwarded(destination, fits + "x") == destination);
+    CHECK(forwarded(destination, "b=1&" + fits + "&c=2") == "https://a.example/?own=1&b=1#top");
+    // As they are on the wire: each of these is three bytes there.
+    const auto escaped = "a=" + std::string(3'000, '<');
+    CHECK(forwarded(destination, "b=1&" + escaped) == "https://a.example/?own=1&b=1#top");
+    const OwnParameter own{.name = "sp_click", .value = "0123456789"};
+    std::string out;
+    append_forwarded(out, destination, fits, OnConflict::destination, &own);
+    CHECK(out == "https://a.example/?own=1&sp_click=0123456789#top");
+    // Where nothing was brought along it is as it is stored, however long.
+    const auto older = "https://a.example/" + std::string(9'000, 'x');
+    CHECK(forwarded(older, "a=1") == older);
+}
+
+TEST_CASE("an address that names no host takes no parameters along", "[redirect]") {
+    for (const auto* address : {"tel:+49301234", "mailto:ann@example.com?subject=x", "magnet:?xt=urn:btih:a"})
+        for (const auto wins : {OnConflict::destination, OnConflict::visitor, OnConflict::both})
+            CHECK(forwarded(address, "utm_source=x", wins) == address);
+    CHECK(forwarded("myapp://open", "x=1") == "myapp://open?x=1");
 }
 
 TEST_CASE("the query goes in front of the destination's fragment", "[redirect]") {
@@ -161,7 +226,7 @@ double merging_seconds(int parameters_each) {
         const double begin = cpu_seconds();
         const auto merged = forwarded(own, sent);
         best = std::min(best, cpu_seconds() - begin);
-        REQUIRE(std::ssize(parameters(merged.substr(merged.find('?') + 1))) == parameters_each * 3 / 2);
+        REQUIRE(std::ssize(parameters(merged.substr(merged.find('?') + 1))) >= parameters_each);
     }
     return best;
 }

@@ -8,7 +8,7 @@ using namespace slashpost::redirect;
 
 namespace {
 
-const Agent person{.device = Device::desktop, .system = System::windows, .browser = Browser::firefox};
+const Agent reader{.device = Device::desktop, .system = System::windows, .browser = Browser::firefox};
 const Agent iphone{.device = Device::mobile, .system = System::ios, .browser = Browser::safari};
 const Agent android{.device = Device::mobile, .system = System::android, .browser = Browser::chrome};
 const Agent crawler{.device = Device::bot};
@@ -135,6 +135,29 @@ TEST_CASE("a preview shows what a link is and where it leads, and counts no clic
     CHECK(world.answer.page == nullptr);
 }
 
+TEST_CASE("a code carries the scheme by which visitors should come", "[pages]") {
+    PagesWorld world;
+    const auto code_at = [&](redirect::Redirector& redirector, std::string_view path) {
+        Answer answer;
+        redirector.answer({.host = "go.example.com", .path = path, .user_agent = person}, world.lane, answer);
+        redirector.make(PageOrder(*answer.order), answer);
+        return answer.page->short_url;
+    };
+    for (const bool https : {false, true}) {
+        const auto redirector = make_redirector(
+            {.directory = world.directory,
+             .resolver = world.resolver,
+             .engine = *world.engine,
+             .clock = world.clock,
+             .random = world.random,
+             .figures = world.figures,
+             .comes_by_https = [&](std::string_view host) { return https && host == "go.example.com"; }});
+        const std::string scheme = https ? "https" : "http";
+        CHECK(code_at(*redirector, "/sale.qr") == scheme + "://go.example.com/sale");
+        CHECK(code_at(*redirector, "/sale+") == scheme + "://go.example.com/Sale");
+    }
+}
+
 TEST_CASE("a code is of the short address as it was reached, and counts no click", "[pages]") {
     PagesWorld world;
     CHECK(world.visit({.path = "/Sale.qr"}).outcome == Outcome::page);
@@ -178,7 +201,7 @@ TEST_CASE("people get a page that runs the link's scripts; bots are redirected",
     PagesWorld world;
     world.give_script(1, "<b>one</b>");
     world.give_script(2, "", "https://pixel.example/two.js");
-    for (const auto& agent : {person, iphone, android, Agent{}}) {
+    for (const auto& agent : {reader, iphone, android, Agent{}}) {
         REQUIRE(world.in_front(agent) == Outcome::page);
         const auto& page = *world.answer.page;
         CHECK(page.kind == Page::Kind::interstitial);
@@ -212,7 +235,7 @@ TEST_CASE("no two pages have the same nonce, and it cannot be guessed", "[pages]
     world.give_script(1, "one()");
     std::vector<std::string> nonces;
     for (int i = 0; i < 100; ++i) {
-        world.in_front(person);
+        world.in_front(reader);
         nonces.push_back(world.answer.page->nonce);
         CHECK(nonces.back().size() == 32);
         CHECK(nonces.back().find_first_not_of("0123456789abcdef") == std::string::npos);
@@ -226,11 +249,11 @@ TEST_CASE("a deleted script is not run, and a link whose scripts are all deleted
     world.give_script(1, "one()");
     world.link.scripts.push_back(id_of<ScriptId>(2));
     world.put(world.link);
-    REQUIRE(world.in_front(person) == Outcome::page);
+    REQUIRE(world.in_front(reader) == Outcome::page);
     CHECK(world.answer.page->scripts.size() == 1);
     world.link.scripts = {id_of<ScriptId>(2)};
     world.put(world.link);
-    CHECK(world.in_front(person) == Outcome::forward);
+    CHECK(world.in_front(reader) == Outcome::forward);
     CHECK(world.answer.page == nullptr);
 }
 
@@ -238,39 +261,39 @@ TEST_CASE("scripts run only where the workspace may make links, and, beside othe
           "[pages]") {
     PagesWorld world;
     world.give_script(1, "<script>a()</script>");
-    CHECK(world.in_front(person) == Outcome::page);
+    CHECK(world.in_front(reader) == Outcome::page);
     const auto share =
         DomainShare::primary_of({.workspace = workspace_id, .domain = domain_id, .ended_at = {}});
     const auto end = [&](std::optional<Timestamp> at) {
         world.update<DomainShare>(schema().domain_shares, share, [&](DomainShare& s) { s.ended_at = at; });
     };
     end(Timestamp{1});
-    CHECK(world.in_front(person) == Outcome::forward);
+    CHECK(world.in_front(reader) == Outcome::forward);
     end(std::nullopt);
-    CHECK(world.in_front(person) == Outcome::page);
+    CHECK(world.in_front(reader) == Outcome::page);
 
     world.update<Account>(schema().accounts, data::Bytes(account_id.view()),
                           [](Account& a) { a.revoked_features = {"links.scripts.shared"}; });
-    CHECK(world.in_front(person) == Outcome::forward);
+    CHECK(world.in_front(reader) == Outcome::forward);
     world.put(Workspace{.id = id_of<WorkspaceId>(0xa2), .name = "other", .owner = account_id}); // no others
-    CHECK(world.in_front(person) == Outcome::page);
+    CHECK(world.in_front(reader) == Outcome::page);
     world.put(Domain{.id = domain_id, .full_name = "go.example.com", .owner = account_id, .verified = true});
-    CHECK(world.in_front(person) == Outcome::page);
+    CHECK(world.in_front(reader) == Outcome::page);
     world.put(Domain{
         .id = domain_id, .full_name = "go.example.com", .owner = id_of<AccountId>(0xd2), .verified = true});
-    CHECK(world.in_front(person) == Outcome::forward);
+    CHECK(world.in_front(reader) == Outcome::forward);
 }
 
 TEST_CASE("scripts of a page are bounded together, as they are sent", "[pages]") {
     PagesWorld world;
     for (std::uint64_t number = 1; number <= 20; ++number)
         world.give_script(number, std::string(65'536, 'x'));
-    REQUIRE(world.in_front(person) == Outcome::page);
+    REQUIRE(world.in_front(reader) == Outcome::page);
     CHECK(world.answer.page->scripts.size() == 8);
     PagesWorld escaped; // each of these becomes six bytes
     for (std::uint64_t number = 1; number <= 16; ++number)
         escaped.give_script(number, std::string(65'535, '"'));
-    REQUIRE(escaped.in_front(person) == Outcome::page);
+    REQUIRE(escaped.in_front(reader) == Outcome::page);
     CHECK(escaped.answer.page->scripts.size() == 1);
 }
 
@@ -305,7 +328,7 @@ TEST_CASE("a page is ordered without a look at the store, and made from what the
         CHECK(answer.location == location);
         CHECK(order.query == "size=64");
     }
-    CHECK(world.clicks() == 1); // the one of a person who came by the link itself
+    CHECK(world.clicks() == 1); // the one of a reader who came by the link itself
 }
 
 TEST_CASE("a link leads on when the store cannot tell what is in front of it", "[pages]") {
@@ -336,7 +359,7 @@ TEST_CASE("programs that fetch previews get the link's own, everybody else the r
     CHECK(page.type == "article");
     CHECK(page.locale == "en_GB");
     CHECK(page.short_url == "http://go.example.com/sale");
-    for (const auto& agent : {person, iphone, android, crawler, Agent{}})
+    for (const auto& agent : {reader, iphone, android, crawler, Agent{}})
         CHECK(world.in_front(agent) == Outcome::forward);
 }
 
@@ -356,7 +379,7 @@ TEST_CASE("telephones open the app that a link knows, with the destination to fa
           "intent://user?username=ada;x#Intent;scheme=instagram;package=com.instagram.android;"
           "S.browser_fallback_url=https%3A%2F%2Fa.example%2F%3Fb%3Dc%26d%3De;end");
     CHECK(world.answer.location == "https://a.example/?b=c&d=e");
-    for (const auto& agent : {person, crawler, fetcher, Agent{}})
+    for (const auto& agent : {reader, crawler, fetcher, Agent{}})
         CHECK(world.app_for(agent) == "redirect");
     // Android goes to web pages only.
     CHECK(world.app_for(android, "myapp://host/x") ==
@@ -384,7 +407,7 @@ TEST_CASE("scripts run before an app is opened", "[pages]") {
     world.give_script(1, "one()");
     REQUIRE(world.app_for(iphone) == "instagram://user");
     CHECK(world.answer.page->kind == Page::Kind::interstitial);
-    CHECK(world.app_for(person).empty());
+    CHECK(world.app_for(reader).empty());
     CHECK(world.answer.page->scripts.size() == 1);
 }
 

@@ -104,6 +104,9 @@ inline const auto workspace_id = id_of<WorkspaceId>(0xa1);
 inline const auto domain_id = id_of<DomainId>(0xb1);
 inline const auto link_id = id_of<LinkId>(0xc1);
 
+// A browser of which nothing else is known. Who sends no such header is taken for a bot.
+inline constexpr std::string_view person = "Lynx/2.9.0";
+
 struct RedirectWorld {
     RedirectWorld() {
         put(Workspace{.id = workspace_id, .name = "main"});
@@ -151,6 +154,8 @@ struct RedirectWorld {
     const redirect::Answer& visit(redirect::Visit visit) {
         if (visit.host.empty())
             visit.host = "go.example.com";
+        if (visit.user_agent.empty())
+            visit.user_agent = person;
         redirector->answer(visit, lane, answer);
         if (answer.outcome == redirect::Outcome::ordered)
             redirector->make(redirect::PageOrder(*answer.order), answer);

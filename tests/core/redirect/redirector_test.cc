@@ -101,7 +101,8 @@ TEST_CASE("home and missing pages lead where the domain says, if it does", "[red
     world.put(with_pages());
     CHECK(world.visit({.path = "/", .query = "x=1"}).outcome == Outcome::home);
     CHECK(world.answer.location == "https://home.example/");
-    for (const auto* path : {"/gone", "/a/b", "/%2e%2e", "/a%2fb", "/v1/links", "/gone+", "/gone.qr", "//"}) {
+    CHECK(world.follow("//") == "https://home.example/");
+    for (const auto* path : {"/gone", "/a/b", "/a%2fb", "/v1/links", "/gone+", "/gone.qr", "/gone."}) {
         CHECK(world.visit({.path = path, .query = "x=1"}).outcome == Outcome::missing);
         CHECK(world.answer.location == "https://lost.example/");
     }
@@ -152,6 +153,34 @@ TEST_CASE("links of a trashed workspace do not redirect until it is restored", "
     CHECK(world.visit({.path = "/sale"}).outcome == Outcome::missing);
     world.put(Workspace{.id = workspace_id, .revoked = true}); // only blocks changes
     CHECK(world.visit({.path = "/sale"}).outcome == Outcome::forward);
+}
+
+TEST_CASE("what is glued to an address is no part of it, and parameters go along as if they were sent",
+          "[redirect]") {
+    RedirectWorld world;
+    world.put(RedirectWorld::link("sale", "https://a.example/?x=1"));
+    for (const auto* path : {"/sale.", "/sale)", "//sale%20", "/sale%E2%80%9D,", "/sale%E2%80%8B"})
+        CHECK(world.follow(path) == "https://a.example/?x=1");
+    CHECK(world.follow("/sale&utm_source=mail&x=2") == "https://a.example/?x=1&utm_source=mail");
+    CHECK(world.follow("/sale&utm_source=mail", "y=3") == "https://a.example/?x=1&y=3");
+    CHECK(world.follow("/sale&") == "https://a.example/?x=1");
+    CHECK(world.clicks() == 8);
+}
+
+TEST_CASE("a method goes along where the domain redirects with 307 or 308", "[redirect]") {
+    RedirectWorld world;
+    for (const auto type : {301U, 302U, 307U, 308U}) {
+        auto domain = plain_domain;
+        domain.redirect_type = type;
+        world.put(domain);
+        CHECK(world.redirector->keeps_method("GO.example.com:443") == (type >= 307));
+        CHECK_FALSE(world.redirector->keeps_method("other.example.com"));
+    }
+    auto domain = plain_domain;
+    domain.redirect_type = 307;
+    domain.revoked = true;
+    world.put(domain);
+    CHECK_FALSE(world.redirector->keeps_method("go.example.com"));
 }
 
 TEST_CASE("the visitor's query goes along when the link forwards parameters", "[redirect]") {

@@ -6,25 +6,36 @@
 
 using slashpost::redirect::Literals;
 
+namespace {
+
+// What is found, put together.
+unsigned marks_in(const Literals& literals, std::string_view text) {
+    unsigned out = 0;
+    literals.find_in(text, [&](std::size_t, std::size_t, std::uint8_t marks) { out |= marks; });
+    return out;
+}
+
+} // namespace
+
 TEST_CASE("all literals that occur are found in one pass", "[literals]") {
     const Literals literals({{"he", 1}, {"she", 2}, {"his", 4}, {"hers", 8}});
-    CHECK(literals.find_in("ushers") == (1 | 2 | 8));
-    CHECK(literals.find_in("this") == 4);
-    CHECK(literals.find_in("h") == 0);
-    CHECK(literals.find_in("") == 0);
-    CHECK(literals.find_in("s-he") == 1);
-    CHECK(literals.find_in(std::string("x\0\xff"
-                                       "he",
-                                       5)) == 1);
-    CHECK(literals.find_in("HE") == 0);
+    CHECK(marks_in(literals, "ushers") == (1 | 2 | 8));
+    CHECK(marks_in(literals, "this") == 4);
+    CHECK(marks_in(literals, "h") == 0);
+    CHECK(marks_in(literals, "") == 0);
+    CHECK(marks_in(literals, "s-he") == 1);
+    CHECK(marks_in(literals, std::string("x\0\xff"
+                                         "he",
+                                         5)) == 1);
+    CHECK(marks_in(literals, "HE") == 0);
 }
 
 TEST_CASE("a literal within another is found, and so is one that begins within another", "[literals]") {
     const Literals literals({{"abcd", 1}, {"bc", 2}, {"cde", 4}, {"a", 8}, {"abcd", 16}});
-    CHECK(literals.find_in("abce") == (8 | 2));
-    CHECK(literals.find_in("abcde") == (8 | 2 | 1 | 16 | 4));
-    CHECK(literals.find_in("abcabcd") == (8 | 2 | 1 | 16));
-    CHECK(literals.find_in("xbcdey") == (2 | 4));
+    CHECK(marks_in(literals, "abce") == (8 | 2));
+    CHECK(marks_in(literals, "abcde") == (8 | 2 | 1 | 16 | 4));
+    CHECK(marks_in(literals, "abcabcd") == (8 | 2 | 1 | 16));
+    CHECK(marks_in(literals, "xbcdey") == (2 | 4));
 }
 
 TEST_CASE("literals are found as a search for each of them finds it", "[literals]") {
@@ -39,7 +50,16 @@ TEST_CASE("literals are found as a search for each of them finds it", "[literals
     for (unsigned bits = 0; bits < 1024; ++bits) {
         const auto text = word(bits, 10);
         const auto has = [&](const std::string& literal) { return text.find(literal) != text.npos; };
-        CHECK(literals.find_in(text) == (has(one) ? 1 : 0) + (has(other) ? 2 : 0) + (has(third) ? 4 : 0));
+        CHECK(marks_in(literals, text) == (has(one) ? 1 : 0) + (has(other) ? 2 : 0) + (has(third) ? 4 : 0));
     }
-    CHECK(Literals({}).find_in("anything") == 0);
+    CHECK(marks_in(Literals({}), "anything") == 0);
+}
+
+TEST_CASE("each literal is found with its place, in the order of their ends", "[literals]") {
+    const Literals literals({{"abcd", 1}, {"bc", 2}, {"c", 4}});
+    std::string found;
+    literals.find_in("xabcdbc", [&](std::size_t begin, std::size_t end, std::uint8_t marks) {
+        found += std::to_string(marks) + "@" + std::to_string(begin) + "-" + std::to_string(end) + " ";
+    });
+    CHECK(found == "2@2-4 4@3-4 1@1-5 2@5-7 4@6-7 ");
 }

@@ -4,6 +4,7 @@
 #include <png.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -53,8 +54,7 @@ TEST_CASE("a code is an SVG of 256 pixels unless told otherwise", "[qr]") {
     // 27 bytes need version 3 (29 modules) at level M, and 4 modules of margin go on each side.
     CHECK(reply.body.find("width=\"256\" height=\"256\" viewBox=\"0 0 37 37\"") != std::string::npos);
     CHECK(reply.body.find("M4 4h7v1h-7z") != std::string::npos); // the top of the mark in the corner
-    for (const auto* query :
-         {"format=svg", "format=&size=&ecc=&margin=", "size=256&ecc=M&margin=4", "x=y", "&&", "="})
+    for (const auto* query : {"format=svg", "format=&size=&ecc=&margin=", "size=256&ecc=M&margin=4", "&&"})
         CHECK(qr_code_reply(short_url, query).body == reply.body);
 }
 
@@ -73,6 +73,32 @@ TEST_CASE("a code as PNG has exactly the size that was asked for, and a white ed
             for (const auto at : {i, i * edge, i * edge + edge - 1, (edge - 1) * edge + i})
                 CHECK(gray[at] == 255);
     }
+}
+
+TEST_CASE("a code as PNG keeps to its margin", "[qr]") {
+    // 29 modules, and the corners of a code are dark.
+    for (const int size : {64, 100, 256, 333, 2048})
+        for (const int margin : {0, 1, 4, 16}) {
+            if (29 + 2 * margin > size)
+                continue;
+            INFO(size << " pixels, a margin of " << margin);
+            std::vector<unsigned char> gray;
+            const auto edge = edge_of(qr_code_reply(short_url, "format=png&size=" + std::to_string(size) +
+                                                                   "&margin=" + std::to_string(margin))
+                                          .body,
+                                      &gray);
+            REQUIRE(edge == static_cast<unsigned>(size));
+            // The first dark pixel on the way in from the corner, and the last one on the way out of the
+            // upper right.
+            std::size_t first = 0, last = edge - 1;
+            while (first < edge && gray[first * edge + first] == 255)
+                ++first;
+            while (last > 0 && gray[first * edge + last] == 255)
+                --last;
+            const double module = size / (29.0 + 2 * margin);
+            CHECK(std::abs(static_cast<double>(first) - margin * module) <= 1);
+            CHECK(std::abs(static_cast<double>(edge - 1 - last) - margin * module) <= 1);
+        }
 }
 
 TEST_CASE("more error correction needs more modules, a margin more room", "[qr]") {
@@ -99,6 +125,8 @@ TEST_CASE("what a code cannot be is refused with a sentence that repeats nothing
         CHECK(refused(query) == "400 ecc must be L, M, Q or H.\n");
     for (const auto* query : {"margin=17", "margin=-1", "margin=a"})
         CHECK(refused(query) == "400 margin must be 0 to 16.\n");
+    for (const auto* query : {"x=y", "=", "Size=64", "size=64&color=red", "utm_source=x", "%3Cb%3E"})
+        CHECK(refused(query) == "400 A code has the parameters format, size, margin and ecc.\n");
     CHECK(refused("size=100&size=1") == "400 size must be 64 to 2048.\n");
     const auto reply = qr_code_reply(short_url, "size=1");
     CHECK(header(reply, "Content-Type") == "text/plain; charset=utf-8");

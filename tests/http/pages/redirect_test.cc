@@ -18,9 +18,11 @@ struct OneAnswer final : redirect::Redirector, data::JournalLane {
         answer.location = given.location;
         answer.page = given.page ? std::make_unique<redirect::Page>(*given.page) : nullptr;
         if (given.outcome == Outcome::ordered)
-            answer.order = std::make_unique<redirect::PageOrder>();
+            answer.order = std::make_unique<redirect::PageOrder>(redirect::PageOrder{.kind = ordered});
         counted = visit.counts;
+        ++visits;
     }
+    bool keeps_method(std::string_view host) override { return host == keeps; }
     void make(const redirect::PageOrder&, redirect::Answer& answer) override {
         answer.outcome = made.outcome;
         answer.redirect_type = made.redirect_type;
@@ -30,7 +32,10 @@ struct OneAnswer final : redirect::Redirector, data::JournalLane {
     bool append(data::BytesView) noexcept override { return true; }
     redirect::Answer given;
     redirect::Answer made; // of what was ordered
+    redirect::Page::Kind ordered = redirect::Page::Kind::preview;
+    std::string_view keeps; // host on which methods are kept
     bool counted = false;
+    int visits = 0;
 };
 
 // The whole answer to GET /x when the redirects say so.
@@ -62,6 +67,51 @@ TEST_CASE("a redirect is a few fixed lines", "[redirect]") {
     CHECK(has(answer(Outcome::forward, "https://e.com", 307), "Cache-Control: private, no-store\r\n"));
     CHECK(has(answer(Outcome::forward, "https://e.com", 308), "308 Permanent Redirect\r\n"));
     CHECK(has(answer(Outcome::forward, "https://e.com", 308), "Cache-Control: private, max-age=90\r\n"));
+}
+
+TEST_CASE("who sends something is redirected where the status keeps method and body", "[redirect]") {
+    OneAnswer one;
+    one.keeps = "keeps.example";
+    const auto ask = [&](Method method, std::string_view host) {
+        Redirects redirects(one, one);
+        RequestHead head;
+        head.method = method;
+        head.host = host;
+        head.path = "/x";
+        std::string out;
+        const auto status = redirects.serve(head, "Date: now\r\n", Persistence::keep, out);
+        return std::to_string(status) +
+               (has(out, "Location: https://e.com/\r\n") ? " to https://e.com/" : "");
+    };
+    for (const auto method : {Method::post, Method::put, Method::patch, Method::del}) {
+        INFO(static_cast<int>(method));
+        one.given = {.outcome = Outcome::forward, .redirect_type = 308, .location = "https://e.com/"};
+        CHECK(ask(method, "keeps.example") == "308 to https://e.com/");
+        CHECK_FALSE(one.counted);
+        CHECK(ask(method, "other.example") == "405");
+        CHECK(one.visits == 1); // who is refused leaves no trace
+        // What people would see on their way is passed over.
+        one.given = {.outcome = Outcome::ordered, .redirect_type = 307, .location = "https://e.com/"};
+        one.ordered = redirect::Page::Kind::interstitial;
+        CHECK(ask(method, "keeps.example") == "307 to https://e.com/");
+        // What is no link is read only.
+        for (const auto kind : {redirect::Page::Kind::preview, redirect::Page::Kind::qr_code}) {
+            one.ordered = kind;
+            CHECK(ask(method, "keeps.example") == "405");
+        }
+        one.given = {.outcome = Outcome::home, .location = "https://e.com/"};
+        CHECK(ask(method, "keeps.example") == "405");
+        one.given = {.outcome = Outcome::missing, .location = "https://e.com/"};
+        CHECK(ask(method, "keeps.example") == "404");
+        one.given = {.outcome = Outcome::unavailable};
+        CHECK(ask(method, "keeps.example") == "503");
+        one.visits = 0;
+    }
+    one.given = {.outcome = Outcome::forward, .redirect_type = 308, .location = "https://e.com/"};
+    for (const auto method : {Method::options, Method::other})
+        CHECK(ask(method, "keeps.example") == "405");
+    CHECK(ask(Method::get, "keeps.example") == "308 to https://e.com/");
+    CHECK(one.counted);
 }
 
 TEST_CASE("a miss and a home page elsewhere are temporary and not cached", "[redirect][threat-26]") {

@@ -87,8 +87,12 @@ class PretendedRedirector final : public redirect::Redirector {
         if (!visit.path.starts_with("/go"))
             return;
         answer.outcome = redirect::Outcome::forward;
+        if (visit.host == "keeps.example")
+            answer.redirect_type = 308;
         answer.location.assign("https://example.com").append(visit.path.substr(3));
     }
+
+    bool keeps_method(std::string_view host) override { return host == "keeps.example"; }
 
     // "/page..." is a page that leads to its own path; "/page/wait" when the gate is open.
     void make(const redirect::PageOrder& order, redirect::Answer& answer) override {

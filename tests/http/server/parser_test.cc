@@ -211,11 +211,17 @@ TEST_CASE("keep-alive follows the version and the Connection header", "[parser]"
     CHECK(Parsed("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").head.keep_alive);
 }
 
-TEST_CASE("prefetches are told by either header", "[parser]") {
-    CHECK(Parsed(with("Purpose: prefetch\r\n")).head.prefetch);
-    CHECK(Parsed(with("sec-purpose: Prefetch;prerender\r\n")).head.prefetch);
-    CHECK_FALSE(Parsed(with("Purpose: visit\r\n")).head.prefetch);
-    CHECK_FALSE(Parsed(with("X-Purpose: prefetch\r\n")).head.prefetch);
+TEST_CASE("prefetches and previews of browsers are told by any of their headers", "[parser]") {
+    for (const auto* name : {"Purpose", "sec-purpose", "X-Purpose", "x-moz"})
+        for (const auto* value : {"prefetch", "Prefetch;prerender", "preview"}) {
+            INFO(name << ": " << value);
+            CHECK(Parsed(with(std::string(name) + ": " + value + "\r\n")).head.prefetch);
+        }
+    for (const auto* header : {"Purpose: visit", "X-Moz: ", "Purpos: prefetch", "X-Purposes: prefetch",
+                               "Moz: prefetch", "Y-Purpose: prefetch"}) {
+        INFO(header);
+        CHECK_FALSE(Parsed(with(std::string(header) + "\r\n")).head.prefetch);
+    }
 }
 
 TEST_CASE("whatever the bytes, the views stay inside them and nothing is read past the empty line",

@@ -262,6 +262,22 @@ TEST_CASE("visitors may only look", "[server]") {
     CHECK(client.is_closed());
 }
 
+TEST_CASE("a form that is sent to a link goes on with it where the domain keeps methods", "[server]") {
+    Fixture fixture;
+    Client client = fixture.client();
+    const auto bare = client.ask("DELETE /go/a HTTP/1.1\r\nHost: keeps.example\r\n\r\n");
+    REQUIRE(bare);
+    CHECK(bare->status == 308);
+    CHECK(bare->header("Location") == "https://example.com/a");
+    // A body is read and thrown away, and the connection ends with it.
+    const auto sent =
+        client.ask("POST /go/a HTTP/1.1\r\nHost: keeps.example\r\nContent-Length: 5\r\n\r\nabcde");
+    REQUIRE(sent);
+    CHECK(sent->status == 308);
+    CHECK(sent->header("Location") == "https://example.com/a");
+    CHECK(client.is_closed());
+}
+
 TEST_CASE("a handler that throws costs one request, and says nothing about why", "[server]") {
     Fixture fixture;
     Client client = fixture.client();
