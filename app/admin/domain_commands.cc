@@ -32,6 +32,7 @@ struct Arguments {
 
 constexpr std::size_t shares_per_transaction = 1000;
 
+std::string_view or_dash(std::string_view text) { return text.empty() ? "-" : text; }
 std::string_view yes_or_no(bool value) { return value ? "yes" : "no"; }
 
 // A workspace's id, or a username for that account's default workspace.
@@ -39,6 +40,15 @@ Result<WorkspaceId> find_workspace(data::View& view, std::string_view name) {
     if (const auto id = WorkspaceId::parse(name))
         return *id;
     return TRY(find_account(view, name)).default_workspace;
+}
+
+// "www.go.example.com, links.example.net (not verified)"
+std::string names_of(const Domain& domain) {
+    std::string out;
+    for (const auto& alias : domain.aliases)
+        out += fmt::format("{}{}{}", out.empty() ? "" : ", ", alias.full_name,
+                           alias.verified ? "" : " (not verified)");
+    return out;
 }
 
 Result<void> print_line(Console& console, const Domain& domain) {
@@ -81,14 +91,16 @@ Result<int> show(House& house, Console& console, const Arguments& in) {
         TRY(console.write(fmt::format(
             "owner: {}\nverified by: TXT {} {}\ndefault: {}\nlinks: {}\ncreated: {}\nredirect type: {}\n"
             "home page: {}\nnot found: {}\nslashtags: {} to {} characters, {}\n"
-            "apple app site association: {}\nasset links: {}\nshared with:\n",
+            "apple app site association: {}\nasset links: {}\nbrand name: {}\nbrand color: {}\nlogo: {}\n"
+            "home text: {}\naliases: {}\nshared with:\n",
             owner ? owner->username : "-", record.name, record.value, yes_or_no(is_default),
             TRY(schema().links.per_domain.count(view, domain.id)), to_iso(domain.created_at),
-            domain.redirect_type, domain.custom_homepage.empty() ? "-" : domain.custom_homepage,
-            domain.not_found_url.empty() ? "-" : domain.not_found_url, domain.slashtag.length_min,
-            domain.slashtag.length_max, domain.slashtag.case_sensitive ? "case matters" : "case is ignored",
-            domain.apple_app_site_association.empty() ? "-" : domain.apple_app_site_association,
-            domain.asset_links.empty() ? "-" : domain.asset_links)));
+            domain.redirect_type, or_dash(domain.custom_homepage), or_dash(domain.not_found_url),
+            domain.slashtag.length_min, domain.slashtag.length_max,
+            domain.slashtag.case_sensitive ? "case matters" : "case is ignored",
+            or_dash(domain.apple_app_site_association), or_dash(domain.asset_links),
+            or_dash(domain.branding.name), or_dash(domain.branding.color), or_dash(domain.branding.logo_url),
+            or_dash(domain.branding.home_text), or_dash(names_of(domain)))));
         for (const auto id : TRY(workspaces_sharing(view, domain.id))) {
             const auto workspace = TRY(schema().workspaces.find(view, id.view()));
             TRY(console.write(fmt::format("{}  {}\n", id.hex(), workspace ? workspace->name : "-")));
@@ -100,6 +112,18 @@ Result<int> show(House& house, Console& console, const Arguments& in) {
 Result<int> change(House& house, Console& console, const std::string& name, const DomainChange& what) {
     const auto domain = TRY(house.service.run_as_operator([&](Desk& desk) -> Result<Domain> {
         return change_domain(desk, TRY(find_any_domain(desk.txn, name)), what);
+    }));
+    TRY(print_line(console, domain));
+    return exit_good;
+}
+
+Result<int> trust(House& house, Console& console, const Arguments& in) {
+    const auto domain = TRY(house.service.run_as_operator([&](Desk& desk) -> Result<Domain> {
+        const auto found = TRY(find_any_domain(desk.txn, in.domain));
+        DomainChange change{.verified = Change<bool>::set(true)};
+        for (const auto& alias : found.aliases)
+            change.proved_aliases.push_back(alias.full_name);
+        return change_domain(desk, found, change);
     }));
     TRY(print_line(console, domain));
     return exit_good;
@@ -170,7 +194,8 @@ void yes_no_option(CLI::App& command, const char* name, Change<bool>& field, con
         ->type_name("yes|no");
 }
 
-void address_option(CLI::App& command, const char* name, Change<std::string>& field, const char* help) {
+// "none" takes the text away.
+void text_option(CLI::App& command, const char* name, Change<std::string>& field, const char* help) {
     command.add_option_function<std::string>(
         name,
         [&field](const std::string& text) {
@@ -195,20 +220,44 @@ void document_option(CLI::App& command, const char* name, Change<std::string>& f
         ->type_name("JSON|none");
 }
 
+// The operator's word is proof enough.
+void aliases_option(CLI::App& command, DomainChange& change) {
+    using Names = std::vector<std::string>;
+    command
+        .add_option_function<Names>(
+            "--aliases",
+            [&change](const Names& names) {
+                change.proved_aliases = names == Names{"none"} ? Names() : names;
+                change.aliases = Change<Names>::set(change.proved_aliases);
+            },
+            "All of its further names, with commas, which lead here too; or none.")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("NAMES");
+}
+
 void add_settings(CLI::App& command, DomainChange& change) {
     change_option(command, "--slashtag-min", change.slashtag_length_min, "The shortest slashtag, 1 up.");
     change_option(command, "--slashtag-max", change.slashtag_length_max, "The longest slashtag, up to 255.");
     yes_no_option(command, "--case-sensitive", change.slashtag_case_sensitive,
                   "Whether Sale and sale are two slashtags. Only on a domain without links.");
     change_option(command, "--redirect-type", change.redirect_type, "301, 302, 307 or 308.");
-    address_option(command, "--homepage", change.custom_homepage, "Where / leads; none for a plain page.");
-    address_option(command, "--not-found", change.not_found_url,
-                   "Where unknown slashtags lead; none for a plain page.");
+    text_option(command, "--homepage", change.custom_homepage, "Where / leads; none for a plain page.");
+    text_option(command, "--not-found", change.not_found_url,
+                "Where unknown slashtags lead; none for a plain page.");
     yes_no_option(command, "--active", change.active, "Whether the domain answers at all.");
     document_option(command, "--apple-app-site-association", change.apple_app_site_association,
                     "What iOS asks of the domain, the document itself, so that your app opens its links.");
     document_option(command, "--asset-links", change.asset_links,
                     "The same for Android. Example: --asset-links \"$(cat assetlinks.json)\"");
+    text_option(command, "--brand-name", change.branding.name,
+                "What stands at the head of its plain pages; none for its host name alone.");
+    text_option(command, "--brand-color", change.branding.color, "Their colour, such as ff8800, or none.");
+    text_option(command, "--logo", change.branding.logo_url,
+                "Address of a picture at their head, https, or none.");
+    text_option(command, "--home-text", change.branding.home_text,
+                "What the plain page at / says, or none for the usual sentence.");
+    aliases_option(command, change);
 }
 
 } // namespace
@@ -242,7 +291,7 @@ void add_domain_commands(CLI::App& program, const OnCommand& on) {
     on(add_command, bind(add));
     on(*domains.add_subcommand("list", "All domains, oldest first."), list);
     on(command("show", "One domain with its settings and sharing."), bind(show));
-    flag("verify", "Trust that the domain leads here.", {.verified = Change<bool>::set(true)});
+    on(command("verify", "Trust that the domain and its further names lead here."), bind(trust));
     flag("revoke", "Stop its redirects and changes of its links.", {.revoked = Change<bool>::set(true)});
     flag("restore", "Take 'revoke' back.", {.revoked = Change<bool>::set(false)});
 

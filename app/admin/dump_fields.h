@@ -14,11 +14,15 @@ inline constexpr std::uint32_t fields_from_the_beginning<Account> = 7;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<ApiKey> = 6;
 template <>
+inline constexpr std::uint32_t fields_from_the_beginning<Branding> = 4;
+template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Conversion> = 10;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<DeepLink> = 3;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Domain> = 13;
+template <>
+inline constexpr std::uint32_t fields_from_the_beginning<DomainAlias> = 2;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<DomainShare> = 3;
 template <>

@@ -1,8 +1,7 @@
 #include "app/mail/mail_message.h"
 
+#include "core/base/base64.h"
 #include "core/base/text.h"
-
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <ctime>
@@ -19,15 +18,6 @@ constexpr std::size_t plain_bytes_max = 60;   // a longer plain text is encoded 
 constexpr std::size_t text_bytes_a_line = 57; // 76 characters of base64
 constexpr std::string_view word_begin = "=?UTF-8?B?";
 constexpr std::string_view word_end = "?=";
-
-std::string base64(std::string_view bytes) {
-    std::string out((bytes.size() + 2) / 3 * 4 + 1, '\0'); // and a NUL, which OpenSSL writes
-    const auto size =
-        EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
-                        reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
-    out.resize(static_cast<std::size_t>(size));
-    return out;
-}
 
 bool is_plain(std::string_view text) {
     return text.size() <= plain_bytes_max && text.find("=?") == text.npos &&

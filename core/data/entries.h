@@ -81,17 +81,22 @@ class EntrySet {
 };
 
 // No two rows that are there share this key. The entry carries the row's primary key and, if a payload is
-// declared, what a reader needs without reading the row.
+// declared, what a reader needs without reading the row. A row may have several such keys, which differ from
+// each other.
 template <class T>
 class Unique final : public EntrySet<T> {
   public:
     using KeyOf = When (*)(const T&);
+    using KeysOf = std::vector<Bytes> (*)(const T&);
     using PayloadOf = Bytes (*)(const T&);
 
     // `property` is the wire name reported as AlreadyExists.
     Unique(Table<T>* table, std::uint8_t number, std::string_view property, KeyOf key_of)
         : EntrySet<T>(table, number, property),
           key_of_(key_of) {}
+    Unique(Table<T>* table, std::uint8_t number, std::string_view property, KeysOf keys_of)
+        : EntrySet<T>(table, number, property),
+          keys_of_(keys_of) {}
     // Entries live in a space of their own, for look-ups that must be quick.
     Unique(Table<T>* table, std::uint8_t number, std::string_view property, const Space& own, KeyOf key_of,
            PayloadOf payload_of)
@@ -107,7 +112,10 @@ class Unique final : public EntrySet<T> {
     }
 
     void append_entries(const T& row, std::vector<Entry>& out) const override {
-        if (auto when = key_of_(row); when.there)
+        if (keys_of_)
+            for (const auto& key : keys_of_(row))
+                out.push_back({&space(), prefix() + key, T::primary_of(row)});
+        else if (auto when = key_of_(row); when.there)
             out.push_back({&space(), prefix() + when.key,
                            T::primary_of(row) + (payload_of_ ? payload_of_(row) : Bytes())});
     }
@@ -120,7 +128,8 @@ class Unique final : public EntrySet<T> {
 
   private:
     const Space* own_ = nullptr;
-    KeyOf key_of_;
+    KeyOf key_of_ = nullptr; // one of the two
+    KeysOf keys_of_ = nullptr;
     PayloadOf payload_of_ = nullptr;
 };
 

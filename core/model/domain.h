@@ -25,6 +25,35 @@ struct SlashtagRules {
     }
 };
 
+// How the plain pages of a domain present it. What is empty is as on any other domain.
+struct Branding {
+    std::string name;      // beside the domain's name, one line
+    std::string color;     // six hexadecimal digits in lower case
+    std::string logo_url;  // https, stored form
+    std::string home_text; // of the page at "/"; may have several lines
+    bool operator==(const Branding&) const = default;
+
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "name", &Branding::name), stored(2, "color", &Branding::color),
+                          stored(3, "logo_url", &Branding::logo_url),
+                          stored(4, "home_text", &Branding::home_text)};
+    }
+};
+
+// A further name of a domain, under which visitors find the same links.
+struct DomainAlias {
+    std::string full_name; // normal form, unlike every other one of the domain
+    bool verified = false; // nobody is answered under it before
+    bool operator==(const DomainAlias&) const = default;
+
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "full_name", &DomainAlias::full_name),
+                          stored(2, "verified", &DomainAlias::verified)};
+    }
+};
+
 struct Domain {
     DomainId id;
     std::string full_name; // normal form (core/base/host.h); one verified domain has it
@@ -46,6 +75,8 @@ struct Domain {
     // Of a user domain: where it was registered. Admins of this workspace may set the domain, as long as its
     // owner owns the workspace. Empty: nobody but the owner.
     WorkspaceId registered_in;
+    Branding branding;
+    std::vector<DomainAlias> aliases; // verified ones only while the domain is
     data::Unknown unknown;
 
     static constexpr std::size_t primary_bytes = 16;
@@ -67,7 +98,9 @@ struct Domain {
                           stored(13, "slashtag", &Domain::slashtag),
                           stored(14, "apple_app_site_association", &Domain::apple_app_site_association),
                           stored(15, "asset_links", &Domain::asset_links),
-                          stored(16, "registered_in", &Domain::registered_in)};
+                          stored(16, "registered_in", &Domain::registered_in),
+                          stored(19, "branding", &Domain::branding),
+                          stored(20, "aliases", &Domain::aliases)};
     }
 };
 

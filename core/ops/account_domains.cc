@@ -27,10 +27,9 @@ std::optional<std::string_view> dns_name(std::string_view full_name) {
 Result<void> check_name(Context& ctx, std::string_view given, Problems& problems) {
     const auto& domains = schema().domains;
     const auto full_name = normal_host(given);
-    const auto name = full_name ? dns_name(*full_name) : std::nullopt;
-    if (!name)
+    if (!full_name || !dns_name(*full_name))
         problems.add(invalid_format("fullName", "is not the name of a host"));
-    else if (record_label.size() + name->size() > dns_name_max)
+    else if (!can_be_proved(*full_name))
         problems.add(invalid_length("fullName", 1, dns_name_max - record_label.size()));
     else if (TRY(domains.by_name.find(ctx.view(), *full_name)) ||
              TRY(domains.own_name.find(ctx.view(), ctx.payer.id, *full_name)))
@@ -41,8 +40,25 @@ Result<void> check_name(Context& ctx, std::string_view given, Problems& problems
 } // namespace
 
 VerificationRecord verification_record(const Domain& domain) {
-    return {.name = fmt::format("{}{}", record_label, dns_name(domain.full_name).value_or(domain.full_name)),
+    return verification_record(domain, domain.full_name);
+}
+
+VerificationRecord verification_record(const Domain& domain, std::string_view full_name) {
+    return {.name = fmt::format("{}{}", record_label, dns_name(full_name).value_or(full_name)),
             .value = fmt::format("slashpost-verification={}", domain.id.hex())};
+}
+
+bool can_be_proved(std::string_view full_name) {
+    const auto name = dns_name(full_name);
+    return name && record_label.size() + name->size() <= dns_name_max;
+}
+
+Result<void> expect_record(const VerificationRecord& record, std::span<const std::string> texts) {
+    if (std::ranges::any_of(texts, [&](const auto& text) { return trim(text) == record.value; }))
+        return {};
+    auto absent = unknown_reference("verification");
+    absent.message = fmt::format("was not found: no TXT record at {} says {}", record.name, record.value);
+    return invalid("domain", {std::move(absent)});
 }
 
 Result<Domain> register_domain(Context& ctx, std::string_view full_name, Problems problems) {
@@ -67,12 +83,7 @@ Result<Domain> verify_domain(Context& ctx, const Domain& domain, std::span<const
         return domain;
     if (TRY(schema().domains.by_name.find(ctx.view(), domain.full_name)))
         return invalid("domain", {already_exists("fullName")});
-    const auto record = verification_record(domain);
-    if (std::ranges::none_of(texts, [&](const auto& text) { return trim(text) == record.value; })) {
-        auto absent = unknown_reference("verification");
-        absent.message = fmt::format("was not found: no TXT record at {} says {}", record.name, record.value);
-        return invalid("domain", {std::move(absent)});
-    }
+    TRY(expect_record(verification_record(domain), texts));
     auto desk = ctx.desk();
     return change_domain(desk, domain, {.verified = Change<bool>::set(true)});
 }

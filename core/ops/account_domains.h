@@ -17,6 +17,12 @@ struct VerificationRecord {
     std::string value; // "slashpost-verification=<the domain's id>"
 };
 VerificationRecord verification_record(const Domain& domain);
+// Of a further name of the domain.
+VerificationRecord verification_record(const Domain& domain, std::string_view full_name);
+// Whether the DNS has room for the record of a name in normal form; for an address it has none.
+[[nodiscard]] bool can_be_proved(std::string_view full_name);
+// Fails as invalid with NotFound on `verification` when the record is not among the texts found at its name.
+Result<void> expect_record(const VerificationRecord& record, std::span<const std::string> texts);
 
 // An unverified domain of the account that owns the workspace, shared with the workspace. Fails as invalid
 // for a name that no TXT record can prove, for one that is verified or was registered by the account before;

@@ -7,6 +7,7 @@
 #include "core/base/url.h"
 #include "core/ops/cursors.h"
 #include "core/ops/destinations.h"
+#include "core/ops/domain_aliases.h"
 #include "core/ops/field_rules.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
@@ -47,7 +48,7 @@ Result<void> change_address(Desk& desk, std::string_view property, const Change<
     auto read = destination(property, change.value());
     if (!read.has_value())
         problems.add(std::move(read).error());
-    else if (read->host == domain.full_name)
+    else if (read->host == domain.full_name || find_alias(domain, read->host))
         problems.add(invalid_format(property, "leads back to this domain"));
     else if (TRY(DestinationCheck(desk.txn, domain.id, place).admit(read->stored, problems, property)))
         address = std::move(read->stored);
@@ -60,6 +61,29 @@ void change_document(std::string_view property, const Change<std::string>& chang
     document = std::string(without_byte_order_mark(document)); // those who ask may stumble on it
     if (document.size() > domain_document_bytes_max)
         problems.add(invalid_length(property, 0, domain_document_bytes_max));
+}
+
+// As it is given when it is no address.
+std::string stored_logo(const std::string& given) {
+    constexpr std::string_view https = "https:";
+    auto read = destination("branding.logoUrl", given);
+    if (!read.has_value())
+        return given;
+    if (lower_ascii(read->stored.substr(0, https.size())) == https)
+        read->stored.replace(0, https.size(), https);
+    return std::move(read->stored);
+}
+
+void change_branding(const BrandingChange& change, Branding& branding, Problems& problems) {
+    change.name.apply_to(branding.name);
+    change.color.apply_to(branding.color);
+    branding.color = stored_color(branding.color);
+    change.logo_url.apply_to(branding.logo_url);
+    if (change.logo_url.is_set())
+        branding.logo_url = stored_logo(change.logo_url.value());
+    change.home_text.apply_to(branding.home_text);
+    std::erase(branding.home_text, '\r'); // of lines that end as forms send them
+    check_branding(branding, problems);
 }
 
 Result<void> change_slashtag_rules(Desk& desk, const DomainChange& change, Domain& domain,
@@ -219,6 +243,8 @@ Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChang
     change_document("appleAppSiteAssociation", change.apple_app_site_association,
                     changed.apple_app_site_association, problems);
     change_document("assetLinks", change.asset_links, changed.asset_links, problems);
+    change_branding(change.branding, changed.branding, problems);
+    TRY(change_aliases(desk.txn, change, changed, problems));
     TRY(change_slashtag_rules(desk, change, changed, problems));
     TRY(problems.result("domain"));
 

@@ -27,6 +27,15 @@ Result<std::vector<Domain>> list_domains(data::View& view);
 // Those that may make links on it.
 Result<std::vector<WorkspaceId>> workspaces_sharing(data::View& view, DomainId domain);
 
+struct BrandingChange {
+    Change<std::string> name;      // one line, at most branding_name_length_max characters
+    Change<std::string> color;     // six hexadecimal digits, with or without "#"
+    Change<std::string> logo_url;  // https, on a host with a name
+    Change<std::string> home_text; // at most branding_home_text_length_max characters
+};
+inline constexpr std::size_t branding_name_length_max = 100;
+inline constexpr std::size_t branding_home_text_length_max = 500;
+
 struct DomainChange {
     Change<bool> verified;
     Change<bool> active;
@@ -39,7 +48,12 @@ struct DomainChange {
     Change<bool> slashtag_case_sensitive;           // only while the domain has no links
     Change<std::string> apple_app_site_association; // JSON, at most domain_document_bytes_max; that it can
     Change<std::string> asset_links;                // be read is for the caller to see to
+    BrandingChange branding;
+    Change<std::vector<std::string>> aliases; // its further names (core/ops/domain_aliases.h), in any
+                                              // spelling; of those that stay nothing changes
+    std::vector<std::string> proved_aliases;  // those of them that were proved
 };
+inline constexpr std::size_t domain_aliases_max = 10;
 inline constexpr std::size_t domain_document_bytes_max = std::size_t{64} * 1024;
 inline constexpr std::uint32_t slashtag_length_limit = 255;
 

@@ -1,5 +1,6 @@
 #include "core/ops/field_rules.h"
 
+#include "core/base/host.h"
 #include "core/base/text.h"
 #include "core/base/url.h"
 #include "core/ops/domains.h"
@@ -21,11 +22,26 @@ constexpr std::uint32_t rate_requests_max = 2'147'483'647;
 constexpr std::uint32_t rate_period_max = 24 * 3600;
 constexpr std::size_t color_digits = 6;
 
-void check_text(std::string_view property, std::string_view text, Problems& problems) {
+void check_text(std::string_view property, std::string_view text, std::size_t characters_max,
+                Problems& problems) {
     if (!is_utf8(text) || has_control(text))
         problems.add(invalid_format(property, "has characters that are not allowed"));
-    else if (count_code_points(text) > text_characters_max)
-        problems.add(invalid_length(property, 0, text_characters_max));
+    else if (count_code_points(text) > characters_max)
+        problems.add(invalid_length(property, 0, characters_max));
+}
+
+// The host becomes a part of a page's policy, in which what else a browser takes for a host, such as one with
+// a star or a semicolon, would mean something.
+void check_logo(const std::string& url, Problems& problems) {
+    constexpr std::string_view property = "branding.logoUrl";
+    if (url.empty())
+        return;
+    const auto read = destination(property, url);
+    if (!read.has_value())
+        problems.add(read.error());
+    else if (read->stored != url || !url.starts_with("https://") || !normal_host(read->host) ||
+             read->host.starts_with('['))
+        problems.add(invalid_format(property, "must be an https address on a host with a name"));
 }
 
 bool is_plan_name(std::string_view name) {
@@ -54,12 +70,14 @@ void check_limits(const PlanLimits& limits, Problems& problems) {
 void check_account(const Account& account, Problems& problems) {
     if (account.username.empty())
         problems.add(required_field("username"));
-    check_text("username", account.username, problems);
-    check_text("email", account.email, problems);
-    check_text("fullName", account.full_name, problems);
+    check_text("username", account.username, text_characters_max, problems);
+    check_text("email", account.email, text_characters_max, problems);
+    check_text("fullName", account.full_name, text_characters_max, problems);
 }
 
-void check_key_name(std::string_view name, Problems& problems) { check_text("name", name, problems); }
+void check_key_name(std::string_view name, Problems& problems) {
+    check_text("name", name, text_characters_max, problems);
+}
 
 void check_redirect_type(const Domain& domain, Problems& problems) {
     if (std::ranges::find(redirect_types, domain.redirect_type) == redirect_types.end())
@@ -71,6 +89,16 @@ void check_slashtag_lengths(const SlashtagRules& rules, Problems& problems) {
         problems.add(out_of_range("slashtag.minLength", "must be 1 to slashtag.maxLength"));
     if (rules.length_max > slashtag_length_limit)
         problems.add(out_of_range("slashtag.maxLength", "must be at most 255"));
+}
+
+void check_branding(const Branding& branding, Problems& problems) {
+    check_text("branding.name", branding.name, branding_name_length_max, problems);
+    if (!branding.color.empty() && !is_stored_color(branding.color))
+        problems.add(invalid_format("branding.color", "must be six hexadecimal digits"));
+    check_logo(branding.logo_url, problems);
+    auto lines = branding.home_text;
+    std::ranges::replace(lines, '\n', ' ');
+    check_text("branding.homeText", lines, branding_home_text_length_max, problems);
 }
 
 void check_plan_name(std::string_view name, Problems& problems) {
@@ -111,6 +139,12 @@ void check_workspace_name(std::string_view name, Problems& problems) {
 
 bool is_stored_color(std::string_view color) {
     return color.size() == color_digits && color.find_first_not_of("0123456789abcdef") == color.npos;
+}
+
+std::string stored_color(std::string_view color) {
+    if (color.starts_with('#'))
+        color.remove_prefix(1);
+    return lower_ascii(color);
 }
 
 } // namespace slashpost

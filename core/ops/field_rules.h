@@ -14,6 +14,8 @@ void check_key_name(std::string_view name, Problems& problems);
 // The type of the redirects.
 void check_redirect_type(const Domain& domain, Problems& problems);
 void check_slashtag_lengths(const SlashtagRules& rules, Problems& problems);
+// Each field in the form in which it is stored.
+void check_branding(const Branding& branding, Problems& problems);
 void check_plan_name(std::string_view name, Problems& problems);
 // But for the names of its features: those that are known change.
 void check_plan(const Plan& plan, Problems& problems);
@@ -21,7 +23,8 @@ void check_plan(const Plan& plan, Problems& problems);
 void settle_script(Script& script, Problems& problems);
 // A name stands on one line, in lists and in the operator's terminal.
 void check_workspace_name(std::string_view name, Problems& problems);
-// The form in which a tag has its colour.
+// The form in which a colour is stored, and that form of six hexadecimal digits with or without "#".
 [[nodiscard]] bool is_stored_color(std::string_view color);
+[[nodiscard]] std::string stored_color(std::string_view color);
 
 } // namespace slashpost

@@ -180,7 +180,8 @@ Result<std::vector<LinkDetails>> search_links(Context& ctx, const LinkSearch& se
     std::optional<Place> after;
     for (const auto& filter : filters) {
         TRY(halves.emplace_back(ctx, term, filter).begin(search.term));
-        if (const auto place = last ? halves.back().place(*last) : std::nullopt; place && (!after || place < after))
+        if (const auto place = last ? halves.back().place(*last) : std::nullopt;
+            place && (!after || place < after))
             after = place;
     }
     const auto wanted = std::size_t{page.limit} + page.offset;
@@ -193,7 +194,7 @@ Result<std::vector<LinkDetails>> search_links(Context& ctx, const LinkSearch& se
     } else {
         found = TRY(found_in_both(ctx, halves, wanted, after));
         found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(
-                                                      std::min<std::size_t>(page.offset, found.size())));
+                                                       std::min<std::size_t>(page.offset, found.size())));
     }
 
     LinkNeighbours neighbours(ctx);

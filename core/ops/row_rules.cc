@@ -223,6 +223,20 @@ void check_deep_link(const DeepLink& deep, Problems& problems) {
         problems.add(invalid_format("deep_links", "has a path that is none within an app"));
 }
 
+void check_aliases(const Domain& row, Problems& problems) {
+    std::vector<std::string_view> names{row.full_name};
+    for (const auto& alias : row.aliases) {
+        if (normal_host(alias.full_name) != alias.full_name)
+            problems.add(invalid_format("aliases", "has what is not the name of a host in normal form"));
+        if (alias.verified && !row.verified)
+            problems.add(invalid_format("aliases", "has a verified name of a domain that is not"));
+        names.push_back(alias.full_name);
+    }
+    std::ranges::sort(names);
+    if (std::ranges::adjacent_find(names) != names.end())
+        problems.add(invalid_format("aliases", "has a name twice"));
+}
+
 } // namespace
 
 Problems problems_of(const Account& row) {
@@ -256,6 +270,8 @@ Problems problems_of(const Domain& row) {
     check_slashtag_lengths(row.slashtag, problems);
     check_address_if_any("custom_homepage", row.custom_homepage, problems);
     check_address_if_any("not_found_url", row.not_found_url, problems);
+    check_branding(row.branding, problems);
+    check_aliases(row, problems);
     return problems;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/access/limits.h"
 #include "core/base/text.h"
+#include "core/ops/field_rules.h"
 #include "core/ops/row_lists.h"
 #include "core/schema/rollups.h"
 #include "core/schema/schema.h"
@@ -17,12 +18,6 @@ const TagTable& tags() { return schema().tags; }
 
 std::array<ListOrder<Tag>, 2> orders() {
     return {{{order_names[0], &tags().by_name}, {order_names[1], &tags().by_created}}};
-}
-
-std::string stored_color(std::string_view color) {
-    if (color.starts_with('#'))
-        color.remove_prefix(1);
-    return lower_ascii(color);
 }
 
 // Told apart well, and dark enough for white letters.

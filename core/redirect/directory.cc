@@ -16,6 +16,23 @@ std::shared_ptr<const std::string> document(const std::string& text) {
     return text.empty() ? nullptr : std::make_shared<const std::string>(text);
 }
 
+std::shared_ptr<const PageBrand> brand_of(const Domain& domain) {
+    const auto& given = domain.branding;
+    return std::make_shared<const PageBrand>(PageBrand{.domain = domain.full_name,
+                                                       .name = given.name,
+                                                       .color = given.color,
+                                                       .logo_url = given.logo_url,
+                                                       .home_text = given.home_text});
+}
+
+std::vector<std::string> verified_aliases(const Domain& domain) {
+    std::vector<std::string> out;
+    for (const auto& alias : domain.aliases)
+        if (alias.verified)
+            out.push_back(alias.full_name);
+    return out;
+}
+
 } // namespace
 
 const DomainFacts* DirectoryTable::find(std::string_view host) const {
@@ -32,14 +49,18 @@ void DirectoryTable::put(const Domain& domain) {
     const auto facts = std::make_shared<const DomainFacts>(
         DomainFacts{.id = domain.id,
                     .host = domain.full_name,
+                    .aliases = verified_aliases(domain),
                     .redirect_type = domain.redirect_type,
                     .custom_homepage = domain.custom_homepage,
                     .not_found_url = domain.not_found_url,
                     .letters = domain.slashtag.case_sensitive ? Case::minded : Case::ignored,
                     .serves = domain.active && !domain.revoked,
                     .apple_app_site_association = document(domain.apple_app_site_association),
-                    .asset_links = document(domain.asset_links)});
+                    .asset_links = document(domain.asset_links),
+                    .brand = brand_of(domain)});
     by_host_.insert_or_assign(facts->host, facts);
+    for (const auto& alias : facts->aliases)
+        by_host_.insert_or_assign(alias, facts);
     by_id_.insert_or_assign(facts->id, facts);
 }
 
@@ -47,10 +68,13 @@ void DirectoryTable::erase(DomainId domain) {
     const auto known = by_id_.find(domain);
     if (known == by_id_.end())
         return;
-    // Its name may belong to another domain by now.
-    if (const auto named = by_host_.find(known->second->host);
-        named != by_host_.end() && named->second->id == domain)
-        by_host_.erase(named);
+    const auto forget = [&](const std::string& host) {
+        // It may belong to another domain by now.
+        if (const auto named = by_host_.find(host); named != by_host_.end() && named->second->id == domain)
+            by_host_.erase(named);
+    };
+    forget(known->second->host);
+    std::ranges::for_each(known->second->aliases, forget);
     by_id_.erase(known);
 }
 

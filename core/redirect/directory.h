@@ -7,6 +7,7 @@
 #include "core/base/id.h"
 #include "core/data/engine.h"
 #include "core/redirect/address.h"
+#include "core/redirect/page.h"
 
 #include <algorithm>
 #include <atomic>
@@ -26,7 +27,8 @@ namespace slashpost::redirect {
 // What a visitor's request needs to know of a domain.
 struct DomainFacts {
     DomainId id;
-    std::string host; // in normal form, with a port other than 80 and 443
+    std::string host;                 // in normal form, with a port other than 80 and 443
+    std::vector<std::string> aliases; // further ones, as far as they are verified
     unsigned redirect_type = 302;
     std::string custom_homepage; // empty: a plain page
     std::string not_found_url;   // empty: a plain page
@@ -35,6 +37,7 @@ struct DomainFacts {
     // Documents below /.well-known/, shared with the answers that carry them; null: nothing there.
     std::shared_ptr<const std::string> apple_app_site_association;
     std::shared_ptr<const std::string> asset_links;
+    std::shared_ptr<const PageBrand> brand; // of its pages, shared with them; never null
 };
 
 // What it needs to know of a workspace, when there is anything to know.

@@ -27,9 +27,9 @@ inline constexpr std::size_t location_bytes_max = 8 * 1024;
 // a parameter of one name, `wins` says which of them stays; names are compared undone of escapes ('+' is a
 // space). Of the visitor's those that would make it longer than location_bytes_max are left out, whole, from
 // the end. An address that names no host is sent as it is. An API key that somebody put into the query is
-// never passed on, nor the mark of a QR code. `own`, if any, comes last, and takes the place of what the destination has under that
-// name: an address that somebody copied after having followed a link must not put all further visits down to
-// theirs.
+// never passed on, nor the mark of a QR code. `own`, if any, comes last, and takes the place of what the
+// destination has under that name: an address that somebody copied after having followed a link must not put
+// all further visits down to theirs.
 void append_forwarded(std::string& out, std::string_view destination, std::string_view query,
                       OnConflict wins = OnConflict::destination, const OwnParameter* own = nullptr);
 

@@ -11,6 +11,15 @@
 
 namespace slashpost::redirect {
 
+// Whose page it is: how its domain presents itself. Empty but for the first: as any other one does.
+struct PageBrand {
+    std::string domain; // its name, with a port other than 80 and 443
+    std::string name;
+    std::string color; // six hexadecimal digits
+    std::string logo_url;
+    std::string home_text;
+};
+
 // One of them may be empty.
 struct PageScript {
     std::string uri;  // of a JavaScript, http or https
@@ -27,8 +36,9 @@ struct Page {
         document,     // JSON
     };
     Kind kind = Kind::preview;
-    std::string short_url; // with scheme, as this visitor reached it
-    std::string nonce;     // of what may run in this page: unguessable, never the same again
+    std::shared_ptr<const PageBrand> brand; // of a page for people
+    std::string short_url;                  // with scheme, as this visitor reached it
+    std::string nonce;                      // of what may run in this page: unguessable, never the same again
     std::string title;
     bool varies = false; // of a preview: not everybody is sent to the same place
     std::string description, image, type, locale;
@@ -45,12 +55,12 @@ struct PageOrder {
     LinkId link;
     std::string scripts; // their ids, 16 bytes each, in order
     bool opens_apps = false;
-    System system = System::unknown; // of the visitor
-    bool secure = false;             // came by HTTPS
-    std::string host;                // of the domain
-    std::string slashtag;            // as it is looked up
-    std::string query;               // the visitor's
-    std::string location;            // where the page leads, safe in a header
+    System system = System::unknown;        // of the visitor
+    bool secure = false;                    // came by HTTPS
+    std::shared_ptr<const PageBrand> brand; // of the domain
+    std::string slashtag;                   // as it is looked up
+    std::string query;                      // the visitor's
+    std::string location;                   // where the page leads, safe in a header
     std::string location_of_missing; // where to go instead when there is nothing to preview; may be empty
     unsigned redirect_type = 302;    // when there is nothing to stand in front of `location` after all
 };

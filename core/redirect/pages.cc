@@ -19,8 +19,8 @@ bool on_phone(System system) { return system == System::ios || system == System:
 
 // With the scheme by which visitors should come. Where nothing is known of that, the one of the visit works.
 std::string short_url(const RedirectorTools& tools, const PageOrder& order, std::string_view slashtag) {
-    const bool https = order.secure || (tools.comes_by_https && tools.comes_by_https(order.host));
-    return fmt::format("{}://{}/{}", https ? "https" : "http", order.host, slashtag);
+    const bool https = order.secure || (tools.comes_by_https && tools.comes_by_https(order.brand->domain));
+    return fmt::format("{}://{}/{}", https ? "https" : "http", order.brand->domain, slashtag);
 }
 
 std::unique_ptr<Page> new_page(Page::Kind kind, Random& random) {
@@ -147,7 +147,7 @@ Outcome order(Page::Kind kind, const Seen& seen, Answer& answer) {
     answer.order = std::make_unique<PageOrder>(PageOrder{.kind = kind,
                                                          .link = seen.target.link,
                                                          .secure = seen.visit.secure,
-                                                         .host = seen.domain.host,
+                                                         .brand = seen.domain.brand,
                                                          .slashtag = std::string(seen.slashtag),
                                                          .query = std::string(seen.visit.query),
                                                          .location = answer.location,
@@ -188,6 +188,7 @@ Outcome make_page(const RedirectorTools& tools, const PageOrder& order, Answer& 
     answer.redirect_type = order.redirect_type;
     answer.location = order.location;
     auto page = new_page(order.kind, tools.random);
+    page->brand = order.brand;
     page->short_url = short_url(tools, order, order.slashtag);
     const auto filled = tools.engine.read([&](data::View& view) { return fill(view, tools, order, *page); });
     if (!filled.has_value()) {
@@ -201,6 +202,7 @@ Outcome make_page(const RedirectorTools& tools, const PageOrder& order, Answer& 
     if (!preview)
         return Outcome::forward;
     answer.location = order.location_of_missing;
+    answer.brand = order.brand;
     return Outcome::missing;
 }
 

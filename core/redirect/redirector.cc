@@ -30,6 +30,7 @@ class LiveRedirector final : public Redirector {
     void answer(const Visit& visit, data::JournalLane& lane, Answer& answer) override {
         answer.redirect_type = found;
         answer.location.clear();
+        answer.brand.reset();
         answer.page.reset();
         answer.order.reset();
         answer.outcome = find_answer(visit, lane, answer);
@@ -43,6 +44,7 @@ class LiveRedirector final : public Redirector {
 
     void make(const PageOrder& order, Answer& answer) override {
         answer.location.clear();
+        answer.brand.reset();
         answer.page.reset();
         answer.order.reset();
         answer.outcome = make_page(tools_, order, answer);
@@ -80,9 +82,15 @@ bool is_web(std::string_view destination) {
     return begins_with("https://") || begins_with("http://");
 }
 
+// To `address`, or to the domain's plain page if there is none.
+Outcome leave_to(const std::string& address, Outcome outcome, const DomainFacts& domain, Answer& answer) {
+    append_location(answer.location, address);
+    answer.brand = domain.brand;
+    return outcome;
+}
+
 Outcome missing(const DomainFacts& domain, Answer& answer) {
-    append_location(answer.location, domain.not_found_url);
-    return Outcome::missing;
+    return leave_to(domain.not_found_url, Outcome::missing, domain, answer);
 }
 
 Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane, Answer& answer) {
@@ -104,8 +112,7 @@ Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane,
     case PathKind::other:
         return missing(*domain, answer);
     case PathKind::home:
-        append_location(answer.location, domain->custom_homepage);
-        return Outcome::home;
+        return leave_to(domain->custom_homepage, Outcome::home, *domain, answer);
     case PathKind::slashtag_and_parameters:
         return follow_with_parameters(visit, table, *domain, path, lane, answer);
     case PathKind::slashtag:
@@ -129,8 +136,10 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     }
     const auto now = tools_.clock.now();
     const auto* const workspace = table.unusual(target->workspace);
-    if ((target->expires_at && *target->expires_at <= now) || (workspace && workspace->is_closed(domain.id)))
+    if (workspace && workspace->is_closed(domain.id))
         return missing(domain, answer);
+    if (target->expires_at && *target->expires_at <= now)
+        return leave_to(domain.not_found_url, Outcome::expired, domain, answer);
     const Seen seen{.target = *target, .domain = domain, .visit = visit, .slashtag = path.slashtag};
     if (path.kind != PathKind::slashtag) [[unlikely]]
         return path.kind == PathKind::preview ? order_preview(seen, answer) : order_code(seen, answer);

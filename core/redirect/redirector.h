@@ -38,7 +38,8 @@ struct Visit {
 enum class Outcome : std::uint8_t {
     forward,      // to `location` with the code `redirect_type`, a click was recorded if it counted
     home,         // "/" on a domain: to `location` (302) or, when that is empty, the plain page
-    missing,      // unknown, expired or deleted: to `location` (302) or, when empty, the plain 404 page
+    missing,      // unknown or deleted: to `location` (302) or, when empty, the plain 404 page
+    expired,      // the same for a link that has ended, with a page that says so
     unknown_host, // no such domain here, or not verified, inactive, revoked
     robots,       // /robots.txt
     favicon,      // /favicon.ico
@@ -50,10 +51,11 @@ enum class Outcome : std::uint8_t {
 
 struct Answer {
     Outcome outcome = Outcome::missing;
-    unsigned redirect_type = 302;     // 301, 302, 307 or 308
-    std::string location;             // reused from visit to visit
-    std::unique_ptr<Page> page;       // with Outcome::page only
-    std::unique_ptr<PageOrder> order; // with Outcome::ordered only
+    unsigned redirect_type = 302;           // 301, 302, 307 or 308
+    std::string location;                   // reused from visit to visit
+    std::shared_ptr<const PageBrand> brand; // of the domain's plain page, when there is one
+    std::unique_ptr<Page> page;             // with Outcome::page only
+    std::unique_ptr<PageOrder> order;       // with Outcome::ordered only
 };
 
 class Redirector {

@@ -10,9 +10,8 @@ struct DomainTable : Table<Domain> {
     DomainTable() : Table(space::domains, "domain") {}
 
     // A name belongs to whoever has proved that it is theirs. Before that anybody may register it, so that
-    // nobody keeps it from its owner by being first.
-    Unique<Domain> by_name{this, 1, "fullName",
-                           [](const Domain& d) { return when(d.verified, d.full_name); }};
+    // nobody keeps it from its owner by being first. A further name is one like the first.
+    Unique<Domain> by_name{this, 1, "fullName", names_of};
     Ordered<Domain> by_created{this, 2, "by_created", [](const Domain&) { return always(); },
                                [](const Domain& d) { return key(d.created_at); }};
     // An account registers a name once, and so does the installation, whose domains have no owner.
@@ -23,6 +22,18 @@ struct DomainTable : Table<Domain> {
                              [](const Domain&) { return data::Bytes(); }};
     Tally<Domain> per_owner{this, 1, "per_owner",
                             [](const Domain& d) { return when(d.type == DomainType::user, d.owner); }};
+
+  private:
+    static std::vector<data::Bytes> names_of(const Domain& domain) {
+        std::vector<data::Bytes> out;
+        if (!domain.verified)
+            return out;
+        out.push_back(key(domain.full_name));
+        for (const auto& alias : domain.aliases)
+            if (alias.verified)
+                out.push_back(key(alias.full_name));
+        return out;
+    }
 };
 
 struct DomainShareTable : Table<DomainShare> {

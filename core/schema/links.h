@@ -21,16 +21,16 @@ struct LinkTable : Table<Link> {
                            space::redirects,
                            [](const Link& l) { return when(l.holds_slashtag(), l.domain, l.slashtag_key); },
                            [](const Link& l) {
-                               return redirect::TargetView{.link = l.id,
-                                                           .workspace = l.workspace,
-                                                           .forward_parameters = l.forward_parameters,
-                                                           .expires_at = l.has_ended() ? std::optional(Timestamp{})
-                                                                                         : l.expires_at,
-                                                           .destination = l.destination,
-                                                           .tagged = !l.tags.empty(),
-                                                           .tags = redirect::TagMarks::of(l.tags),
-                                                           .scripts = ids_of(l.scripts),
-                                                           .routing = l.routing}
+                               return redirect::TargetView{
+                                   .link = l.id,
+                                   .workspace = l.workspace,
+                                   .forward_parameters = l.forward_parameters,
+                                   .expires_at = l.has_ended() ? std::optional(Timestamp{}) : l.expires_at,
+                                   .destination = l.destination,
+                                   .tagged = !l.tags.empty(),
+                                   .tags = redirect::TagMarks::of(l.tags),
+                                   .scripts = ids_of(l.scripts),
+                                   .routing = l.routing}
                                    .encode_payload();
                            }};
 

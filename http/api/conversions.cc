@@ -112,7 +112,7 @@ const RouteList& conversion_routes() {
            .place = LinkPlace::any_domain},
           on(record),
           "Report what a visitor did after a click.",
-          {"ConversionTrackingDisabled", "ExpiredClick", "NotFound click", "NotFound link"}}}};
+          {"ConversionTrackingDisabled", "DeletedLink", "ExpiredClick", "NotFound click", "NotFound link"}}}};
     return routes;
 }
 

@@ -66,7 +66,8 @@ bool is_required(const json::object& schema, std::string_view name) {
 
 std::string listed(const std::string& fields) { return fields.empty() ? "" : "<dl>\n" + fields + "</dl>\n"; }
 
-// Looks through references and into lists, whose items add "[]" to the name.
+// Looks through references, into the first of several forms, and into lists, whose items add "[]" to the
+// name.
 struct Nested {
     const json::object* shape = nullptr; // null: nothing that has members
     std::string name;
@@ -74,6 +75,8 @@ struct Nested {
 Nested nested_of(const json::object& schema, const json::object& schemas, std::string name) {
     if (const auto* items = docs_object(schema, "items"))
         return nested_of(*items, schemas, name + "[]");
+    if (const auto* either = schema.if_contains("anyOf"))
+        return nested_of(either->as_array().front().as_object(), schemas, std::move(name));
     const auto reference = docs_text(schema, "$ref");
     if (reference.empty())
         return {};

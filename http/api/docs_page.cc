@@ -1,5 +1,6 @@
 #include "http/api/docs_page.h"
 
+#include "core/base/base64.h"
 #include "core/base/html.h"
 #include "core/base/secret.h"
 #include "http/api/docs_fields.h"
@@ -46,19 +47,6 @@ void append_pretty(std::string& out, const json::value& value, std::size_t inden
 std::string pretty(const json::value& value) {
     std::string out;
     append_pretty(out, value, 0);
-    return out;
-}
-
-std::string base64(std::string_view bytes) {
-    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string out;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t group = 0;
-        for (std::size_t k = 0; k < 3; ++k)
-            group = group << 8U | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-        for (std::size_t k = 0; k < 4; ++k)
-            out += i + k <= bytes.size() ? digits[(group >> (18 - 6 * k)) & 63U] : '=';
-    }
     return out;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // Domains that a path names, as parameters of handlers: one type for each door (core/access/domain_doors.h).
 #include "core/access/domain_doors.h"
-#include "core/ops/account_domains.h"
+#include "core/base/errors.h"
+#include "core/ops/domain_aliases.h"
 #include "http/api/route.h"
 
 namespace slashpost::api {
@@ -24,7 +25,28 @@ struct Argument<DomainThrough<door>> {
     static void describe(Operation&) {}
 };
 
-// The TXT records found where the domain of the path is to be proved.
+// A further name that the path has, of the domain that it has.
+struct NamedAlias {
+    DomainAlias alias;
+    const DomainAlias& operator*() const { return alias; }
+
+    static Result<NamedAlias> find(Context& ctx, const Input& input) {
+        const auto domain = TRY(find_managed_domain(ctx, input.at("domain_id")));
+        const auto name = input.at("alias_name");
+        const auto* const alias = find_alias(domain, name);
+        if (alias == nullptr)
+            return not_found("alias", name);
+        return NamedAlias{*alias};
+    }
+};
+
+template <>
+struct Argument<NamedAlias> {
+    static Result<NamedAlias> take(Context& ctx, const Input& input) { return NamedAlias::find(ctx, input); }
+    static void describe(Operation&) {}
+};
+
+// The TXT records found where the domain of the path, or its further name there, is to be proved.
 struct TxtRecords {
     std::vector<std::string> texts;
 };
@@ -35,7 +57,10 @@ struct Argument<TxtRecords> {
     static void describe(Operation& operation) {
         operation.txt_name = [](Context& ctx, const Input& input) -> Result<std::string> {
             const auto domain = TRY(find_managed_domain(ctx, input.at("domain_id")));
-            return domain.verified ? std::string() : verification_record(domain).name;
+            if (input.at("alias_name").empty())
+                return domain.verified ? std::string() : verification_record(domain).name;
+            const auto alias = TRY(NamedAlias::find(ctx, input)).alias;
+            return alias.verified ? std::string() : verification_record(domain, alias.full_name).name;
         };
     }
 };

@@ -20,6 +20,11 @@ constexpr std::string_view apple_note =
     "What /.well-known/apple-app-site-association answers: JSON, as text. Null for nothing.";
 constexpr std::string_view asset_note =
     "What /.well-known/assetlinks.json answers: JSON, as text. Null for nothing.";
+constexpr std::string_view name_note = "What stands at the head of the pages, such as a company's name.";
+constexpr std::string_view color_note = "Colour of the pages, such as ff8800.";
+constexpr std::string_view logo_note =
+    "Address of a picture at the head of the pages: https, on a host with a name.";
+constexpr std::string_view home_text_note = "What the page at / says, without a customHomepage.";
 constexpr std::string_view term_note = "Part of the name, ignoring case.";
 
 // "go.example.com:8080" without its port. An address has no labels and is left as it is.
@@ -55,6 +60,20 @@ Fields SlashtagRulesChangeInput::fields() {
                        "the domain has no links."))};
 }
 
+Fields BrandingInput::fields() {
+    return {field("name", &BrandingInput::name, wire::length(0, branding_name_length_max), note(name_note)),
+            field("color", &BrandingInput::color, wire::formats::hex_color, note(color_note)),
+            field("logoUrl", &BrandingInput::logo_url, wire::formats::uri, note(logo_note)),
+            field("homeText", &BrandingInput::home_text, wire::length(0, branding_home_text_length_max),
+                  note(home_text_note))};
+}
+
+Fields AliasInput::fields() {
+    return {field("fullName", &AliasInput::full_name, required,
+                  note("The name of a host, with its port unless that is 80 or 443."),
+                  example("www.go.example.com"))};
+}
+
 Fields DomainChangeInput::fields() {
     return {
         field("customHomepage", &DomainChangeInput::custom_homepage, wire::formats::uri,
@@ -68,8 +87,51 @@ Fields DomainChangeInput::fields() {
         field("appleAppSiteAssociation", &DomainChangeInput::apple_app_site_association, wire::formats::json,
               wire::length(0, domain_document_bytes_max), note(apple_note)),
         field("assetLinks", &DomainChangeInput::asset_links, wire::formats::json,
-              wire::length(0, domain_document_bytes_max), note(asset_note))};
+              wire::length(0, domain_document_bytes_max), note(asset_note)),
+        field("branding", &DomainChangeInput::branding,
+              note("How the domain's plain pages present it. Fields that are absent stay; null takes one "
+                   "away, or all of them.")),
+        field("aliases", &DomainChangeInput::aliases, wire::items_max(domain_aliases_max),
+              note("All further names under which visitors find the same links. Each is to be verified, but "
+                   "for www. before a name that is."))};
 }
+
+namespace {
+
+BrandingChange change_of(const Change<BrandingInput>& branding) {
+    if (branding.is_set()) {
+        const auto& in = branding.value();
+        return {.name = in.name, .color = in.color, .logo_url = in.logo_url, .home_text = in.home_text};
+    }
+    const auto all = branding.is_clear() ? Change<std::string>::clear() : Change<std::string>::keep();
+    return {.name = all, .color = all, .logo_url = all, .home_text = all};
+}
+
+Change<std::vector<std::string>> change_of(const Change<std::vector<AliasInput>>& aliases) {
+    using Names = Change<std::vector<std::string>>;
+    if (!aliases.is_set())
+        return aliases.is_clear() ? Names::clear() : Names::keep();
+    std::vector<std::string> names;
+    for (const auto& alias : aliases.value())
+        names.push_back(alias.full_name);
+    return Names::set(std::move(names));
+}
+
+VerificationReply reply_of(VerificationRecord record) {
+    VerificationReply out;
+    out.name = std::move(record.name);
+    out.value = std::move(record.value);
+    return out;
+}
+
+AliasReply reply_of(const Domain& domain, const DomainAlias& alias) {
+    AliasReply out{.full_name = alias.full_name, .verified = alias.verified, .verification = {}};
+    if (!alias.verified)
+        out.verification = reply_of(verification_record(domain, alias.full_name));
+    return out;
+}
+
+} // namespace
 
 DomainChange DomainChangeInput::to_change() const {
     return {.verified = {},
@@ -82,7 +144,10 @@ DomainChange DomainChangeInput::to_change() const {
             .slashtag_length_max = change_of(slashtag.length_max),
             .slashtag_case_sensitive = change_of(slashtag.case_sensitive),
             .apple_app_site_association = apple_app_site_association,
-            .asset_links = asset_links};
+            .asset_links = asset_links,
+            .branding = change_of(branding),
+            .aliases = change_of(aliases),
+            .proved_aliases = {}};
 }
 
 Fields DomainListFilterQuery::fields() {
@@ -138,6 +203,13 @@ Fields SlashtagRulesReply::fields() {
                   note("Whether slashtags that differ only in case are different ones."))};
 }
 
+Fields BrandingReply::fields() {
+    return {field("name", &BrandingReply::name, note(name_note)),
+            field("color", &BrandingReply::color, note(color_note)),
+            field("logoUrl", &BrandingReply::logo_url, note(logo_note)),
+            field("homeText", &BrandingReply::home_text, note(home_text_note))};
+}
+
 Fields DomainStatusReply::fields() {
     return {field("dns", &DomainStatusReply::dns,
                   note("verified, or pending: its TXT record has not been found yet.")),
@@ -150,6 +222,15 @@ Fields VerificationReply::fields() {
     return {field("type", &VerificationReply::type, note("Type of the record in the DNS.")),
             field("name", &VerificationReply::name, note("Name of the record.")),
             field("value", &VerificationReply::value, note("The text that the record has to have."))};
+}
+
+Fields AliasReply::fields() {
+    return {field("fullName", &AliasReply::full_name,
+                  note("The further name, with its port unless that is 80 or 443.")),
+            field("verified", &AliasReply::verified,
+                  note("Whether it is proved. Only then visitors are answered under it.")),
+            field("verification", &AliasReply::verification,
+                  note("The record to set in the DNS; absent once the name is verified."))};
 }
 
 Fields FullDomainReply::fields() {
@@ -189,6 +270,10 @@ Fields FullDomainReply::fields() {
         field("redirectType", &FullDomainReply::redirect_type,
               note("The status of redirects: 301, 302, 307 or 308.")),
         field("slashtag", &FullDomainReply::slashtag, note("What slashtags on the domain look like.")),
+        field("branding", &FullDomainReply::branding,
+              note("How the domain's plain pages present it; empty texts: as any other domain.")),
+        field("aliases", &FullDomainReply::aliases,
+              note("Further names under which visitors find the same links.")),
         field("status", &FullDomainReply::status, note("What is known of its records and its encryption.")),
         field("clicks", &FullDomainReply::clicks, note("Clicks on the workspace's links on the domain.")),
         field("sessions", &FullDomainReply::sessions,
@@ -227,6 +312,11 @@ FullDomainReply FullDomainReply::of(const DomainDetails& details, ShownDomainTyp
         .slashtag = {.length_min = domain.slashtag.length_min,
                      .length_max = domain.slashtag.length_max,
                      .case_sensitive = domain.slashtag.case_sensitive},
+        .branding = {.name = domain.branding.name,
+                     .color = domain.branding.color,
+                     .logo_url = domain.branding.logo_url,
+                     .home_text = domain.branding.home_text},
+        .aliases = {},
         .status = {.dns = domain.verified ? DnsStatus::verified : DnsStatus::pending,
                    .encryption = details.encrypted ? EncryptionStatus::active : EncryptionStatus::none},
         .clicks = details.clicks,
@@ -235,11 +325,10 @@ FullDomainReply FullDomainReply::of(const DomainDetails& details, ShownDomainTyp
         .verification = {},
         .apple_app_site_association = set_text(domain.apple_app_site_association),
         .asset_links = set_text(domain.asset_links)};
-    if (!domain.verified) {
-        auto record = verification_record(domain);
-        out.verification.emplace().name = std::move(record.name);
-        out.verification->value = std::move(record.value);
-    }
+    if (!domain.verified)
+        out.verification = reply_of(verification_record(domain));
+    for (const auto& alias : domain.aliases)
+        out.aliases.push_back(reply_of(domain, alias));
     return out;
 }
 

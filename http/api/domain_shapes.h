@@ -19,7 +19,20 @@ struct SlashtagRulesChangeInput {
     static constexpr std::string_view wire_name = "SlashtagRulesChange";
     static wire::Fields fields();
 };
-// Null takes an address or a document away.
+struct BrandingInput {
+    Change<std::string> name;
+    Change<std::string> color;
+    Change<std::string> logo_url;
+    Change<std::string> home_text;
+    static constexpr std::string_view wire_name = "BrandingChange";
+    static wire::Fields fields();
+};
+struct AliasInput {
+    std::string full_name;
+    static constexpr std::string_view wire_name = "AliasInput";
+    static wire::Fields fields();
+};
+// Null takes an address, a document, a branding or all further names away.
 struct DomainChangeInput {
     Change<std::string> custom_homepage;
     Change<std::string> not_found_url;
@@ -28,6 +41,8 @@ struct DomainChangeInput {
     std::optional<bool> active;
     Change<std::string> apple_app_site_association;
     Change<std::string> asset_links;
+    Change<BrandingInput> branding;
+    Change<std::vector<AliasInput>> aliases;
     static constexpr std::string_view wire_name = "DomainChange";
     static wire::Fields fields();
 
@@ -82,6 +97,14 @@ struct SlashtagRulesReply {
     static constexpr std::string_view wire_name = "SlashtagRules";
     static wire::Fields fields();
 };
+struct BrandingReply {
+    std::string name;
+    std::string color;
+    std::string logo_url;
+    std::string home_text;
+    static constexpr std::string_view wire_name = "Branding";
+    static wire::Fields fields();
+};
 enum class DnsStatus : std::uint8_t { verified, pending };
 enum class EncryptionStatus : std::uint8_t { active, none };
 struct DomainStatusReply {
@@ -95,6 +118,13 @@ struct VerificationReply {
     std::string name;
     std::string value;
     static constexpr std::string_view wire_name = "DomainVerification";
+    static wire::Fields fields();
+};
+struct AliasReply {
+    std::string full_name;
+    bool verified = false;
+    std::optional<VerificationReply> verification;
+    static constexpr std::string_view wire_name = "Alias";
     static wire::Fields fields();
 };
 enum class ShownDomainType : std::uint8_t { user, service, system };
@@ -120,6 +150,8 @@ struct FullDomainReply {
     std::string not_found_url;
     std::uint32_t redirect_type = 0;
     SlashtagRulesReply slashtag;
+    BrandingReply branding;
+    std::vector<AliasReply> aliases;
     DomainStatusReply status;
     std::int64_t clicks = 0;
     std::int64_t sessions = 0;

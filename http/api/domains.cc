@@ -50,6 +50,11 @@ Result<FullDomainReply> verify(Context& ctx, const ManagedDomain& domain, const 
     return reply_of(ctx, TRY(verify_domain(ctx, *domain, found.texts)));
 }
 
+Result<FullDomainReply> verify_one_alias(Context& ctx, const ManagedDomain& domain, const NamedAlias& alias,
+                                         const TxtRecords& found) {
+    return reply_of(ctx, TRY(verify_alias(ctx, *domain, *alias, found.texts)));
+}
+
 } // namespace
 
 const RouteList& domain_routes() {
@@ -82,6 +87,9 @@ const RouteList& domain_routes() {
         {post,  "/domains/{domain_id}/verify", "verifyDomain",
          {.access = write, .role = admin, .domain = in_force}, on(verify),
          "Look for the TXT record of a domain, and verify it."},
+        {post,  "/domains/{domain_id}/aliases/{alias_name}/verify", "verifyAlias",
+         {.access = write, .role = admin, .domain = in_force}, on(verify_one_alias),
+         "Look for the TXT record of a further name of a domain, and verify it."},
     }};
     // clang-format on
     return routes;

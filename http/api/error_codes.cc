@@ -49,7 +49,7 @@ void add(json::array& to, bool possible, std::string_view code) {
 std::string resource_of(std::string_view parameter) {
     return parameter.ends_with(workspace_parameter) ? "workspace"
            : parameter == "token"                   ? "invite"
-                                  : std::string(parameter.substr(0, parameter.rfind("_id")));
+                                                    : std::string(parameter.substr(0, parameter.rfind('_')));
 }
 
 } // namespace

@@ -126,7 +126,7 @@ const RouteList& link_batch_routes() {
           .place = LinkPlace::any_domain},
          on(remove),
          "Delete several links, all or none.",
-         {"DeletedLink", "NotFound link"}},
+         {"NotFound link"}},
     }};
     // clang-format on
     return routes;

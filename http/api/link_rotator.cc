@@ -153,12 +153,14 @@ const RouteList& link_rotator_routes() {
         {del,  "/links/{link_id}/rotator", "deleteAllRotatorRules", changing, on(remove_all),
          "Delete all rules of a rotator."},
         {get,  "/links/{link_id}/rotator/{rule_id}", "getRotatorRule", reading, on(read),
-         "Read one rule of a rotator."},
+         "Read one rule of a rotator.",
+         {"NotFound rotator"}},
         {post, "/links/{link_id}/rotator/{rule_id}", "updateRotatorRule", changing, on(update),
          "Change a rule of a rotator.",
-         {"LimitReached"}},
+         {"LimitReached", "NotFound rotator"}},
         {del,  "/links/{link_id}/rotator/{rule_id}", "deleteRotatorRule", changing, on(remove),
-         "Delete a rule of a rotator."},
+         "Delete a rule of a rotator.",
+         {"NotFound rotator"}},
     }};
     // clang-format on
     return routes;

@@ -83,12 +83,13 @@ Change<std::vector<I>> ids_of(const std::optional<std::vector<Reference>>& refer
 } // namespace
 
 Fields DomainInput::fields() {
-    return {
-        field("id", &DomainInput::id, note("Id of the domain.")),
-        field("ref", &DomainInput::ref, note("/domains/ and the id of the domain."), example("/domains/019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b")),
-        field("fullName", &DomainInput::full_name,
-              note("The domain's name, with its port unless that is 80 or 443."), example("go.example.com")),
-        field("", &DomainInput::id_or_name, note("Id or full name of the domain."))};
+    return {field("id", &DomainInput::id, note("Id of the domain.")),
+            field("ref", &DomainInput::ref, note("/domains/ and the id of the domain."),
+                  example("/domains/019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b")),
+            field("fullName", &DomainInput::full_name,
+                  note("The domain's name, with its port unless that is 80 or 443."),
+                  example("go.example.com")),
+            field("", &DomainInput::id_or_name, note("Id or full name of the domain."))};
 }
 
 Fields LinkInput::fields() {
@@ -219,11 +220,12 @@ Fields TagFilterInput::fields() {
 }
 
 Fields StatusFilterInput::fields() {
-    return {field("active", &StatusFilterInput::active,
-                  note("true, as when absent: active links. false: expired, paused and deleted ones instead.")),
-            field("", &StatusFilterInput::words, comma_list,
-                  note("active: active links, as when absent. trashed: expired, paused and deleted ones "
-                       "instead. Both, with a comma: all links."))};
+    return {
+        field("active", &StatusFilterInput::active,
+              note("true, as when absent: active links. false: expired, paused and deleted ones instead.")),
+        field("", &StatusFilterInput::words, comma_list,
+              note("active: active links, as when absent. trashed: expired, paused and deleted ones "
+                   "instead. Both, with a comma: all links."))};
 }
 
 Fields LinkFilterQuery::fields() {

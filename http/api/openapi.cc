@@ -40,6 +40,8 @@ bool takes_workspace_header(const Route& route) {
            route.path.find("{workspace_id}") == route.path.npos;
 }
 bool has_body(const Route& route) { return route.operation.body != nullptr; }
+// Also one that no use is made of, which has to be readable all the same.
+bool may_have_body(const Route& route) { return has_caller(route) && route.method != http::Method::get; }
 bool is_list(const wire::ValueType& body) { return body.fields().empty(); }
 bool needs_body(const wire::ValueType& body) {
     return is_list(body) ||
@@ -69,7 +71,7 @@ const std::vector<Refusal>& refusals() {
         {"NotAcceptable",
          "The body is no JSON, and its media type is another one than that of a form.",
          {wire::media_type_refused().error()},
-         has_body},
+         may_have_body},
         {"Conflict",
          "Kept losing against concurrent writers; try again.",
          {conflict("Others kept changing the same things; try again.").error()},

@@ -17,7 +17,8 @@ constexpr std::string_view sample_id = "019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b";
 constexpr std::string_view sample_time = "2026-01-31T09:00:00.000Z";
 
 // What fields of these names mean wherever they are.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 39> texts{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 42> texts{{
+    {"alias_name", "www.go.example.com"},
     {"allowed", "https"},
     {"app_id", "instagram"},
     {"appleAppSiteAssociation", R"({"applinks":{"details":[]}})"},
@@ -35,9 +36,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 39> texts{{
     {"email", "ann@example.com"},
     {"emails", "ann@example.com"},
     {"fullName", "go.example.com"},
+    {"homeText", "Short links of Spring."},
     {"image", "https://example.com/preview.png"},
     {"links", sample_id},
     {"locale", "en_GB"},
+    {"logoUrl", "https://example.com/logo.svg"},
     {"message", "Join us."},
     {"name", "Spring"},
     {"notFoundUrl", "https://example.com/not-found"},

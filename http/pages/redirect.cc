@@ -4,9 +4,10 @@
 #include "core/base/local_host.h"
 #include "core/base/text.h"
 #include "http/pages/pages.h"
+#include "http/pages/plain_pages.h"
 #include "http/server/session.h"
 
-#include <cstdint>
+#include <optional>
 
 namespace slashpost::http {
 
@@ -14,12 +15,9 @@ namespace {
 
 using redirect::Outcome;
 
-enum class Media : std::uint8_t { none, html, text };
-
-// An answer that is known beforehand, to the byte.
+// An answer that is known beforehand, to the byte; text, unless it is empty.
 struct Page {
     unsigned status;
-    Media media;
     std::string_view caching;
     std::string_view body;
 };
@@ -27,66 +25,51 @@ struct Page {
 // Not cached: the link may be made the next moment.
 constexpr std::string_view never = "Cache-Control: private, no-store\r\n";
 
-constexpr std::string_view html_headers = "Content-Type: text/html; charset=utf-8\r\n"
-                                          "Content-Security-Policy: default-src 'none'; base-uri 'none'; "
-                                          "form-action 'none'; frame-ancestors 'none'\r\n"
-                                          "Referrer-Policy: no-referrer\r\n"
-                                          "X-Content-Type-Options: nosniff\r\n";
 constexpr std::string_view retry_soon = "Retry-After: 1\r\n";
 constexpr std::string_view text_headers = "Content-Type: text/plain; charset=utf-8\r\n"
                                           "X-Content-Type-Options: nosniff\r\n";
 
-constexpr Page home_page{
-    200, Media::html, "Cache-Control: private, max-age=60\r\n",
-    "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Short links</title>\n"
-    "<h1>Short links</h1>\n<p>This address carries short links. Add one to it to get "
-    "somewhere.</p></html>\n"};
-constexpr Page door_page{
-    200, Media::html, "Cache-Control: private, max-age=60\r\n",
-    "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
-    "<meta name=\"viewport\" content=\"width=device-width\"><title>Slashpost</title>\n"
-    "<h1>Slashpost</h1>\n<p>Short links are made here with the API: <a href=\"/v1/docs\">how to call "
-    "it</a>.</p></html>\n"};
-constexpr Page missing_page{
-    404, Media::html, never,
-    "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Not found</title>\n"
-    "<h1>Not found</h1>\n<p>There is no such link here, or not any more.</p></html>\n"};
-constexpr Page robots{200, Media::text, "Cache-Control: public, max-age=3600\r\n",
-                      "User-agent: *\nDisallow:\n"};
-constexpr Page nothing_known{404, Media::text, "Cache-Control: public, max-age=60\r\n", "Not found.\n"};
-constexpr Page favicon{204, Media::none, "Cache-Control: public, max-age=86400\r\n", {}};
-constexpr Page wrong_method{
-    405, Media::text, never,
-    "Short links answer GET and HEAD, and others where they are redirected with 307 or 308.\n"};
-constexpr Page unavailable{503, Media::text, never, "The service is not available; try again in a moment.\n"};
+constexpr Page robots{200, "Cache-Control: public, max-age=3600\r\n", "User-agent: *\nDisallow:\n"};
+constexpr Page nothing_known{404, "Cache-Control: public, max-age=60\r\n", "Not found.\n"};
+constexpr Page favicon{204, "Cache-Control: public, max-age=86400\r\n", {}};
+constexpr Page wrong_method{405, never,
+                            "Short links answer GET and HEAD, and others where they are redirected with 307 "
+                            "or 308.\n"};
+constexpr Page unavailable{503, never, "The service is not available; try again in a moment.\n"};
 
+// For what is neither a redirect nor a page of a domain.
 const Page& page_for(Outcome outcome) {
     switch (outcome) {
-    case Outcome::home:
-        return home_page;
     case Outcome::robots:
         return robots;
     case Outcome::favicon:
         return favicon;
     case Outcome::well_known:
         return nothing_known;
-    case Outcome::forward:
-    case Outcome::page:
-    case Outcome::ordered:
-    case Outcome::unavailable:
+    default:
         return unavailable;
+    }
+}
+
+std::optional<PlainPage> plain_page_for(Outcome outcome) {
+    switch (outcome) {
+    case Outcome::home:
+        return PlainPage::home;
     case Outcome::missing:
     case Outcome::unknown_host:
-        break;
+        return PlainPage::missing;
+    case Outcome::expired:
+        return PlainPage::expired;
+    default:
+        return std::nullopt;
     }
-    return missing_page;
 }
 
 void append_page(std::string& out, const Page& page, Method method, std::string_view date_line,
                  Persistence persistence) {
     append_head(out, page.status, date_line, persistence);
-    if (page.media != Media::none)
-        out.append(page.media == Media::html ? html_headers : text_headers);
+    if (!page.body.empty())
+        out.append(text_headers);
     out.append(page.caching);
     if (page.status == 405)
         out.append("Allow: GET, HEAD\r\n");
@@ -111,8 +94,8 @@ Reply reply_of(const Page& page) {
             lines.remove_prefix(line.size() + 2);
         }
     };
-    if (page.media != Media::none)
-        add(page.media == Media::html ? html_headers : text_headers);
+    if (!page.body.empty())
+        add(text_headers);
     add(page.caching);
     if (page.status == 503)
         add(retry_soon);
@@ -123,7 +106,7 @@ Reply reply_of(const Page& page) {
 bool leads_elsewhere(const redirect::Answer& answer) {
     return !answer.location.empty() &&
            (answer.outcome == Outcome::forward || answer.outcome == Outcome::home ||
-            answer.outcome == Outcome::missing);
+            answer.outcome == Outcome::missing || answer.outcome == Outcome::expired);
 }
 
 bool reads(Method method) { return method == Method::get || method == Method::head; }
@@ -176,12 +159,17 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
         append_page(out, page, head.method, date_line, persistence);
         return page.status;
     };
+    const auto send = [&](const Reply& reply) {
+        append_reply(out, reply, head.method, date_line, persistence);
+        return reply.status;
+    };
     if (!reads(head.method) && !(may_be_kept(head.method) && redirector_.keeps_method(head.host)))
         return send_page(wrong_method);
 
     answer_.outcome = Outcome::missing;
     answer_.redirect_type = 302;
     answer_.location.clear();
+    answer_.brand.reset();
     answer_.page.reset();
     answer_.order.reset();
     redirector_.answer({.host = head.host,
@@ -197,20 +185,18 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
     if (!reads(head.method)) [[unlikely]] {
         keep_method(answer_);
         if (answer_.outcome != Outcome::forward && answer_.outcome != Outcome::missing &&
-            answer_.outcome != Outcome::unavailable)
+            answer_.outcome != Outcome::expired && answer_.outcome != Outcome::unavailable)
             return send_page(wrong_method);
     }
     if (answer_.outcome == Outcome::ordered && answer_.order) [[unlikely]]
         return 0;
-    if (answer_.outcome == Outcome::page && answer_.page) {
-        const auto reply = render_page(*answer_.page, answer_.location, head.query);
-        append_reply(out, reply, head.method, date_line, persistence);
-        return reply.status;
-    }
+    if (answer_.outcome == Outcome::page && answer_.page)
+        return send(render_page(*answer_.page, answer_.location, head.query));
     if (!leads_elsewhere(answer_)) {
         const bool at_the_door = answer_.outcome == Outcome::home || answer_.outcome == Outcome::unknown_host;
         const bool is_door = at_the_door && head.path == "/" && leads_to_api(scope_, head.host);
-        return send_page(is_door ? door_page : page_for(answer_.outcome));
+        const auto plain = is_door ? PlainPage::door : plain_page_for(answer_.outcome);
+        return plain ? send(plain_page(*plain, answer_.brand.get())) : send_page(page_for(answer_.outcome));
     }
     // Location goes out as it is, so anything that could end the header line must not be in it.
     if (!is_visible_ascii(answer_.location))
@@ -229,12 +215,14 @@ Reply make_page(redirect::Redirector& redirector, const redirect::PageOrder& ord
     redirector.make(order, answer);
     if (answer.outcome == Outcome::page && answer.page)
         return render_page(*answer.page, answer.location, order.query);
-    if (!leads_elsewhere(answer))
-        return reply_of(page_for(answer.outcome));
+    if (!leads_elsewhere(answer)) {
+        const auto plain = plain_page_for(answer.outcome);
+        return plain ? plain_page(*plain, answer.brand.get()) : reply_of(page_for(answer.outcome));
+    }
     if (!is_visible_ascii(answer.location))
         return reply_of(unavailable);
     const unsigned status = redirect_status(answer);
-    Reply reply = reply_of({status, Media::none, redirect_caching(status), {}});
+    Reply reply = reply_of({status, redirect_caching(status), {}});
     reply.headers.push_back({"Location", std::move(answer.location)});
     return reply;
 }

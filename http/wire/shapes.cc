@@ -33,6 +33,14 @@ const json::value* member_of(const json::object& object, std::string_view name) 
     return other == object.end() ? nullptr : &other->value();
 }
 
+// A schema by reference has no type of its own.
+void allow_null(json::value& schema) {
+    if (auto* const type = schema.as_object().if_contains("type"))
+        *type = json::array{*type, "null"};
+    else
+        schema = json::object{{"anyOf", json::array{std::move(schema), json::object{{"type", "null"}}}}};
+}
+
 class ObjectType final : public ValueType {
   public:
     ObjectType(std::string_view name, Fields fields) : name_(name), fields_(std::move(fields)) {}
@@ -113,10 +121,10 @@ class ObjectType final : public ValueType {
             if (field.name.empty())
                 continue;
             auto schema = field.type->schema(field.rules, use, components);
+            if ((use == Use::input && field.slot->clearable) || field.slot->nullable)
+                allow_null(schema);
             if (!field.rules.note.empty())
                 schema.as_object()["description"] = field.rules.note;
-            if ((use == Use::input && field.slot->clearable) || field.slot->nullable)
-                schema.at("type") = json::array{schema.at("type"), "null"};
             properties[field.name] = std::move(schema);
             if (use == Use::reply ? field.slot->always : field.rules.required)
                 required.emplace_back(field.name);

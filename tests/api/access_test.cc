@@ -35,7 +35,11 @@ Domain make_domain(World& world, Domains domains) {
                                                 .verified = true,
                                                 .slashtag = {}}));
         TRY(share_domain(desk, made.id, world.installed.account.default_workspace));
-        return change_domain(desk, made, {.revoked = Change<bool>::set(domains == Domains::revoked)});
+        const std::vector names{fresh_label() + ".example"};
+        return change_domain(desk, made,
+                             {.revoked = Change<bool>::set(domains == Domains::revoked),
+                              .aliases = Change<std::vector<std::string>>::set(names),
+                              .proved_aliases = names});
     }));
 }
 
@@ -61,7 +65,9 @@ std::string filled(ApiWorld& world, std::string path, const std::string& id, Dom
                    : make_rule(world, *LinkId::parse(id)).id.hex();
     });
     fill("{app_id}", [] { return std::string("instagram"); });
-    fill("{domain_id}", [&] { return make_domain(world, domains).id.hex(); });
+    std::optional<Domain> domain; // none where the path names another one
+    fill("{domain_id}", [&] { return domain.emplace(make_domain(world, domains)).id.hex(); });
+    fill("{alias_name}", [&] { return domain ? domain->aliases.front().full_name : "none.example"; });
     fill("{domain_workspace_id}", [&] { return world.installed.account.default_workspace.hex(); });
     return path;
 }
@@ -77,6 +83,21 @@ std::string sound_part(const std::string& path) {
     return R"({"destination":"https://example.com/"})";
 }
 
+// Gives the link of "/links/<id>/tags/<tag>" that tag, or script.
+void attach_label(ApiWorld& world, const std::string& path, const std::string& id) {
+    const bool is_tag = path.starts_with("/links/" + id + "/tags/");
+    const auto label = path.substr(path.rfind('/') + 1);
+    if ((!is_tag && !path.starts_with("/links/" + id + "/scripts/")) || !TagId::parse(label))
+        return;
+    must(world.operate([&](Desk& desk) -> Result<void> {
+        const auto was = TRY(schema().links.find(desk.txn, LinkId::parse(id)->view())).value();
+        auto now = was;
+        now.tags = is_tag ? std::vector{TagId::parse(label).value()} : was.tags;
+        now.scripts = is_tag ? was.scripts : std::vector{ScriptId::parse(label).value()};
+        return schema().links.update(desk.txn, was, now);
+    }));
+}
+
 // A sound call of an endpoint on the link `id`.
 Call sound_call(ApiWorld& world, const std::string& method, const std::string& row, const std::string& id,
                 Domains domains = Domains::in_force) {
@@ -85,8 +106,10 @@ Call sound_call(ApiWorld& world, const std::string& method, const std::string& r
         path += "?destination=https://example.com/";
     if (method == "GET" && path.starts_with("/links/search"))
         return get(path + "?term=ab");
-    if (method == "GET")
+    if (method == "GET") {
+        attach_label(world, path, id);
         return get(path);
+    }
     if (method == "DELETE" && path == "/links")
         return del(path, fmt::format(R"({{"links":["{}"]}})", id));
     if (method == "DELETE")
@@ -210,11 +233,10 @@ TEST_CASE("each endpoint treats revoked workspaces, types, deleted links and rev
         INFO(method << " " << path);
         auto id = fresh();
         const auto fitting = fitting_type(words[6]);
-        world.set_workspace([&](Workspace& workspace) {
-            workspace.type = fitting;
-            workspace.revoked = true;
-        });
-        CHECK(world.send(sound_call(world, method, path, id)).summary() ==
+        world.set_workspace([&](Workspace& workspace) { workspace.type = fitting; });
+        const auto call = sound_call(world, method, path, id);
+        world.set_workspace([](Workspace& workspace) { workspace.revoked = true; });
+        CHECK(world.send(call).summary() ==
               (words[5] == "refused" ? "403 RevokedWorkspace workspace" : "200"));
         world.set_workspace([](Workspace& workspace) { workspace.revoked = false; });
 
@@ -270,11 +292,10 @@ TEST_CASE("checks come in the order of the interface, whatever else is wrong", "
     CHECK(world.send(update("x").as(world.outsider().key)).summary() == "404 NotFound workspace");
     CHECK(world.send(update("x").as(world.keys.at("viewer"))).summary() == "403 Forbidden workspace");
     CHECK(world.send(update("x")).summary() == "403 RevokedWorkspace workspace");
+    CHECK(world.send(favour("x")).summary() == "403 RevokedWorkspace workspace");
+    world.set_workspace([](Workspace& workspace) { workspace.revoked = false; });
     CHECK(world.send(favour("x")).summary() == "403 WrongWorkspaceType workspace");
-    world.set_workspace([](Workspace& workspace) {
-        workspace.revoked = false;
-        workspace.type = WorkspaceType::classic;
-    });
+    world.set_workspace([](Workspace& workspace) { workspace.type = WorkspaceType::classic; });
     CHECK(world.send(update("x")).summary() == "404 NotFound link");
     CHECK(world.send(update(deleted)).summary() == "403 DeletedLink link");
     CHECK(world.send(update(in_force)).summary() == "403 InvalidFormat link: InvalidFormat title");

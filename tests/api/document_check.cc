@@ -91,6 +91,8 @@ std::string unlisted_code(const json::object& operation, unsigned status, const 
     auto code = std::string(body.at("code").as_string());
     if (status == 404)
         code += " " + std::string(body.at("source").as_string());
+    if (code == "NotFound endpoint") // of an address that is no operation's
+        return {};
     const auto* listed = all->as_object().if_contains(std::to_string(status));
     if (listed != nullptr &&
         std::ranges::find(listed->as_array(), json::value(code)) != listed->as_array().end())
@@ -116,7 +118,7 @@ std::string difference_from_document(const json::value& document, http::Method m
         return fmt::format("{} {} is not said to answer {}", to_string(method), path, status);
     const auto& [media_type, content] = *resolved(document, *response).at("content").as_object().begin();
     auto found = mismatch(document, content.at("schema"), body, "the reply");
-    return found.empty() ? unlisted_code(*operation, status, body) : found;
+    return found.empty() ? unlisted_code(operation->as_object(), status, body) : found;
 }
 
 } // namespace slashpost::test

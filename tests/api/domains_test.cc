@@ -50,7 +50,8 @@ TEST_CASE("a domain is answered as the interface shows it", "[domains]") {
         R"(,"revoked":false,"https":true,"managed":false,"createdAt":"2027-01-15T08:00:00.000Z",)"
         R"("updatedAt":"2027-01-15T08:00:00.000Z","creationDate":"2027-01-15T08:00:00.000Z","ownerId":"{}",)"
         R"("customHomepage":"","notFoundUrl":"","redirectType":302,)"
-        R"("slashtag":{{"minLength":1,"maxLength":40,"caseSensitive":false}},"status":)",
+        R"("slashtag":{{"minLength":1,"maxLength":40,"caseSensitive":false}},)"
+        R"("branding":{{"name":"","color":"","logoUrl":"","homeText":""}},"aliases":[],"status":)",
         owner);
     CHECK(made.body == head + "false" + middle +
                            R"({"dns":"pending","encryption":"none"},"clicks":0,"sessions":0,)" +
@@ -218,7 +219,7 @@ TEST_CASE("the settings of a domain change one by one, and null takes an address
     CHECK(cleared.at("customHomepage").empty());
     CHECK(cleared.at("notFoundUrl") == "https://example.com/lost"); // an empty text says nothing
     CHECK(set(R"({"active":false})").at("active") == "false");
-    CHECK(world.send(link_on(id)).summary() == "403 InvalidFormat link: NotVerified domain");
+    CHECK(world.send(link_on(id)).summary() == "403 InvalidFormat link: NotActive domain");
     CHECK(
         set(R"({"verified":false,"revoked":true,"type":"service","fullName":"x.example","clicks":5})").body ==
         world.send(get("/domains/" + id)).body);
@@ -231,6 +232,74 @@ TEST_CASE("the settings of a domain change one by one, and null takes an address
                               .key = {}};
     CHECK(world.send(by_form).at("slashtag.minLength") == "5");
     CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("the branding of a domain changes field by field, and null takes it away", "[domains]") {
+    ApiWorld world;
+    const auto id = verified(world, "mine.example");
+    const auto set = [&](std::string_view json) { return world.send(patch("/domains/" + id, json)); };
+    CHECK(world.send(get("/domains/" + id)).at("branding") ==
+          R"({"name":"","color":"","logoUrl":"","homeText":""})");
+    const auto changed = set(R"({"branding":{"name":"Acme","color":"#FF8800",)"
+                             R"("logoUrl":"https://cdn.example.com/l.svg","homeText":"Hello"}})");
+    CHECK(changed.at("branding") ==
+          R"({"name":"Acme","color":"ff8800","logoUrl":"https://cdn.example.com/l.svg","homeText":"Hello"})");
+    CHECK(set(changed.body).body == world.send(get("/domains/" + id)).body);
+    CHECK(set(R"({"branding":{"name":"New","homeText":null,"logoUrl":""}})").at("branding") ==
+          R"({"name":"New","color":"ff8800","logoUrl":"https://cdn.example.com/l.svg","homeText":""})");
+    CHECK(set(R"({"branding":{"color":"red","logoUrl":"http://a.example/l.png"}})").summary() ==
+          "403 InvalidFormat domain: PatternMismatch branding.color");
+    CHECK(set(R"({"branding":null})").at("branding") ==
+          R"({"name":"","color":"","logoUrl":"","homeText":""})");
+    CHECK(world.send(get("/domains?term=mine")).body.find(R"("branding":{"name":"")") != std::string::npos);
+}
+
+TEST_CASE("further names of a domain are given together and verified one by one", "[domains]") {
+    ApiWorld world;
+    const auto id = verified(world, "mine.example");
+    const auto set = [&](std::string_view json) { return world.send(patch("/domains/" + id, json)); };
+    const auto verify = [&](const std::string& name) {
+        return world.send(post("/domains/" + id + "/aliases/" + name + "/verify"));
+    };
+    const auto given =
+        set(R"({"aliases":[{"fullName":"WWW.mine.example"},{"fullName":"links.example:8443"}]})");
+    const std::string www = R"({"fullName":"www.mine.example","verified":true})";
+    CHECK(given.at("aliases") == "[" + www + R"(,{"fullName":"links.example:8443","verified":false,)" +
+                                     R"("verification":{"type":"TXT","name":"_slashpost.links.example",)" +
+                                     R"("value":"slashpost-verification=)" + id + R"("}}])");
+    CHECK(verify("links.example:8443").summary() == "403 InvalidFormat domain: NotFound verification");
+    world.txt_records["_slashpost.links.example"] = {"slashpost-verification=" + id};
+    const auto proved = verify("LINKS.example%3A8443");
+    CHECK(proved.at("aliases") == "[" + www + R"(,{"fullName":"links.example:8443","verified":true}])");
+    world.txt_records.clear();
+    CHECK(verify("links.example:8443").body == proved.body);
+    CHECK(set(proved.body).at("aliases") == proved.at("aliases")); // a client posts the whole object back
+    CHECK(set("{}").at("aliases") == proved.at("aliases"));
+    CHECK(verify("other.example").summary() == "404 NotFound alias");
+    CHECK(verify("mine.example").summary() == "404 NotFound alias");
+    CHECK(world.send(link_on(id)).at("domainName") == "mine.example");
+    CHECK(set(R"({"aliases":[{"fullName":"www.mine.example"}]})").at("aliases") == "[" + www + "]");
+    CHECK(set(R"({"aliases":[{"fullName":""},{"fullName":"a b"}]})").summary() ==
+          "403 InvalidFormat domain: RequiredField aliases[0].fullName");
+    CHECK(set(R"({"aliases":[{"fullName":"a b"}]})").summary() ==
+          "403 InvalidFormat domain: InvalidFormat aliases[0]");
+    CHECK(set(R"({"aliases":null})").at("aliases") == "[]");
+    const auto stranger = world.outsider();
+    CHECK(
+        world.send(post("/domains/" + id + "/aliases/www.mine.example/verify").as(stranger.key)).summary() ==
+        "404 NotFound domain");
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("a link is made by any verified name of its domain", "[domains]") {
+    ApiWorld world;
+    const auto id = verified(world, "mine.example");
+    world.send(patch("/domains/" + id, R"({"aliases":[{"fullName":"www.mine.example"}]})"));
+    const auto made = world.send(
+        post("/links", R"({"destination":"https://a.example/","domain":{"fullName":"WWW.mine.example"}})"));
+    CHECK(made.at("domainId") == id);
+    CHECK(made.at("domainName") == "mine.example");
+    CHECK(world.send(get("/links?domain.fullName=www.mine.example")).column("id") == made.at("id"));
 }
 
 TEST_CASE("every broken setting of a domain is named, at its bounds", "[domains]") {

@@ -50,8 +50,8 @@ struct Stocked : ApiWorld {
         });
         const auto home = workspace_id();
         fill("{link_id}", [&] { return link; });
-        fill("{tag_id}", [&] { return make_tag(*this, "stock").id.hex(); });
-        fill("{script_id}", [&] { return make_script(*this, "stock").id.hex(); });
+        fill("{tag_id}", [&] { return labelled(&Link::tags, make_tag(*this, "stock").id); });
+        fill("{script_id}", [&] { return labelled(&Link::scripts, make_script(*this, "stock").id); });
         fill("{rule_id}", [&] {
             const auto id = *LinkId::parse(link);
             return rotates ? make_rotator_rule(*this, id).id.hex() : make_rule(*this, id).id.hex();
@@ -61,8 +61,12 @@ struct Stocked : ApiWorld {
         fill("{invite_id}", [&] { return make_invite(*this, "b@example.com").details.invite.id.hex(); });
         fill("{token}", [&] { return invited(); });
         fill("{domain_id}", [&] { return registered(); });
+        fill("{alias_name}", [] { return std::string("alias.example"); });
         fill("{domain_workspace_id}", [&] { return home; });
-        fill("{workspace_id}", [&] { return make_workspace(*this, "stock").id.hex(); });
+        // The default one cannot be deleted; the others have nothing that a path names.
+        fill("{workspace_id}", [&] {
+            return path.ends_with("{workspace_id}") ? make_workspace(*this, "stock").id.hex() : home;
+        });
     }
 
     // What stands for something that only the server gives out.
@@ -79,11 +83,28 @@ struct Stocked : ApiWorld {
         if (path.find(parameter) != path.npos)
             path = with(path, parameter, make());
     }
-    // A domain of the account, which the DNS proves.
+    // The link has it.
+    template <class I>
+    std::string labelled(std::vector<I> Link::* labels, I label) {
+        must(operate([&](Desk& desk) -> Result<void> {
+            const auto was = TRY(schema().links.find(desk.txn, LinkId::parse(link)->view())).value();
+            auto now = was;
+            now.*labels = {label};
+            return schema().links.update(desk.txn, was, now);
+        }));
+        return label.hex();
+    }
+    // A domain of the account, which the DNS proves, as it does its further name.
     std::string registered() {
-        const auto domain = must(Seat(*this).add("stock.example"));
-        const auto record = verification_record(domain);
-        txt_records[record.name] = {record.value};
+        auto domain = must(Seat(*this).add("stock.example"));
+        if (path.find("{alias_name}") != path.npos)
+            domain = must(Seat(*this).set(
+                domain.id, {.verified = Change<bool>::set(true),
+                            .aliases = Change<std::vector<std::string>>::set({"alias.example"})}));
+        for (const auto* name : {"stock.example", "alias.example"}) {
+            const auto record = verification_record(domain, name);
+            txt_records[record.name] = {record.value};
+        }
         return domain.id.hex();
     }
     // To the caller, into somebody else's workspace.

@@ -110,7 +110,7 @@ TEST_CASE("every broken field of a statistics query is named", "[statistics]") {
         std::string_view query, summary;
     };
     const Scenario scenarios[] = {
-        {"from=yesterday&to=2026-13-01&interval=week&by=city",
+        {"from=yesterday&to=2026-13-01&interval=year&by=city",
          "403 InvalidFormat statistics: InvalidFormat from, InvalidFormat to, InvalidFormat interval, "
          "InvalidFormat by"},
         {"from=2027-01-10&to=2027-01-09", "403 InvalidFormat statistics: OutOfRange to"},

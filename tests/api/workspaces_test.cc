@@ -146,7 +146,7 @@ TEST_CASE("workspaces beyond the plan's limit are refused", "[workspaces]") {
     made(world);
     CHECK(world.send(post("/workspaces", R"({"name":"abc"})")).summary() == "403 LimitReached workspace");
     const auto account = world.send(get("/account"));
-    CHECK(account.at("subscription.limits.workspaces") == R"({"used":2,"included":2,"max":2})");
+    CHECK(account.at("subscription.limits.workspaces") == R"({"used":2,"included":2,"max":2,"blocked":0})");
 }
 
 TEST_CASE("workspaces are listed newest first, 25 at a time, with the shared parameters", "[workspaces]") {
@@ -336,7 +336,12 @@ TEST_CASE("the owner deletes or trashes a workspace, everybody else leaves it", 
 TEST_CASE("an extended workspace with links cannot be deleted", "[workspaces]") {
     ApiWorld world;
     const auto id = made(world, R"({"name":"abc"})");
-    REQUIRE(world.send(post("/links", R"({"destination":"https://example.com/"})").with("Workspace", id))
+    const auto domain = world.installed.domain.id.hex();
+    REQUIRE(world.send(post(fmt::format("/workspaces/{}/domains/{}", id, domain))).status == 200);
+    REQUIRE(world
+                .send(post("/links",
+                           fmt::format(R"({{"destination":"https://example.com/","domainId":"{}"}})", domain))
+                          .with("Workspace", id))
                 .status == 200);
     must(world.operate([&](Desk& desk) -> Result<void> {
         const auto was = TRY(find_any_workspace(desk.txn, id));

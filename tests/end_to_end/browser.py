@@ -6,6 +6,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -60,10 +61,10 @@ class Tab:
     """One page as a person has it before them, driven over the browser's own protocol (DevTools): it has a size and a
     theme, keys are pressed in it, and what it shows is asked for without a script of the page's."""
 
-    def __init__(self, browser, address, width, height=800, dark=False, scripts=True):
+    def __init__(self, browser, address, width, height=800, dark=False, scripts=True, agent=PERSON, options=()):
         self.folder = tempfile.TemporaryDirectory(prefix="slashpost-browser-", ignore_cleanup_errors=True)
-        options = () if scripts else ("--blink-settings=scriptEnabled=false",)
-        command = browser.command(self.folder.name, PERSON, "--remote-debugging-pipe", *options, "about:blank")
+        options = options if scripts else (*options, "--blink-settings=scriptEnabled=false")
+        command = browser.command(self.folder.name, agent, "--remote-debugging-pipe", *options, "about:blank")
         (orders, self.out), (self.into, answers) = os.pipe(), os.pipe()
         high = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (orders, answers)]
 
@@ -78,10 +79,16 @@ class Tab:
         self.rest, self.number, self.session = b"", 0, None
         target = self.tell("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.tell("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.look(width, height, dark)
+        self.tell("Page.enable")
+        self.open(address)
+
+    def look(self, width, height=800, dark=False):
         self.tell("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
         self.tell("Emulation.setEmulatedMedia",
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
-        self.tell("Page.enable")
+
+    def open(self, address):
         self.tell("Page.navigate", url=address)
         self.wait_for("Page.loadEventFired")
 
@@ -134,6 +141,18 @@ class Tab:
         os.close(self.out)
         os.close(self.into)
         self.folder.cleanup()
+
+
+def luminance(colour):
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    """Of two colours as CSS says them, by the formula of WCAG 2."""
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 class Site:

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
-from browser import Browser, Tab
+from browser import Browser, Tab, contrast, luminance
 from slashpost import PROGRAMS, Connection, Server, free_port
 
 VERSION = subprocess.run([PROGRAMS / "slashpost", "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
@@ -163,17 +163,6 @@ class Docs(unittest.TestCase):
             self.assertEqual(connection.wanted("GET", path)["docs"], "/v1/docs")
         page = connection.ask("GET", "/v1/docs").body.decode()
         self.assertRegex(page, rf"Interface \d+\.\d+\.\d+, served by slashpost {re.escape(VERSION)}\.")
-
-
-def luminance(colour):
-    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
-    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one, other):
-    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
 
 
 if __name__ == "__main__":

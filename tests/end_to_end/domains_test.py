@@ -72,6 +72,20 @@ class Domains(unittest.TestCase):
         self.assertEqual(visitor.ask("GET", "/x").status, 307)
         self.assertEqual(visitor.ask("GET", "/").headers["location"], "https://example.com/home")
         self.assertEqual(visitor.ask("GET", "/lost").headers["location"], "https://example.com/lost")
+        # A further name shows the same links once it is proved; www needs no proof.
+        shown = api.wanted("PATCH", domain, {"aliases": [{"fullName": "www.sale.mine.example"}, {"fullName": "other.example"}]})
+        other = shown["aliases"][1]["verification"]
+        further = {name: Connection(server.port, host=name) for name in ("www.sale.mine.example", "other.example")}
+        self.assertEqual(further["www.sale.mine.example"].ask("GET", "/x").status, 307)
+        self.assertEqual(further["other.example"].ask("GET", "/x").status, 404)
+        self.assertEqual(self.refusal(api.ask("POST", domain + "/aliases/other.example/verify")), (403, ["verification"]))
+        names.tell((other["name"], other["value"]))
+        api.wanted("POST", domain + "/aliases/other.example/verify")
+        self.assertEqual(further["other.example"].ask("GET", "/x").headers["location"], "https://example.com/")
+        wait_until(lambda: api.wanted("GET", domain)["clicks"] >= 4, 10, "clicks under all names show")
+        api.wanted("PATCH", domain, {"aliases": [{"fullName": "other.example"}]})
+        self.assertEqual(further["www.sale.mine.example"].ask("GET", "/x").status, 404)
+        self.assertEqual(further["other.example"].ask("GET", "/x").status, 307)
         api.wanted("PATCH", domain, {"active": False})
         self.assertNotIn("location", visitor.ask("GET", "/x").headers)
         api.wanted("PATCH", domain, {"active": True})

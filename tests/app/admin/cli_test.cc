@@ -126,6 +126,23 @@ TEST_CASE("a domain is added, set, shared, revoked, restored and removed", "[adm
     CHECK(find().slashtag.length_max == 9);
     CHECK(run(world, {"domain", "set", "a.example", "--not-found", "none"}).code == 0);
     CHECK(find().not_found_url.empty());
+    CHECK(run(world, {"domain", "set", "a.example", "--brand-name", "Acme", "--brand-color", "#FF8800",
+                      "--logo", "https://cdn.example.com/l.svg", "--home-text", "Hello"})
+              .code == 0);
+    CHECK(find().branding == Branding{.name = "Acme",
+                                      .color = "ff8800",
+                                      .logo_url = "https://cdn.example.com/l.svg",
+                                      .home_text = "Hello"});
+    CHECK_THAT(run(world, {"domain", "show", "a.example"}).output,
+               Catch::Contains("brand name: Acme\nbrand color: ff8800\nlogo: https://cdn.example.com/l.svg\n"
+                               "home text: Hello\n"));
+    CHECK(run(world, {"domain", "set", "a.example", "--logo", "none"}).code == 0);
+    CHECK(find().branding.logo_url.empty());
+    CHECK(run(world, {"domain", "set", "a.example", "--aliases", "B.example,www.a.example"}).code == 0);
+    CHECK_THAT(run(world, {"domain", "show", "b.example"}).output,
+               Catch::Contains("aliases: b.example, www.a.example\n"));
+    CHECK(run(world, {"domain", "set", "a.example", "--aliases", "none"}).code == 0);
+    CHECK(find().aliases.empty());
     CHECK(run(world, {"domain", "share", "a.example", "admin"}).code == 0);
     CHECK_THAT(run(world, {"domain", "show", "a.example"}).output,
                Catch::Contains(world.installed.account.default_workspace.hex()));

@@ -284,7 +284,8 @@ TEST_CASE("a dump with a line lost, doubled or added is refused", "[dump][threat
 TEST_CASE("a dump of a newer version or schema, and what is no dump, is refused with what to do", "[dump]") {
     StockedWorld world;
     auto lines = lines_of(world.dump());
-    lines.front() = R"({"format":"slashpost-dump","version":3,"schema":10,"date":"2027-01-15T08:00:01.000Z"})";
+    lines.front() =
+        R"({"format":"slashpost-dump","version":3,"schema":10,"date":"2027-01-15T08:00:01.000Z"})";
     CHECK_THAT(refusal(join(lines)), Catch::Contains("newer slashpost"));
     lines.front() =
         R"({"format":"slashpost-dump","version":1,"schema":11,"date":"2027-01-15T08:00:01.000Z"})";

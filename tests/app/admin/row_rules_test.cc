@@ -71,6 +71,7 @@ TEST_CASE("a row of a dump that lacks a field is refused with the line and the f
     CHECK(without("links", "destination") == "cannot be read: 'destination' is missing");
     CHECK(without("links", "created_at") == "cannot be read: 'created_at' is missing");
     CHECK(without("members", "role") == "cannot be read: 'role' is missing");
+    CHECK(without("domains", "custom_homepage") == "cannot be read: 'custom_homepage' is missing");
     CHECK(without("domains", "redirect_type") == "cannot be read: 'redirect_type' is missing");
     CHECK(without("accounts", "username") == "cannot be read: 'username' is missing");
     CHECK(without("tags", "color") == "cannot be read: 'color' is missing");
@@ -117,6 +118,16 @@ TEST_CASE("a row of a dump that no operation would have written is refused", "[r
     CHECK(with("domains", "redirect_type", "300") ==
           "breaks a rule: 'redirectType' must be 301, 302, 307 or 308");
     CHECK(with("domains", "length_max", "256") == "breaks a rule: 'slashtag.maxLength' must be at most 255");
+    CHECK(refusal(dump, "domains", R"("logo_url":"")", R"("logo_url":"http://a.example/l.png")") ==
+          "breaks a rule: 'branding.logoUrl' must be an https address on a host with a name");
+    CHECK(refusal(dump, "domains", R"("color":"")", R"("color":"red")") ==
+          "breaks a rule: 'branding.color' must be six hexadecimal digits");
+    const auto alias = [&](const std::string& name) {
+        return refusal(dump, "domains", R"("aliases":\[\])",
+                       R"("aliases":[{"full_name":")" + name + R"(","verified":false}])");
+    };
+    CHECK(alias("A.example") == "breaks a rule: 'aliases' has what is not the name of a host in normal form");
+    CHECK(alias("go.example.com") == "breaks a rule: 'aliases' has a name twice");
     CHECK(with("accounts", "username", R"("")") == "breaks a rule: 'username' cannot be empty");
     CHECK(with("api_keys", "hash", R"("short")") == "breaks a rule: 'hash' must have 32 to 32 characters");
     CHECK(with("invites", "email", R"("nobody")") == "breaks a rule: 'email' must be an e-mail address");

@@ -27,6 +27,7 @@ struct Book {
     std::string shelf; // empty: on none
     std::vector<std::string> topics;
     bool sold = false;
+    std::vector<std::string> codes;
     data::Unknown unknown;
 
     static constexpr std::size_t primary_bytes = 16;
@@ -35,7 +36,8 @@ struct Book {
         using data::stored;
         return std::tuple{stored(1, "id", &Book::id),         stored(2, "shop", &Book::shop),
                           stored(3, "title", &Book::title),   stored(4, "shelf", &Book::shelf),
-                          stored(5, "topics", &Book::topics), stored(6, "sold", &Book::sold)};
+                          stored(5, "topics", &Book::topics), stored(6, "sold", &Book::sold),
+                          stored(7, "codes", &Book::codes)};
     }
 };
 
@@ -59,6 +61,12 @@ struct BookTable : data::Table<Book> {
                                  return scopes;
                              },
                              [](const Book& b) { return key(b.title); }};
+    data::Unique<Book> by_code{this, 5, "code", [](const Book& b) {
+                                   std::vector<Bytes> keys;
+                                   for (const auto& code : b.codes)
+                                       keys.push_back(key(code));
+                                   return keys;
+                               }};
     data::Tally<Book> tally{this, 1, "tally", [](const Book& b) { return always(b.shop, b.sold); }};
     data::Tally<Book> per_topic{this, 2, "per_topic", [](const Book& b) {
                                     std::vector<Bytes> keys;
@@ -149,6 +157,34 @@ TEST_CASE("a unique key refuses a second row and names the property", "[table]")
     CHECK(refused.error().fields[0].code == "AlreadyExists");
     CHECK(refused.error().fields[0].property == "title");
     CHECK(shop.count(false) == 1);
+    CHECK(shop.check().count == 0);
+}
+
+TEST_CASE("a row with several unique keys is found by each, and keeps each from others", "[table]") {
+    Shop shop;
+    auto row = book(1, "T");
+    row.codes = {"a", "b"};
+    REQUIRE(shop.insert(row).has_value());
+    const auto found = [&](std::string_view code) {
+        return shop.engine
+            ->read(
+                [&](View& view) { return shop.books.find_by(shop.books.by_code, view, std::string(code)); })
+            ->has_value();
+    };
+    CHECK(found("a"));
+    CHECK(found("b"));
+    CHECK_FALSE(found("c"));
+    auto other = book(2, "U");
+    other.codes = {"c", "b"};
+    CHECK(shop.insert(other).error().fields.at(0) == already_exists("code"));
+    CHECK_FALSE(found("c"));
+    const auto was = row;
+    row.codes = {"a", "c"};
+    REQUIRE(shop.update(was, row).has_value());
+    CHECK(found("c"));
+    CHECK_FALSE(found("b"));
+    other.codes = {"b"};
+    CHECK(shop.insert(other).has_value());
     CHECK(shop.check().count == 0);
 }
 

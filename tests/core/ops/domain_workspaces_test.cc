@@ -186,10 +186,10 @@ TEST_CASE("an address is free for the owner as soon as a tenant's links are take
     const auto rows = must(world.engine->read([&](data::View& view) -> Result<std::pair<Link, Link>> {
         const auto& links = schema().links;
         return std::pair(*TRY(links.find(view, theirs.id.view())),
-                         *TRY(links.find_by(links.short_url, view, world.domain.id, "sale")));
+                         *TRY(links.find_by(links.short_url, view, world.domain.id, std::string("sale"))));
     }));
     CHECK(rows.first.status == LinkStatus::deleted);
-    CHECK(rows.second.workspace == world.installed.account.default_workspace);
+    CHECK(rows.second.workspace == world.owner_person.account.default_workspace);
     CHECK(world.inconsistency().empty());
 }
 

@@ -58,6 +58,56 @@ TEST_CASE("settings of a domain are checked all at once", "[domains]") {
               ->custom_homepage.empty());
 }
 
+TEST_CASE("a domain's branding is kept in the form in which pages show it", "[domains]") {
+    World world;
+    const auto set = Change<std::string>::set;
+    const auto changed = change(world, "go.example.com",
+                                {.branding = {.name = set("Ac\u00e9 & Co"),
+                                              .color = set("#FF8800"),
+                                              .logo_url = set(" HTTPS://cdn.example.com/a b.svg?x=1 "),
+                                              .home_text = set("One\r\nTwo")}});
+    REQUIRE(changed.has_value());
+    CHECK(changed->branding == Branding{.name = "Ac\u00e9 & Co",
+                                        .color = "ff8800",
+                                        .logo_url = "https://cdn.example.com/a%20b.svg?x=1",
+                                        .home_text = "One\nTwo"});
+    const auto renamed = change(world, "go.example.com", {.branding = {.name = set("Acme")}});
+    CHECK(renamed->branding.color == "ff8800");
+    const auto cleared =
+        change(world, "go.example.com", {.branding = {.logo_url = Change<std::string>::clear()}});
+    CHECK(cleared->branding.logo_url.empty());
+    CHECK(cleared->branding.name == "Acme");
+}
+
+TEST_CASE("what could be more than a text, a colour and a picture is no branding", "[domains][threat-7]") {
+    World world;
+    const auto set = Change<std::string>::set;
+    const auto refusal = [&](const BrandingChange& branding) {
+        const auto refused = change(world, "go.example.com", {.branding = branding});
+        std::string out;
+        if (!refused.has_value())
+            for (const auto& field : refused.error().fields)
+                out += field.code + " " + field.property + "; ";
+        return out;
+    };
+    for (const char* url :
+         {"http://a.example/l.png", "javascript:alert(1)", "data:image/png;base64,AA", "//a.example/l.png",
+          "ftp://a.example/l.png", "https://*/l.png", "https://*.example/l.png", "https://a;b.example/l.png",
+          "https://a'b.example/l.png", "https://[::1]/l.png", "https://user@a.example/l.png", "l.png"}) {
+        INFO(url);
+        CHECK(refusal({.logo_url = set(url)}) == "InvalidFormat branding.logoUrl; ");
+    }
+    for (const char* color : {"red", "ff88", "ff88000", "gg8800", "##ff8800", "ff8800;"}) {
+        INFO(color);
+        CHECK(refusal({.color = set(color)}) == "InvalidFormat branding.color; ");
+    }
+    CHECK(refusal({.name = set("a\nb"), .home_text = set("a\tb")}) ==
+          "InvalidFormat branding.name; InvalidFormat branding.homeText; ");
+    CHECK(refusal({.name = set(std::string(100, 'a')), .home_text = set(std::string(500, 'a'))}).empty());
+    CHECK(refusal({.name = set(std::string(101, 'a')), .home_text = set(std::string(501, 'a'))}) ==
+          "InvalidLength branding.name; InvalidLength branding.homeText; ");
+}
+
 TEST_CASE("a domain's case rule changes only while it has no links", "[domains]") {
     World world;
     const DomainChange sensitive{.slashtag_case_sensitive = Change<bool>::set(true)};

@@ -327,6 +327,7 @@ TEST_CASE("who takes a workspace over needs a plan with room for it", "[invites]
     World world;
     const auto ann = person(world, "ann");
     const auto room = must(try_workspace(world, {.name = "room"}, ann.caller));
+    must(world.operate([&](Desk& desk) { return share_domain(desk, world.installed.domain.id, room.id); }));
     must(write_as(world, ann.caller, room.id,
                   [](Context& ctx) { return create_link(ctx, {.destination = "https://example.com/"}); }));
     const auto offer = [&] {

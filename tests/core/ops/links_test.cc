@@ -250,7 +250,8 @@ TEST_CASE("a paused link keeps its address and is active again when it is let go
     };
     const auto ends_at = [&] { // as visitors find it
         return must(world.engine->read([&](data::View& view) -> Result<std::optional<Timestamp>> {
-            const auto stored = TRY(schema().links.short_url.find(view, world.installed.domain.id, "sale"));
+            const auto stored =
+                TRY(schema().links.short_url.find(view, world.installed.domain.id, std::string("sale")));
             return redirect::TargetView::decode(stored.value())->expires_at;
         }));
     };

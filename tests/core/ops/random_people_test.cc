@@ -99,8 +99,9 @@ class Model {
                                : offer.end > world.clock.now() ? InviteStatus::pending
                                                                : InviteStatus::expired];
             for (const auto status : {InviteStatus::pending, InviteStatus::accepted, InviteStatus::expired}) {
-                const auto count = must(write_as(world, people_[room.owner].caller, room.id,
-                                                 [&](Context& ctx) { return count_invites(ctx, status); }));
+                const auto count =
+                    must(world.service.run(people_[room.owner].caller, room.id.hex(), {},
+                                           [&](Context& ctx) { return count_invites(ctx, status); }));
                 CHECK(count == expected[status]);
             }
         }
@@ -244,13 +245,14 @@ class Model {
         auto expected = admission(room, by);
         if (expected == "none" && room.revoked)
             expected = "RevokedWorkspace";
-        const bool touches_owner = role == Role::owner || room.owner == who;
-        if (expected == "none" && touches_owner)
-            expected = room.owner == by ? "InvalidFormat" : "Forbidden";
         const bool works_here = room.members.contains(who);
+        const bool as_it_was = works_here && role == role_of(room, who); // which nobody is refused
+        const bool touches_owner = role == Role::owner || room.owner == who;
+        if (expected == "none" && touches_owner && !as_it_was)
+            expected = room.owner == by ? "InvalidFormat" : "Forbidden";
         const bool invites = !works_here && !work_together(by, who, at);
         auto& sent_today = sent_[{room.owner, day_of(world.clock.now())}];
-        if (expected == "none" && role > role_of(room, by))
+        if (expected == "none" && role > role_of(room, by) && !as_it_was)
             expected = "Forbidden";
         if (expected == "none" && ((!works_here && is_full(room.owner)) ||
                                    (invites && room.owner == 0 && sent_today >= invites_max)))
@@ -353,5 +355,5 @@ TEST_CASE("random operations on people and invites do what the model says", "[pe
             model.check();
     }
     CHECK(model.accepted > 100); // so it did not only meet refusals
-    CHECK(model.taken_over > 10);
+    CHECK(model.taken_over > 3);
 }

@@ -144,12 +144,12 @@ class Model {
             rooms_, [&](const Room& room) { return room.owner == person && !room.hidden(); });
         const auto made = try_workspace(world, {.name = "abc", .type = type}, people_[person].caller);
         CHECK(code_of(made) == (person == 0 && owned >= workspaces_max ? "LimitReached" : "none"));
-        if (made.has_value())
-            rooms_.push_back({.id = made->id,
-                              .owner = person,
-                              .type = type,
-                              .members = {{person, Role::owner}},
-                              .links = {}});
+        if (!made.has_value())
+            return;
+        must(world.operate(
+            [&](Desk& desk) { return share_domain(desk, world.installed.domain.id, made->id); }));
+        rooms_.push_back(
+            {.id = made->id, .owner = person, .type = type, .members = {{person, Role::owner}}, .links = {}});
     }
     void rename() {
         const auto& room = some_room();

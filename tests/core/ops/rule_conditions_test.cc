@@ -178,7 +178,7 @@ TEST_CASE("a new rule needs conditions, in one shape or in two that agree", "[ru
     CHECK(read({.condition = {{"req.os", "in", {"ios"}}}, .conditions = {{"platform", "IOS"}}}) ==
           "req.os in ios");
     CHECK(read({.condition = {{"req.os", "in", {"ios"}}}, .conditions = {{"platform", "android"}}}) ==
-          "InvalidFormat conditions");
+          "InvalidFormat condition, InvalidFormat conditions");
 }
 
 TEST_CASE("of two shapes the one that was changed counts", "[rule_conditions]") {
@@ -191,7 +191,7 @@ TEST_CASE("of two shapes the one that was changed counts", "[rule_conditions]") 
     CHECK(read({.condition = {{"req.os", "in", {"linux"}}}, .conditions = {{"platform", "linux"}}}, was) ==
           "req.os in linux");
     CHECK(read({.condition = {{"req.os", "in", {"linux"}}}, .conditions = {{"platform", "macos"}}}, was) ==
-          "InvalidFormat conditions");
+          "InvalidFormat condition, InvalidFormat conditions");
 }
 
 TEST_CASE("a value with more commas than values are allowed is read no further", "[rule_conditions]") {

@@ -85,6 +85,7 @@ TEST_CASE("a change of a workspace names only what changes, and clears what it c
 TEST_CASE("new links take the workspace's time to live until it is removed", "[workspaces]") {
     World world;
     const auto made = must(try_workspace(world, {.name = "abc", .default_ttl_seconds = 60}, world.caller));
+    must(world.operate([&](Desk& desk) { return share_domain(desk, world.installed.domain.id, made.id); }));
     CHECK(must(link_in(world, made.id, "a")).link.expires_at == world.clock.now().plus_seconds(60));
     must(write_in(world, made.id, [](Context& ctx) { return remove_default_ttl(ctx); }));
     CHECK_FALSE(must(link_in(world, made.id, "b")).link.expires_at);

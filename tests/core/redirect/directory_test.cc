@@ -70,6 +70,43 @@ TEST_CASE("a domain's documents are shared by all tables that know it", "[redire
     CHECK(world.directory.now().find("go.example.com")->asset_links == before);
 }
 
+TEST_CASE("a domain is found by its further names as far as they are verified", "[redirect]") {
+    RedirectWorld world;
+    const auto found = [&](std::string_view host) {
+        const auto* const facts = world.directory.now().find(host);
+        return facts ? facts->id : DomainId{};
+    };
+    Domain domain{.id = domain_id,
+                  .full_name = "go.example.com",
+                  .verified = true,
+                  .aliases = {{.full_name = "www.go.example.com", .verified = true},
+                              {.full_name = "links.example.net"}}};
+    world.put(domain);
+    CHECK(found("go.example.com") == domain_id);
+    CHECK(found("www.go.example.com") == domain_id);
+    CHECK(found("links.example.net") == DomainId{});
+    CHECK(world.visit({.host = "WWW.go.example.com", .path = "/gone"}).outcome == redirect::Outcome::missing);
+
+    // Another domain takes a name that this one gives up, in the same breath.
+    const Domain other{.id = id_of<DomainId>(79),
+                       .full_name = "other.example.com",
+                       .verified = true,
+                       .aliases = {{.full_name = "www.go.example.com", .verified = true}}};
+    domain.aliases = {{.full_name = "links.example.net", .verified = true}};
+    world.put(domain);
+    world.put(other);
+    CHECK(found("www.go.example.com") == other.id);
+    CHECK(found("links.example.net") == domain_id);
+    Directory loaded;
+    REQUIRE(loaded.load(*world.engine));
+    CHECK(loaded.now().find("www.go.example.com")->id == other.id);
+
+    domain.verified = false;
+    world.put(domain);
+    CHECK(found("links.example.net") == DomainId{});
+    CHECK(found("go.example.com") == DomainId{});
+}
+
 TEST_CASE("a domain serves when it is verified, active and not revoked", "[redirect]") {
     RedirectWorld world;
     const auto serves = [&](bool verified, bool active, bool revoked) {

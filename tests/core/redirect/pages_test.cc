@@ -153,7 +153,7 @@ TEST_CASE("a code carries the scheme by which visitors should come", "[pages]") 
              .figures = world.figures,
              .comes_by_https = [&](std::string_view host) { return https && host == "go.example.com"; }});
         const std::string scheme = https ? "https" : "http";
-        CHECK(code_at(*redirector, "/sale.qr") == scheme + "://go.example.com/sale");
+        CHECK(code_at(*redirector, "/sale.qr") == scheme + "://go.example.com/sale?sp_scan");
         CHECK(code_at(*redirector, "/sale+") == scheme + "://go.example.com/Sale");
     }
 }
@@ -179,7 +179,8 @@ TEST_CASE("what is not there has neither preview nor code", "[pages]") {
                      .not_found_url = "https://lost.example/"});
     const auto lost = [&](std::string_view path) {
         world.visit({.path = path});
-        return world.answer.outcome == Outcome::missing && world.answer.page == nullptr &&
+        const auto outcome = world.answer.outcome;
+        return (outcome == Outcome::missing || outcome == Outcome::expired) && world.answer.page == nullptr &&
                world.answer.location == "https://lost.example/";
     };
     CHECK(lost("/gone+"));

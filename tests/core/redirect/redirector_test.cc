@@ -127,8 +127,37 @@ TEST_CASE("a link expires at the second, without anybody sweeping", "[redirect]"
     world.clock.time = {link.expires_at->ms - 1};
     CHECK(world.visit({.path = "/sale"}).outcome == Outcome::forward);
     world.clock.time = *link.expires_at;
-    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::missing);
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::expired);
+    CHECK(world.answer.location.empty());
     CHECK(world.clicks() == 2);
+    world.put(with_pages());
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::expired);
+    CHECK(world.answer.location == "https://lost.example/");
+    CHECK(world.visit({.path = "/sale+"}).outcome == Outcome::expired);
+}
+
+TEST_CASE("a plain page presents the domain that was visited, and no other", "[redirect]") {
+    RedirectWorld world;
+    auto link = RedirectWorld::link("sale", "https://a.example/");
+    link.expires_at = world.clock.time;
+    world.put(link);
+    world.put(Domain{
+        .id = domain_id,
+        .full_name = "go.example.com",
+        .verified = true,
+        .branding = {
+            .name = "Acme", .color = "ff8800", .logo_url = "https://a.example/l.png", .home_text = "Hello"}});
+    for (const auto* path : {"/", "/gone", "/sale"}) {
+        world.visit({.path = path});
+        REQUIRE(world.answer.brand);
+        CHECK(world.answer.brand->domain == "go.example.com");
+        CHECK(world.answer.brand->name == "Acme");
+        CHECK(world.answer.brand->color == "ff8800");
+        CHECK(world.answer.brand->logo_url == "https://a.example/l.png");
+        CHECK(world.answer.brand->home_text == "Hello");
+    }
+    CHECK(world.visit({.host = "other.example.com", .path = "/"}).outcome == Outcome::unknown_host);
+    CHECK(world.answer.brand == nullptr);
 }
 
 TEST_CASE("a deleted link is missing, and so is one that moved", "[redirect]") {

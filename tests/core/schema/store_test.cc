@@ -229,9 +229,10 @@ TEST_CASE("clicks of an hour that goes on, which format 4 kept in more sheets, a
     CHECK(clicks().clicks == 0);
     std::vector<std::string> told;
     must(prepare_store(*world.engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(told == std::vector<std::string>{"upgrading the store from format 4 to 10; it reads every link, and "
-                                           "goes on at the next start if it is cut off",
-                                           "the store is upgraded to format 10"});
+    CHECK(told ==
+          std::vector<std::string>{"upgrading the store from format 4 to 10; it reads every link, and "
+                                   "goes on at the next start if it is cut off",
+                                   "the store is upgraded to format 10"});
     CHECK(clicks().clicks == 7);
     CHECK(clicks().last_click_at == Timestamp{1'767'261'600'000});
     CHECK(must(world.engine->read([&](data::View& view) {

@@ -202,21 +202,31 @@ TEST_CASE("a domain is stored as these bytes, and its name once it is verified",
                   .slashtag = {.length_min = 2, .length_max = 3, .case_sensitive = true},
                   .apple_app_site_association = "{}",
                   .asset_links = "[]",
-                  .registered_in = id<WorkspaceId>('3')};
-    const auto expected =
-        from_hex("01 0110" + std::string(zeros) + "01 0203612e62 030104 0410" + std::string(zeros) +
-                 "02 050102 060100 070102 080102 090104 0a02da04 0b0148 0c014e 0d09 010104 020106 030102 "
-                 "0e027b7d 0f025b5d 1010" +
-                 std::string(zeros) + "03");
+                  .registered_in = id<WorkspaceId>('3'),
+                  .branding = {.name = "N", .color = "ff8800", .logo_url = "L", .home_text = "T"},
+                  .aliases = {{.full_name = "w", .verified = true}, {.full_name = "v"}}};
+    const auto expected = from_hex(
+        "01 0110" + std::string(zeros) + "01 0203612e62 030104 0410" + std::string(zeros) +
+        "02 050102 060100 070102 080102 090104 0a02da04 0b0148 0c014e 0d09 010104 020106 030102 "
+        "0e027b7d 0f025b5d 1010" +
+        std::string(zeros) + "03 1311 01014e 0206666638383030 03014c 040154 140b 06 010177 020102 03 010176");
     CHECK(data::encode(domain) == expected);
     CHECK(data::encode(*data::decode<Domain>(expected)) == expected);
+    // As it was stored before there were a branding and further names.
+    const auto older = data::decode<Domain>(data::BytesView(expected).substr(0, expected.size() - 32));
+    REQUIRE(older.has_value());
+    CHECK(older->registered_in == id<WorkspaceId>('3'));
+    CHECK(older->branding == Branding{});
+    CHECK(older->aliases.empty());
 
     const auto entries_of = [&](const data::EntrySet<Domain>& set) {
         std::vector<data::Entry> entries;
         set.append_entries(domain, entries);
         return entries;
     };
-    REQUIRE(entries_of(schema().domains.by_name).size() == 1);
+    REQUIRE(entries_of(schema().domains.by_name).size() == 2);
+    CHECK(entries_of(schema().domains.by_name)[1].key == from_hex("01 77 0000"));
+    CHECK(entries_of(schema().domains.by_name)[1].value == from_hex(std::string(zeros) + "01"));
     CHECK(entries_of(schema().domains.by_name)[0].key == from_hex("01 612e62 0000"));
     CHECK(entries_of(schema().domains.by_name)[0].value == from_hex(std::string(zeros) + "01"));
     CHECK(entries_of(schema().domains.own_name)[0].key ==

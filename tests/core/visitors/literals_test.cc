@@ -50,7 +50,8 @@ TEST_CASE("literals are found as a search for each of them finds it", "[literals
     for (unsigned bits = 0; bits < 1024; ++bits) {
         const auto text = word(bits, 10);
         const auto has = [&](const std::string& literal) { return text.find(literal) != text.npos; };
-        CHECK(marks_in(literals, text) == (has(one) ? 1 : 0) + (has(other) ? 2 : 0) + (has(third) ? 4 : 0));
+        CHECK(marks_in(literals, text) ==
+              (has(one) ? 1U : 0U) + (has(other) ? 2U : 0U) + (has(third) ? 4U : 0U));
     }
     CHECK(marks_in(Literals({}), "anything") == 0);
 }

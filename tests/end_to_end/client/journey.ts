@@ -20,7 +20,7 @@ async function makeLink(slashtag: string, destination: string): Promise<Link> {
 
 /** As a visitor of the link's own host, whose name no resolver knows here. */
 async function follow(link: Link): Promise<void> {
-  const asked = get(`${base}/${link.slashtag}`, { headers: { host: link.domainName } });
+  const asked = get(`${base}/${link.slashtag}`, { headers: { host: link.domainName, 'user-agent': 'curl/8.0' } });
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   answer.resume();
   assert.equal(answer.statusCode, 302);

@@ -45,6 +45,8 @@ Page hostile_page(Page::Kind kind) {
     page.short_url += hostile;
     for (auto* text : {&page.title, &page.description, &page.image, &page.type, &page.locale, &page.app_url})
         *text = hostile;
+    page.brand = std::make_shared<const redirect::PageBrand>(
+        redirect::PageBrand{.domain = std::string(hostile), .name = std::string(hostile)});
     page.scripts = {{.uri = std::string(hostile), .text = std::string(hostile)},
                     {.uri = {}, .text = "<!-- <script> <plaintext> </body></html>"}};
     return page;
@@ -91,6 +93,7 @@ TEST_CASE("every page has a policy of its own and is not kept", "[pages][threat-
         CHECK(header(reply, "Cache-Control") == "private, no-store");
         CHECK_FALSE(std::regex_search(reply.body, std::regex(" on[a-z]+="))); // no handler in an attribute
         CHECK(has(reply.body, "<meta name=\"viewport\""));
+        CHECK(has(reply.body, "content=\"noindex\"") == (kind != Page::Kind::open_graph));
     }
     const auto policy = [](Page::Kind kind) {
         return header(render_page(page_of(kind), "https://a.example/", {}), "Content-Security-Policy");
@@ -109,6 +112,36 @@ TEST_CASE("scripts of a page that came by plain HTTP may ask plain HTTP", "[page
     page.short_url = "http://localhost:8080/sale";
     CHECK(header(render_page(page, "https://a.example/", {}), "Content-Security-Policy")
               .ends_with("img-src https: http: data:; connect-src https: http:; frame-src https: http:"));
+}
+
+TEST_CASE("a page shows the picture of its domain, from that host only, and waits for none", "[pages]") {
+    const std::string base = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors "
+                             "'none'; style-src 'nonce-00112233445566778899aabbccddeeff'";
+    const auto branded = [](Page::Kind kind) {
+        auto page = page_of(kind);
+        page.brand = std::make_shared<const redirect::PageBrand>(
+            redirect::PageBrand{.domain = "go.example.com",
+                                .name = "Acme",
+                                .color = "ff8800",
+                                .logo_url = "https://cdn.example.com/l.svg?a=1&b=2"});
+        return render_page(page, "https://a.example/", {});
+    };
+    for (const auto kind : html_kinds) {
+        const auto reply = branded(kind);
+        CHECK(has(reply.body, "<img class=\"logo\" src=\"https://cdn.example.com/l.svg?a=1&amp;b=2\" "
+                              "alt=\"\" loading=\"lazy\" referrerpolicy=\"no-referrer\">"
+                              "<bdi>Acme</bdi></header>"));
+        CHECK(has(reply.body, "<footer><bdi>go.example.com</bdi></footer>"));
+        CHECK(count(reply.body, "<style nonce=\"00112233445566778899aabbccddeeff\">") == 2);
+        CHECK(count(reply.body, "<style") == 2);
+        CHECK(has(reply.body, ">:root{--brand:#ff8800;--on-brand:#000}</style>"));
+    }
+    CHECK(header(branded(Page::Kind::preview), "Content-Security-Policy") ==
+          base + "; img-src https://cdn.example.com");
+    CHECK(header(branded(Page::Kind::app), "Content-Security-Policy") ==
+          base + "; script-src 'nonce-00112233445566778899aabbccddeeff' 'strict-dynamic'; img-src "
+                 "https://cdn.example.com");
+    CHECK(count(header(branded(Page::Kind::interstitial), "Content-Security-Policy"), "img-src") == 1);
 }
 
 TEST_CASE("a preview shows where a link leads and offers the short address itself", "[pages]") {

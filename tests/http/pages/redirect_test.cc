@@ -16,6 +16,7 @@ struct OneAnswer final : redirect::Redirector, data::JournalLane {
         answer.outcome = given.outcome;
         answer.redirect_type = given.redirect_type;
         answer.location = given.location;
+        answer.brand = given.brand;
         answer.page = given.page ? std::make_unique<redirect::Page>(*given.page) : nullptr;
         if (given.outcome == Outcome::ordered)
             answer.order = std::make_unique<redirect::PageOrder>(redirect::PageOrder{.kind = ordered});
@@ -27,6 +28,7 @@ struct OneAnswer final : redirect::Redirector, data::JournalLane {
         answer.outcome = made.outcome;
         answer.redirect_type = made.redirect_type;
         answer.location = made.location;
+        answer.brand = made.brand;
         answer.page = made.page ? std::make_unique<redirect::Page>(*made.page) : nullptr;
     }
     bool append(data::BytesView) noexcept override { return true; }
@@ -115,7 +117,7 @@ TEST_CASE("who sends something is redirected where the status keeps method and b
 }
 
 TEST_CASE("a miss and a home page elsewhere are temporary and not cached", "[redirect][threat-26]") {
-    for (const Outcome outcome : {Outcome::missing, Outcome::home}) {
+    for (const Outcome outcome : {Outcome::missing, Outcome::home, Outcome::expired}) {
         const std::string text = answer(outcome, "https://e.com/", 301);
         CHECK(has(text, "HTTP/1.1 302 Found\r\n"));
         CHECK(has(text, "Location: https://e.com/\r\n"));
@@ -126,6 +128,7 @@ TEST_CASE("a miss and a home page elsewhere are temporary and not cached", "[red
 TEST_CASE("pages are inert and say what they are", "[redirect][threat-11]") {
     for (const auto& [outcome, status] : {std::pair{Outcome::home, "200 OK"},
                                           {Outcome::missing, "404 Not Found"},
+                                          {Outcome::expired, "404 Not Found"},
                                           {Outcome::unknown_host, "404 Not Found"}}) {
         const std::string text = answer(outcome);
         CHECK(has(text, std::string("HTTP/1.1 ") + status + "\r\n"));
@@ -136,6 +139,31 @@ TEST_CASE("pages are inert and say what they are", "[redirect][threat-11]") {
         CHECK_FALSE(has(text, "Location"));
     }
     CHECK(has(answer(Outcome::missing), "Cache-Control: private, no-store\r\n"));
+    CHECK(has(answer(Outcome::expired), "Cache-Control: private, no-store\r\n"));
+    CHECK(has(answer(Outcome::home), "Cache-Control: private, max-age=60\r\n"));
+}
+
+TEST_CASE("a plain page presents the domain that was visited", "[redirect]") {
+    OneAnswer one;
+    Redirects redirects(one, one);
+    const auto brand = std::make_shared<const redirect::PageBrand>(
+        redirect::PageBrand{.domain = "go.example.com", .name = "Acme"});
+    const auto visit = [&](Outcome outcome, bool is_ordered) {
+        one.given.outcome = is_ordered ? Outcome::ordered : outcome;
+        one.given.brand = one.made.brand = brand;
+        one.made.outcome = outcome;
+        RequestHead head;
+        head.method = Method::get;
+        head.path = "/";
+        std::string out;
+        if (redirects.serve(head, "Date: now\r\n", Persistence::keep, out) == 0)
+            append_reply(out, make_page(one, *redirects.take_order()), Method::get, "Date: now\r\n",
+                         Persistence::keep);
+        return out;
+    };
+    for (const auto outcome : {Outcome::home, Outcome::missing, Outcome::expired})
+        CHECK(has(visit(outcome, false), "<bdi>Acme</bdi>"));
+    CHECK(visit(Outcome::missing, true) == visit(Outcome::missing, false));
 }
 
 TEST_CASE("who opens a host of the API, or this machine, is told where the API is described", "[redirect]") {

@@ -1,0 +1,20 @@
+#include "core/base/base64.h"
+
+#include <cstdint>
+
+namespace slashpost {
+
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string out;
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t group = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+            group = group << 8U | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+        for (std::size_t k = 0; k < 4; ++k)
+            out += i + k <= bytes.size() ? digits[(group >> (18 - 6 * k)) & 63U] : '=';
+    }
+    return out;
+}
+
+} // namespace slashpost
