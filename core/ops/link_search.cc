@@ -154,6 +154,7 @@ Result<std::vector<Link>> found_in_both(Context& ctx, std::deque<Search>& halves
                     found.emplace_back(*place, *std::move(link));
     std::ranges::sort(found, {}, &std::pair<Place, Link>::first);
     std::vector<Link> out;
+    out.reserve(found.size());
     for (auto& [place, link] : found)
         out.push_back(std::move(link));
     return out;

@@ -32,6 +32,7 @@ inline constexpr std::size_t statistics_values_max = 50'000; // in all buckets t
 struct AskedTime {
     Timestamp time;
     bool on_clock = false;
+    // NOLINTNEXTLINE(google-explicit-constructor): most callers have a moment
     AskedTime(Timestamp at, bool by_the_clock = false) : time(at), on_clock(by_the_clock) {}
 };
 
