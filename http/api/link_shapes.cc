@@ -42,7 +42,7 @@ DomainChoice choice_of(const std::optional<DomainId>& domain_id, const DomainInp
     const auto is_of_domain = [](const FieldError& problem) { // or of the whole input
         return problem.property.empty() || problem.property.starts_with("domain");
     };
-    const DomainChoice unreadable{.id = {}, .full_name = {}, .unreadable = true};
+    DomainChoice unreadable{.id = {}, .full_name = {}, .unreadable = true};
     if (std::ranges::any_of(problems.fields(), is_of_domain))
         return unreadable;
     std::vector<DomainChoice> all{choice("domainId", domain_id), choice("domain.id", domain.id),
