@@ -23,7 +23,9 @@ ShortPath read_short_path(const Domain& domain, std::string_view path) {
     redirect::AddressBuffer buffer;
     const auto letters = domain.slashtag.case_sensitive ? redirect::Case::minded : redirect::Case::ignored;
     const auto visited = redirect::visited_path(redirect::sent_path(path), letters, buffer);
-    return {.kind = visited.kind, .slashtag_key = std::string(visited.slashtag)};
+    using enum redirect::PathKind;
+    return {.kind = visited.kind == slashtag_and_parameters ? slashtag : visited.kind,
+            .slashtag_key = std::string(visited.slashtag)};
 }
 
 Result<std::optional<ShortAddress>> read_short_address(data::View& view, std::string_view text) {

@@ -311,6 +311,9 @@ TEST_CASE("a destination that leads back to its own short address is refused", "
     CHECK(problems(world.create({.destination = "https://go.example.com/a", .slashtag = "a"})) == loop);
     CHECK(problems(world.create({.destination = "http://GO.example.com./A?x=1#y", .slashtag = "a"})) == loop);
     CHECK(problems(world.create({.destination = "http://go.example.com/%61/", .slashtag = "a"})) == loop);
+    for (const auto* glued :
+         {"http://go.example.com/a.", "http://go.example.com//a)", "http://go.example.com/a&x=1"})
+        CHECK(problems(world.create({.destination = glued, .slashtag = "a"})) == loop);
     const auto b = world.create({.destination = somewhere, .slashtag = "b"});
     REQUIRE(world.create({.destination = "https://go.example.com/b", .slashtag = "a"}).has_value());
     CHECK(problems(world.update(
