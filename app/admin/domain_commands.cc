@@ -95,7 +95,7 @@ Result<int> show(House& house, Console& console, const Arguments& in) {
             "home text: {}\naliases: {}\nshared with:\n",
             owner ? owner->username : "-", record.name, record.value, yes_or_no(is_default),
             TRY(schema().links.per_domain.count(view, domain.id)), to_iso(domain.created_at),
-            domain.redirect_type, or_dash(domain.custom_homepage), or_dash(domain.not_found_url),
+            domain.redirect_type, or_dash(domain.custom_homepage), or_dash(shown_not_found_url(domain)),
             domain.slashtag.length_min, domain.slashtag.length_max,
             domain.slashtag.case_sensitive ? "case matters" : "case is ignored",
             or_dash(domain.apple_app_site_association), or_dash(domain.asset_links),
@@ -244,7 +244,8 @@ void add_settings(CLI::App& command, DomainChange& change) {
     change_option(command, "--redirect-type", change.redirect_type, "301, 302, 307 or 308.");
     text_option(command, "--homepage", change.custom_homepage, "Where / leads; none for a plain page.");
     text_option(command, "--not-found", change.not_found_url,
-                "Where unknown slashtags lead; none for a plain page.");
+                "Where unknown slashtags lead, with {path} and {domain} for what was asked for; none for a plain "
+                "page.");
     yes_no_option(command, "--active", change.active, "Whether the domain answers at all.");
     document_option(command, "--apple-app-site-association", change.apple_app_site_association,
                     "What iOS asks of the domain, the document itself, so that your app opens its links.");

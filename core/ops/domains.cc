@@ -228,6 +228,15 @@ Result<std::vector<WorkspaceId>> workspaces_sharing(data::View& view, DomainId d
     return out;
 }
 
+std::string shown_not_found_url(const Domain& domain) {
+    auto out = domain.not_found_url;
+    for (const auto& [stored, shown] : {std::pair<std::string_view, std::string_view>{"%7Bpath%7D", "{path}"},
+                                        {"%7Bdomain%7D", "{domain}"}})
+        for (std::size_t at = 0; (at = out.find(stored, at)) != out.npos; at += shown.size())
+            out.replace(at, stored.size(), shown);
+    return out;
+}
+
 Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChange& change,
                              Problems problems) {
     auto changed = domain;

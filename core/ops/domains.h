@@ -53,6 +53,10 @@ struct DomainChange {
                                               // spelling; of those that stay nothing changes
     std::vector<std::string> proved_aliases;  // those of them that were proved
 };
+// As it was given, with "{path}" and "{domain}" in it for what was asked for, where the stored address has
+// "%7Bpath%7D" and "%7Bdomain%7D".
+[[nodiscard]] std::string shown_not_found_url(const Domain& domain);
+
 inline constexpr std::size_t domain_aliases_max = 10;
 inline constexpr std::size_t domain_document_bytes_max = std::size_t{64} * 1024;
 inline constexpr std::uint32_t slashtag_length_limit = 255;

@@ -91,6 +91,39 @@ void append_location(std::string& out, std::string_view address) {
         append_uri_text(out, address);
 }
 
+void append_missing_place(std::string& out, std::string_view address, std::string_view domain,
+                          std::string_view path) {
+    constexpr std::string_view path_place = "%7Bpath%7D", domain_place = "%7Bdomain%7D", begin = "%7B";
+    const auto room = out.size() + location_bytes_max - std::min(address.size(), location_bytes_max);
+    path.remove_prefix(path.starts_with('/') ? 1 : 0);
+    bool in_query = false;
+    const auto put = [&](std::string_view text) {
+        const auto size = out.size();
+        if (in_query)
+            append_uri_value(out, percent_decoded(text));
+        else
+            append_uri_text(out, text);
+        if (out.size() > room)
+            out.resize(size);
+    };
+    while (!address.empty()) {
+        const auto plain = address.substr(0, address.find(begin));
+        append_location(out, plain);
+        address.remove_prefix(plain.size());
+        in_query = in_query || plain.contains('?') || plain.contains('#');
+        if (address.starts_with(path_place)) {
+            put(path);
+            address.remove_prefix(path_place.size());
+        } else if (address.starts_with(domain_place)) {
+            put(domain);
+            address.remove_prefix(domain_place.size());
+        } else if (!address.empty()) {
+            out += begin;
+            address.remove_prefix(begin.size());
+        }
+    }
+}
+
 void append_forwarded(std::string& out, std::string_view destination, std::string_view query, OnConflict wins,
                       const OwnParameter* own) {
     if (!takes_parameters(destination))

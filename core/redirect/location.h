@@ -33,4 +33,10 @@ inline constexpr std::size_t location_bytes_max = 8 * 1024;
 void append_forwarded(std::string& out, std::string_view destination, std::string_view query,
                       OnConflict wins = OnConflict::destination, const OwnParameter* own = nullptr);
 
+// Appends `address`, which says what is not found by "%7Bpath%7D" and "%7Bdomain%7D" in it (a stored address
+// has no braces): the path that was asked for, as sent, without its slash, and the domain's name. In a query
+// each stands as a value of its own. What would make it longer than location_bytes_max is left out.
+void append_missing_place(std::string& out, std::string_view address, std::string_view domain,
+                          std::string_view path);
+
 } // namespace slashpost::redirect

@@ -174,10 +174,21 @@ Outcome order_page_in_front(const Seen& seen, const Agent& agent, Answer& answer
     return Outcome::ordered;
 }
 
+void append_not_found(const DomainFacts& domain, const Visit& visit, std::string& location) {
+    if (domain.not_found_url.empty())
+        return;
+    std::string place;
+    append_missing_place(place, domain.not_found_url, domain.host, visit.path);
+    if (visit.query.empty())
+        location += place;
+    else
+        append_forwarded(location, place, visit.query);
+}
+
 Outcome order_preview(const Seen& seen, Answer& answer) {
     order(Page::Kind::preview, seen, answer);
     append_location(answer.order->location, seen.target.destination);
-    append_location(answer.order->location_of_missing, seen.domain.not_found_url);
+    append_not_found(seen.domain, seen.visit, answer.order->location_of_missing);
     return Outcome::ordered;
 }
 

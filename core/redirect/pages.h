@@ -45,6 +45,10 @@ struct Seen {
 // the page that runs the link's scripts or opens its app; everybody else is redirected.
 Outcome order_page_in_front(const Seen& seen, const Agent& agent, Answer& answer);
 
+// Where the domain leads whoever asks for what is not there, with what they brought along; nothing for a
+// plain page.
+void append_not_found(const DomainFacts& domain, const Visit& visit, std::string& location);
+
 // <slashtag>+ and <slashtag>.qr.
 Outcome order_preview(const Seen& seen, Answer& answer);
 Outcome order_code(const Seen& seen, Answer& answer);

@@ -82,15 +82,20 @@ bool is_web(std::string_view destination) {
     return begins_with("https://") || begins_with("http://");
 }
 
-// To `address`, or to the domain's plain page if there is none.
-Outcome leave_to(const std::string& address, Outcome outcome, const DomainFacts& domain, Answer& answer) {
-    append_location(answer.location, address);
-    answer.brand = domain.brand;
+Outcome missing(const DomainFacts& domain, const Visit& visit, Answer& answer,
+                Outcome outcome = Outcome::missing) {
+    append_not_found(domain, visit, answer.location);
+    answer.brand = domain.brand; // of the plain page, if it leads nowhere
     return outcome;
 }
 
-Outcome missing(const DomainFacts& domain, Answer& answer) {
-    return leave_to(domain.not_found_url, Outcome::missing, domain, answer);
+Outcome home(const DomainFacts& domain, const Visit& visit, Answer& answer) {
+    if (visit.query.empty() || domain.custom_homepage.empty())
+        append_location(answer.location, domain.custom_homepage);
+    else
+        append_forwarded(answer.location, domain.custom_homepage, visit.query);
+    answer.brand = domain.brand;
+    return Outcome::home;
 }
 
 Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane, Answer& answer) {
@@ -110,9 +115,9 @@ Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane,
     case PathKind::well_known:
         return well_known_page(*domain, visit.path, answer);
     case PathKind::other:
-        return missing(*domain, answer);
+        return missing(*domain, visit, answer);
     case PathKind::home:
-        return leave_to(domain->custom_homepage, Outcome::home, *domain, answer);
+        return home(*domain, visit, answer);
     case PathKind::slashtag_and_parameters:
         return follow_with_parameters(visit, table, *domain, path, lane, answer);
     case PathKind::slashtag:
@@ -128,7 +133,7 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     thread_local std::string stored; // keeps its room from visit to visit
     const auto known = tools_.resolver.find(domain.id, path.slashtag, stored);
     if (known.has_value() && !*known)
-        return missing(domain, answer);
+        return missing(domain, visit, answer);
     const auto target = known.has_value() ? TargetView::decode(stored) : std::nullopt;
     if (!target) {
         tools_.figures.store_failures.fetch_add(1, std::memory_order_relaxed);
@@ -137,9 +142,9 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     const auto now = tools_.clock.now();
     const auto* const workspace = table.unusual(target->workspace);
     if (workspace && workspace->is_closed(domain.id))
-        return missing(domain, answer);
+        return missing(domain, visit, answer);
     if (target->expires_at && *target->expires_at <= now)
-        return leave_to(domain.not_found_url, Outcome::expired, domain, answer);
+        return missing(domain, visit, answer, Outcome::expired);
     const Seen seen{.target = *target, .domain = domain, .visit = visit, .slashtag = path.slashtag};
     if (path.kind != PathKind::slashtag) [[unlikely]]
         return path.kind == PathKind::preview ? order_preview(seen, answer) : order_code(seen, answer);

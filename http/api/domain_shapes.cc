@@ -77,9 +77,11 @@ Fields AliasInput::fields() {
 Fields DomainChangeInput::fields() {
     return {
         field("customHomepage", &DomainChangeInput::custom_homepage, wire::formats::uri,
-              note("Where / leads; null for a plain page.")),
-        field("notFoundUrl", &DomainChangeInput::not_found_url, wire::formats::uri,
-              note("Where unknown slashtags lead; null for a plain page.")),
+              note("Where / leads, with the visitor's query; null for a plain page.")),
+        field(
+            "notFoundUrl", &DomainChangeInput::not_found_url, wire::formats::uri,
+            note("Where unknown slashtags lead, with the visitor's query; null for a plain page. {path} and "
+                 "{domain} in it stand for what was asked for.")),
         field("redirectType", &DomainChangeInput::redirect_type,
               note("The status of redirects: 301, 302, 307 or 308.")),
         field("slashtag", &DomainChangeInput::slashtag, note("What new slashtags on the domain look like.")),
@@ -266,7 +268,9 @@ Fields FullDomainReply::fields() {
         field("customHomepage", &FullDomainReply::custom_homepage,
               note("Where / leads; empty: a plain page.")),
         field("notFoundUrl", &FullDomainReply::not_found_url,
-              note("Where unknown slashtags lead; empty: a plain page.")),
+              note("Where unknown slashtags lead, with {path} and {domain} for what was asked for; empty: a "
+                   "plain "
+                   "page.")),
         field("redirectType", &FullDomainReply::redirect_type,
               note("The status of redirects: 301, 302, 307 or 308.")),
         field("slashtag", &FullDomainReply::slashtag, note("What slashtags on the domain look like.")),
@@ -307,7 +311,7 @@ FullDomainReply FullDomainReply::of(const DomainDetails& details, ShownDomainTyp
         .creation_date = domain.created_at,
         .owner_id = domain.type == DomainType::user ? std::optional(domain.owner) : std::nullopt,
         .custom_homepage = domain.custom_homepage,
-        .not_found_url = domain.not_found_url,
+        .not_found_url = shown_not_found_url(domain),
         .redirect_type = domain.redirect_type,
         .slashtag = {.length_min = domain.slashtag.length_min,
                      .length_max = domain.slashtag.length_max,

@@ -215,6 +215,11 @@ TEST_CASE("the settings of a domain change one by one, and null takes an address
     CHECK(world.listener.seen.back().domains == std::vector{*DomainId::parse(id)});
     CHECK(set("{}").at("redirectType") == "308");
     CHECK(set(changed.body).at("slashtag.maxLength") == "9"); // a client posts the whole object back
+    CHECK(set(R"({"notFoundUrl":"https://example.com/{path}?from={domain}"})").at("notFoundUrl") ==
+          "https://example.com/{path}?from={domain}");
+    CHECK(set(R"({"notFoundUrl":"https://{domain}/lost"})").summary() ==
+          "403 InvalidFormat domain: InvalidFormat notFoundUrl");
+    set(R"({"notFoundUrl":"https://example.com/lost"})");
     const auto cleared = set(R"({"customHomepage":null,"notFoundUrl":""})");
     CHECK(cleared.at("customHomepage").empty());
     CHECK(cleared.at("notFoundUrl") == "https://example.com/lost"); // an empty text says nothing

@@ -132,6 +132,27 @@ TEST_CASE("an address that names no host takes no parameters along", "[redirect]
     CHECK(forwarded("myapp://open", "x=1") == "myapp://open?x=1");
 }
 
+TEST_CASE("an address for what is missing says what was asked for", "[redirect]") {
+    const auto place = [](std::string_view address, std::string_view path) {
+        std::string out;
+        append_missing_place(out, address, "go.example.com", path);
+        return out;
+    };
+    CHECK(place("https://a.example/lost", "/x") == "https://a.example/lost");
+    CHECK(place("https://a.example/%7Bpath%7D?from=%7Bdomain%7D", "/Old/page") ==
+          "https://a.example/Old/page?from=go.example.com");
+    // In a query it is one value, whatever it has in it.
+    CHECK(place("https://a.example/?p=%7Bpath%7D&x=1", "/a%26b=c&d/e%20f") ==
+          "https://a.example/?p=a%26b%3Dc%26d%2Fe%20f&x=1");
+    CHECK(place("https://a.example/%7Bpath%7D", "/a b\r\nX: y\xff") ==
+          "https://a.example/a%20b%0D%0AX:%20y%FF");
+    CHECK(place("https://a.example/%7Bother%7D/%7B", "/x") == "https://a.example/%7Bother%7D/%7B");
+    CHECK(place("https://a.example/%7Bpath%7D", "/") == "https://a.example/");
+    // What would be too long is left out.
+    CHECK(place("https://a.example/%7Bpath%7D?d=%7Bdomain%7D", "/" + std::string(8'192, 'x')) ==
+          "https://a.example/?d=go.example.com");
+}
+
 TEST_CASE("the query goes in front of the destination's fragment", "[redirect]") {
     CHECK(forwarded("https://a.example/#top", "x=1") == "https://a.example/?x=1#top");
     CHECK(forwarded("https://a.example/?p=0#top", "x=1") == "https://a.example/?p=0&x=1#top");

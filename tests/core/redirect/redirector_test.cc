@@ -99,14 +99,27 @@ TEST_CASE("home and missing pages lead where the domain says, if it does", "[red
     CHECK(world.answer.location.empty());
 
     world.put(with_pages());
-    CHECK(world.visit({.path = "/", .query = "x=1"}).outcome == Outcome::home);
-    CHECK(world.answer.location == "https://home.example/");
+    CHECK(world.visit({.path = "/", .query = "x=1&apikey=s"}).outcome == Outcome::home);
+    CHECK(world.answer.location == "https://home.example/?x=1");
+    CHECK(world.follow("/") == "https://home.example/");
     CHECK(world.follow("//") == "https://home.example/");
     for (const auto* path : {"/gone", "/a/b", "/a%2fb", "/v1/links", "/gone+", "/gone.qr", "/gone."}) {
         CHECK(world.visit({.path = path, .query = "x=1"}).outcome == Outcome::missing);
-        CHECK(world.answer.location == "https://lost.example/");
+        CHECK(world.answer.location == "https://lost.example/?x=1");
     }
+    CHECK(world.follow("/gone") == "https://lost.example/");
     CHECK(world.clicks() == 0);
+}
+
+TEST_CASE("a domain may say where the missing lead by what was asked for", "[redirect]") {
+    RedirectWorld world;
+    auto domain = plain_domain;
+    domain.not_found_url = "https://shop.example/%7Bpath%7D?from=%7Bdomain%7D#top";
+    world.put(domain);
+    CHECK(world.follow("/old/page", "x=1&from=me") ==
+          "https://shop.example/old/page?from=go.example.com&x=1#top");
+    CHECK(world.follow("/gone+") == "https://shop.example/gone+?from=go.example.com#top");
+    CHECK(world.visit({.path = "/gone"}).outcome == Outcome::missing);
 }
 
 TEST_CASE("paths that are never slashtags have their own outcomes", "[redirect]") {
