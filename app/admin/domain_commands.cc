@@ -243,9 +243,10 @@ void add_settings(CLI::App& command, DomainChange& change) {
                   "Whether Sale and sale are two slashtags. Only on a domain without links.");
     change_option(command, "--redirect-type", change.redirect_type, "301, 302, 307 or 308.");
     text_option(command, "--homepage", change.custom_homepage, "Where / leads; none for a plain page.");
-    text_option(command, "--not-found", change.not_found_url,
-                "Where unknown slashtags lead, with {path} and {domain} for what was asked for; none for a plain "
-                "page.");
+    text_option(
+        command, "--not-found", change.not_found_url,
+        "Where unknown slashtags lead, with {path} and {domain} for what was asked for; none for a plain "
+        "page.");
     yes_no_option(command, "--active", change.active, "Whether the domain answers at all.");
     document_option(command, "--apple-app-site-association", change.apple_app_site_association,
                     "What iOS asks of the domain, the document itself, so that your app opens its links.");

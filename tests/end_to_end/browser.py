@@ -11,6 +11,9 @@ import shutil
 import subprocess
 import tempfile
 import threading
+import unittest
+
+from slashpost import Server, free_port
 
 PERSON = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
 
@@ -55,6 +58,26 @@ class Browser:
             finally:
                 process.terminate()
                 process.wait(30)
+
+
+class BrowserTests(unittest.TestCase):
+    """With `browser` and, for all tests of the class, `server`, which is at home on a name that browsers resolve by
+    themselves. Skipped where there is no browser."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+        missing = cls.browser.missing()
+        if missing:
+            raise unittest.SkipTest(missing)
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="slashpost-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+        port = free_port()
+        cls.server = Server(cls.folder / "store", domain=f"localhost:{port}")
+        cls.addClassCleanup(cls.server.end)
+        cls.server.port = port
+        cls.server.start()
+        cls.address = f"http://localhost:{port}"
 
 
 class Tab:

@@ -2,35 +2,18 @@
 """The reference page in a browser, as somebody on a telephone and somebody at a desk have it."""
 import gzip
 import re
-import shutil
 import subprocess
-import tempfile
 import unittest
 
-from browser import Browser, Tab, contrast, luminance
-from slashpost import PROGRAMS, Connection, Server, free_port
+from browser import BrowserTests, Tab, contrast, luminance
+from slashpost import PROGRAMS, Connection
 
 VERSION = subprocess.run([PROGRAMS / "slashpost", "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
 TELEPHONE, DESK = 360, 1280
 SHOWN = "[...document.querySelectorAll('.part>section')].filter(one => one.offsetHeight > 0)"
 
 
-class Docs(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser()
-        missing = cls.browser.missing()
-        if missing:
-            raise unittest.SkipTest(missing)
-        port = free_port()
-        folder = tempfile.mkdtemp(prefix="slashpost-")
-        cls.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
-        cls.server = Server(f"{folder}/store", domain=f"localhost:{port}")
-        cls.addClassCleanup(cls.server.end)
-        cls.server.port = port
-        cls.server.start()
-        cls.address = f"http://localhost:{port}"
-
+class Docs(BrowserTests):
     def tab(self, *arguments, **more):
         tab = Tab(self.browser, f"{self.address}/v1/docs", *arguments, **more)
         self.addCleanup(tab.end)

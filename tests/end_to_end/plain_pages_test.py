@@ -3,18 +3,15 @@
 that presents itself and of one that does not. What was seen lies as PNG files in the build's folder `pictures`."""
 import datetime
 import http.server
-import pathlib
-import shutil
 import socket
 import ssl
 import struct
 import subprocess
-import tempfile
 import threading
 import unittest
 
-from browser import Browser, Tab, contrast, luminance
-from slashpost import PROGRAMS, Connection, Server, free_port, wait_until
+from browser import BrowserTests, Tab, contrast, luminance
+from slashpost import PROGRAMS, Connection, wait_until
 
 PICTURES = PROGRAMS / "pictures"
 WIDTHS = (360, 1280)
@@ -68,29 +65,19 @@ class LogoServer:
         self.server.server_close()
 
 
-class PlainPages(unittest.TestCase):
+class PlainPages(BrowserTests):
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser()
-        missing = cls.browser.missing()
-        if missing:
-            raise unittest.SkipTest(missing)
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="slashpost-"))
-        cls.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
-        port = free_port()
-        cls.server = Server(folder / "store", domain=f"localhost:{port}")
-        cls.addClassCleanup(cls.server.end)
-        cls.server.port = port
-        cls.server.start()
+        super().setUpClass()
         cls.api = cls.server.connect()
-        cls.logo = LogoServer(folder)
+        cls.logo = LogoServer(cls.folder)
         cls.addClassCleanup(cls.logo.end)
         # A destination that never answers, so that the pages that go on by themselves stay to be seen.
         cls.silent = socket.create_server(("127.0.0.1", 0), backlog=64)
         cls.addClassCleanup(cls.silent.close)
         cls.destination = f"http://localhost:{cls.silent.getsockname()[1]}/spring/city-bikes?from=newsletter&size=54"
         PICTURES.mkdir(exist_ok=True)
-        cls.make_domains(port)
+        cls.make_domains(cls.server.port)
 
     @classmethod
     def make_domains(cls, port):
