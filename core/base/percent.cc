@@ -62,6 +62,10 @@ std::optional<unsigned char> leading_escape(std::string_view text) {
 
 bool is_uri_character(char c) { return uri_characters[static_cast<unsigned char>(c)]; }
 
+bool is_uri_text(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return uri_characters[static_cast<unsigned char>(c)]; });
+}
+
 bool is_parameter_name(std::string_view text) {
     constexpr std::size_t length_max = 40;
     constexpr std::string_view reserved = ":/?#[]@!$&'()*+,;=";

@@ -9,6 +9,9 @@ namespace slashpost {
 // is none by itself, it begins an escape.
 [[nodiscard]] bool is_uri_character(char c);
 
+// All of it are such characters: append_uri_text changes nothing.
+[[nodiscard]] bool is_uri_text(std::string_view text);
+
 // Can be the name of a parameter that is added to queries: 1 to 40 letters, digits, -._~
 [[nodiscard]] bool is_parameter_name(std::string_view text);
 

@@ -1,6 +1,7 @@
 #include "core/clicks/campaigns.h"
 
 #include "core/base/percent.h"
+#include "core/base/query.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -9,38 +10,29 @@ namespace slashpost::redirect {
 
 namespace {
 
-// The value of the first parameter of that name; nothing when there is none.
-std::optional<std::string_view> value_of(std::string_view query, std::string_view name) {
-    while (!query.empty()) {
-        const auto parameter = query.substr(0, query.find('&'));
-        query.remove_prefix(std::min(query.size(), parameter.size() + 1));
-        const auto equals = parameter.find('=');
-        if (parameter.substr(0, equals) == name)
-            return equals == parameter.npos ? std::string_view() : parameter.substr(equals + 1);
-    }
-    return std::nullopt;
-}
+constexpr std::size_t place_of(CampaignPart part) { return static_cast<std::size_t>(part) - 1; }
 
-std::string_view name_of(CampaignPart part) {
-    switch (part) {
-    case CampaignPart::source:
-        return "utm_source";
-    case CampaignPart::medium:
-        return "utm_medium";
-    case CampaignPart::campaign:
-        break;
-    }
-    return "utm_campaign";
-}
+// By place; all begin alike, which most parameters do not.
+constexpr std::array<std::string_view, 3> names{"utm_source", "utm_medium", "utm_campaign"};
+constexpr char first_letter = 'u';
 
 bool goes_on(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80; } // a character of UTF-8
 
 } // namespace
 
-bool was_scanned(std::string_view query) noexcept { return value_of(query, scan_parameter).has_value(); }
+CampaignQuery::CampaignQuery(std::string_view query) {
+    each_parameter(query, [&](std::string_view parameter, std::string_view name) {
+        scanned_ = scanned_ || name == scan_parameter;
+        if (!parameter.starts_with(first_letter))
+            return;
+        const auto part = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+        if (part < names.size() && !sent_[part])
+            sent_[part] = parameter.substr(std::min(name.size() + 1, parameter.size()));
+    });
+}
 
-CampaignValue campaign_value(std::string_view query, CampaignPart part) noexcept {
-    auto left = value_of(query, name_of(part)).value_or("");
+CampaignValue CampaignQuery::value(CampaignPart part) const noexcept {
+    auto left = sent_[place_of(part)].value_or("");
     // One byte more than fits, to see whether the last character is whole.
     std::array<char, CampaignValue().bytes.size() + 1> plain{};
     std::size_t length = 0;

@@ -1,6 +1,7 @@
 #include "core/redirect/choose.h"
 
 #include "core/base/percent.h"
+#include "core/base/query.h"
 #include "core/base/time_window.h"
 #include "core/data/packed.h"
 #include "core/visitors/languages.h"
@@ -52,10 +53,12 @@ std::optional<double> read_decimal(std::string_view text) {
     return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
 }
 
+bool begins_escape(char c) { return c == '%' || c == '+'; }
+
 // Appends a part of a query undone of escapes, but no more than `size_max` bytes and one.
 void append_unescaped(std::string& out, std::string_view sent, std::size_t size_max) {
     sent = sent.substr(0, 3 * (size_max + 1));
-    const auto* const escape = std::ranges::find_if(sent, [](char c) { return c == '%' || c == '+'; });
+    const auto* const escape = std::ranges::find_if(sent, begins_escape);
     const auto plain = std::min(static_cast<std::size_t>(escape - sent.begin()), size_max + 1);
     out += sent.substr(0, plain);
     sent.remove_prefix(plain);
@@ -98,7 +101,7 @@ struct Examiner::Known {
     std::uint64_t visit = 0;
     std::vector<Parameter> parameters; // each at the place of its name's hash or behind it
     std::string texts;                 // unescaped
-    std::string name;                  // the same
+    std::string name;                  // the same, of the parameter that is read
     std::string language;              // in lower case
     std::vector<ClockOfZone> clocks;   // each at the place of its zone's hash or behind it
 };
@@ -118,9 +121,9 @@ Examiner::Examiner(const VisitorFacts& visitor)
 // The place of the parameter of this name in this visit, or a free one.
 std::size_t Examiner::place_of(std::uint64_t name) const {
     const auto& parameters = known_.parameters;
-    auto place = name % parameters.size();
+    auto place = name % Known::parameter_places;
     while (parameters[place].visit == known_.visit && parameters[place].name != name)
-        place = (place + 1) % parameters.size();
+        place = (place + 1) % Known::parameter_places;
     return place;
 }
 
@@ -129,19 +132,23 @@ void Examiner::read_query() {
     query_is_read_ = true;
     known_.parameters.resize(Known::parameter_places); // the first time
     known_.texts.clear();
-    for (auto left = visitor_.query; !left.empty() && figures_.parameters < parameters_max;
-         ++figures_.parameters) {
-        const auto pair = left.substr(0, left.find('&'));
-        left.remove_prefix(std::min(pair.size() + 1, left.size()));
-        const auto equals = std::min(pair.find('='), pair.size());
-        known_.name.clear();
-        append_unescaped(known_.name, pair.substr(0, equals), name_bytes_max);
-        const auto name = hash_of(known_.name);
-        auto& parameter = known_.parameters[place_of(name)];
-        if (parameter.visit != known_.visit)
-            parameter = {
-                .name = name, .visit = known_.visit, .sent = pair.substr(std::min(equals + 1, pair.size()))};
-    }
+    each_parameter(visitor_.query, [this](std::string_view sent, std::string_view sent_name) {
+        if (figures_.parameters == parameters_max)
+            return;
+        ++figures_.parameters;
+        auto name = sent_name.substr(0, name_bytes_max + 1);
+        if (std::ranges::any_of(sent_name, begins_escape)) {
+            known_.name.clear();
+            append_unescaped(known_.name, sent_name, name_bytes_max);
+            name = known_.name;
+        }
+        const auto hash = hash_of(name);
+        auto& parameter = known_.parameters[place_of(hash)];
+        if (parameter.visit == known_.visit)
+            return;
+        sent.remove_prefix(std::min(sent_name.size() + 1, sent.size()));
+        parameter = {.name = hash, .visit = known_.visit, .sent = sent};
+    });
 }
 
 // What was sent under the name of a condition; nothing when it was not.

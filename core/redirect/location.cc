@@ -1,6 +1,7 @@
 #include "core/redirect/location.h"
 
 #include "core/base/percent.h"
+#include "core/base/query.h"
 #include "core/base/text.h"
 #include "core/clicks/campaigns.h"
 
@@ -11,21 +12,6 @@
 namespace slashpost::redirect {
 
 namespace {
-
-// Calls `visit(parameter, name)` for each parameter of a query that is not empty.
-template <class Visit>
-void each_parameter(std::string_view query, Visit&& visit) {
-    for (std::size_t at = 0; at < query.size(); ++at) { // byte by byte: most parameters are short
-        const auto begin = at;
-        while (at < query.size() && query[at] != '&' && query[at] != '=')
-            ++at;
-        const auto name_end = at;
-        if (at < query.size() && query[at] == '=')
-            at = std::min(query.find('&', at), query.size());
-        if (at > begin)
-            visit(query.substr(begin, at - begin), query.substr(begin, name_end - begin));
-    }
-}
 
 char take_name_byte(std::string_view& name) {
     const bool space = name.front() == '+';
@@ -44,8 +30,6 @@ std::uint64_t hash_of_name(std::string_view name) {
 
 bool names_api_key(std::string_view name) {
     std::string_view expected = "apikey";
-    if (name.size() < expected.size())
-        return false;
     for (; !name.empty() && !expected.empty(); expected.remove_prefix(1))
         if ((take_name_byte(name) | 0x20) != expected.front())
             return false;
@@ -53,7 +37,10 @@ bool names_api_key(std::string_view name) {
 }
 
 // What visitors bring along for this service, and for nobody else.
-bool is_for_us(std::string_view name) { return names_api_key(name) || name == scan_parameter; }
+bool is_for_us(std::string_view name) {
+    constexpr std::size_t size_min = 6; // what most names do not have
+    return name.size() >= size_min && (names_api_key(name) || name == scan_parameter);
+}
 
 // Sorted hashes of the names in a query; hashing keeps this linear however long two hostile queries are.
 void read_names(std::string_view query, std::vector<std::uint64_t>& out) {
@@ -171,6 +158,7 @@ void append_forwarded(std::string& out, std::string_view destination, std::strin
         if (mark != destination.npos)
             before = fixed.empty() || fixed.ends_with('&') ? '\0' : '&';
     }
+    const bool as_it_is = is_uri_text(query); // asked once: parameters may be many and short
     bool full = false;
     each_parameter(query, [&](std::string_view parameter, std::string_view name) {
         if (full || is_for_us(name) || sent_gives_way(name))
@@ -178,7 +166,10 @@ void append_forwarded(std::string& out, std::string_view destination, std::strin
         const auto size = out.size();
         const auto separator = before;
         next();
-        append_uri_text(out, parameter);
+        if (as_it_is)
+            out += parameter;
+        else
+            append_uri_text(out, parameter);
         if (out.size() <= room)
             return;
         out.resize(size);

@@ -66,7 +66,8 @@ class LiveRedirector final : public Redirector {
     void locate(const Visit& visit, const Click& click, const TargetView& target,
                 std::string_view destination, const WorkspaceFacts* workspace, std::string& location);
     bool record(const Click& click, data::JournalLane& lane);
-    void record_marks(const Visit& visit, const Click& click, const TagMarks& tags, data::JournalLane& lane);
+    void record_marks(const CampaignQuery& campaign, const Click& click, const TagMarks& tags,
+                      data::JournalLane& lane);
 
     const RedirectorTools tools_;
     Rotators rotators_{tools_.random};
@@ -162,8 +163,8 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
                 .language = first_language(visit.accept_language),
                 .agent = program.agent,
                 .referrer = referrer_host(visit.referrer, visit.host)};
-    if (!visit.query.empty())
-        click.scanned = was_scanned(visit.query);
+    const CampaignQuery campaign(visit.query);
+    click.scanned = campaign.scanned();
     const auto destination =
         target->routing.empty() ? target->destination : choose_destination(visit, *target, click);
     locate(visit, click, *target, destination, workspace, answer.location);
@@ -172,7 +173,7 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     if (may_have_page(*target)) [[unlikely]]
         outcome = order_page_in_front(seen, click.agent, answer);
     if (record(click, lane) && !visit.query.empty() && click.counts)
-        record_marks(visit, click, target->tags, lane);
+        record_marks(campaign, click, target->tags, lane);
     return outcome;
 }
 
@@ -227,10 +228,10 @@ bool LiveRedirector::record(const Click& click, data::JournalLane& lane) {
 }
 
 // What the visited address says of its campaign; `tags` are the link's.
-void LiveRedirector::record_marks(const Visit& visit, const Click& click, const TagMarks& tags,
+void LiveRedirector::record_marks(const CampaignQuery& campaign, const Click& click, const TagMarks& tags,
                                   data::JournalLane& lane) {
     for (const auto part : {CampaignPart::source, CampaignPart::medium, CampaignPart::campaign}) {
-        const auto value = campaign_value(visit.query, part);
+        const auto value = campaign.value(part);
         if (value.view().empty())
             continue;
         const auto bytes = encode_mark({.link = click.link,

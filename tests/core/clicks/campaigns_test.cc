@@ -7,7 +7,7 @@ using namespace slashpost::redirect;
 namespace {
 
 std::string source(std::string_view query) {
-    return std::string(campaign_value(query, CampaignPart::source).view());
+    return std::string(CampaignQuery(query).value(CampaignPart::source).view());
 }
 
 } // namespace
@@ -15,8 +15,8 @@ std::string source(std::string_view query) {
 TEST_CASE("a query says of a campaign what its parameters do", "[campaigns]") {
     constexpr std::string_view query = "x=1&utm_source=news&utm_medium=e-mail&utm_campaign=spring+sale";
     CHECK(source(query) == "news");
-    CHECK(campaign_value(query, CampaignPart::medium).view() == "e-mail");
-    CHECK(campaign_value(query, CampaignPart::campaign).view() == "spring sale");
+    CHECK(CampaignQuery(query).value(CampaignPart::medium).view() == "e-mail");
+    CHECK(CampaignQuery(query).value(CampaignPart::campaign).view() == "spring sale");
     CHECK(source("").empty());
     CHECK(source("utm_source").empty());
     CHECK(source("utm_source=&x=1").empty());
@@ -43,8 +43,8 @@ TEST_CASE("a value that is too long is cut off between characters", "[campaigns]
 }
 
 TEST_CASE("an address that was read off a code says so", "[campaigns]") {
-    CHECK(was_scanned("sp_scan"));
-    CHECK(was_scanned("x=1&sp_scan=&y"));
-    CHECK_FALSE(was_scanned("x=sp_scan"));
-    CHECK_FALSE(was_scanned(""));
+    CHECK(CampaignQuery("sp_scan").scanned());
+    CHECK(CampaignQuery("x=1&sp_scan=&y").scanned());
+    CHECK_FALSE(CampaignQuery("x=sp_scan").scanned());
+    CHECK_FALSE(CampaignQuery("").scanned());
 }
