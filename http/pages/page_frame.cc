@@ -28,7 +28,8 @@ box-shadow:0 1px 3px #0001,0 8px 24px #0001}
 header{display:flex;align-items:center;gap:.75rem;margin-bottom:1.5rem;font-weight:600}
 .logo{display:block;max-width:60%;max-height:3rem;border-radius:.4rem}
 h1{margin:0 0 .75rem;font-size:1.5rem;line-height:1.25}p{margin:.75rem 0}main>:last-child{margin-bottom:0}
-.lines{white-space:pre-line}.soft,footer{color:var(--soft);font-size:.9rem}a{color:inherit}
+.lines{white-space:pre-line}.soft,footer{color:var(--soft);font-size:.9rem}
+a{display:inline-block;padding:.2rem 0;color:inherit}
 .to{padding:.75rem;background:var(--page);border:1px solid var(--line);border-radius:.5rem;font-size:.95rem}
 .go{display:inline-block;padding:.65rem 1.4rem;border:1px solid #8884;border-radius:.5rem;font-weight:600;
 text-decoration:none;color:var(--on-brand);background:var(--brand)}

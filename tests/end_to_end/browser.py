@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import select
 import shutil
 import subprocess
 import tempfile
@@ -16,6 +17,7 @@ import unittest
 from slashpost import Server, free_port
 
 PERSON = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
+ANSWERS_WITHIN = 60  # seconds
 
 
 class Browser:
@@ -84,7 +86,8 @@ class Tab:
     """One page as a person has it before them, driven over the browser's own protocol (DevTools): it has a size and a
     theme, keys are pressed in it, and what it shows is asked for without a script of the page's."""
 
-    def __init__(self, browser, address, width, height=800, dark=False, scripts=True, agent=PERSON, options=()):
+    def __init__(self, browser, address, width, height=800, dark=False, scripts=True, agent=PERSON, options=(),
+                 loaded="Page.loadEventFired"):
         self.folder = tempfile.TemporaryDirectory(prefix="slashpost-browser-", ignore_cleanup_errors=True)
         options = options if scripts else (*options, "--blink-settings=scriptEnabled=false")
         command = browser.command(self.folder.name, agent, "--remote-debugging-pipe", *options, "about:blank")
@@ -104,19 +107,20 @@ class Tab:
         self.session = self.tell("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.look(width, height, dark)
         self.tell("Page.enable")
-        self.open(address)
+        self.open(address, loaded)
 
     def look(self, width, height=800, dark=False):
         self.tell("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
         self.tell("Emulation.setEmulatedMedia",
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
-    def open(self, address):
+    def open(self, address, loaded="Page.loadEventFired"):
         self.tell("Page.navigate", url=address)
-        self.wait_for("Page.loadEventFired")
+        self.wait_for(loaded)
 
     def read(self):
         while b"\0" not in self.rest:
+            assert select.select([self.into], [], [], ANSWERS_WITHIN)[0], "the browser does not answer"
             data = os.read(self.into, 1 << 20)
             assert data, "the browser has gone"
             self.rest += data

@@ -3,7 +3,6 @@
 that presents itself and of one that does not. What was seen lies as PNG files in the build's folder `pictures`."""
 import datetime
 import http.server
-import socket
 import ssl
 import struct
 import subprocess
@@ -30,6 +29,27 @@ COLOURS = """[...document.querySelectorAll('h1,p,a,bdi,strong')].filter(one => o
     while (under.parentElement && getComputedStyle(under).backgroundColor === 'rgba(0, 0, 0, 0)')
         under = under.parentElement;
     return [getComputedStyle(one).color, getComputedStyle(under).backgroundColor, one.outerHTML.slice(0, 80)] })"""
+
+
+class Nowhere:
+    """A destination without content: pages that go on to it by themselves stay to be seen."""
+
+    def __init__(self):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.address = f"http://localhost:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def end(self):
+        self.server.shutdown()
+        self.server.server_close()
 
 
 class LogoServer:
@@ -72,10 +92,9 @@ class PlainPages(BrowserTests):
         cls.api = cls.server.connect()
         cls.logo = LogoServer(cls.folder)
         cls.addClassCleanup(cls.logo.end)
-        # A destination that never answers, so that the pages that go on by themselves stay to be seen.
-        cls.silent = socket.create_server(("127.0.0.1", 0), backlog=64)
-        cls.addClassCleanup(cls.silent.close)
-        cls.destination = f"http://localhost:{cls.silent.getsockname()[1]}/spring/city-bikes?from=newsletter&size=54"
+        cls.nowhere = Nowhere()
+        cls.addClassCleanup(cls.nowhere.end)
+        cls.destination = cls.nowhere.address + "/spring/city-bikes?from=newsletter&size=54"
         PICTURES.mkdir(exist_ok=True)
         cls.make_domains(cls.server.port)
 
@@ -106,8 +125,7 @@ class PlainPages(BrowserTests):
         link("measured", scripts=[script])
         cls.api.wanted("POST", f"/v1/links/{link('app')}/apps/instagram", {"path": "acme"})
 
-    def tab(self, address, agent=None):
-        more = {"agent": agent} if agent else {}
+    def tab(self, address, **more):
         tab = Tab(self.browser, address, WIDTHS[0], options=OPTIONS, **more)
         self.addCleanup(tab.end)
         return tab
@@ -160,7 +178,8 @@ class PlainPages(BrowserTests):
         self.assertEqual({asked for asked in self.logo.asked if "favicon" not in asked[0]}, {("/logo.svg?a=1&b=2", None)})
 
     def test_the_page_that_opens_an_app(self):
-        tab = self.tab(self.addresses["acme"] + "/app", agent=IPHONE)
+        tab = self.tab(self.addresses["acme"] + "/app", agent=IPHONE,
+                       loaded="Page.frameStoppedLoading")  # it goes on at once
         self.assertIn("Open the app", tab.value("document.body.innerText"))
         self.look_at(tab, "acme-app", logo=True)
 
