@@ -68,6 +68,38 @@ std::size_t bytes_behind(const OwnParameter* own, std::string_view fragment) {
     return of_own + fragment.size();
 }
 
+// What stands before the next parameter: `before`, if anything, and '&' from then on.
+void put_separator(std::string& out, char& before) {
+    if (before != '\0')
+        out += before;
+    before = '&';
+}
+
+// Appends the parameters of a visitor's query whose names `goes_along` lets, whole, until one would end
+// behind `room`.
+template <class GoesAlong>
+void append_sent(std::string& out, std::string_view query, std::size_t room, char& before,
+                 GoesAlong&& goes_along) {
+    const bool as_it_is = is_uri_text(query); // asked once: parameters may be many and short
+    bool full = false;
+    each_parameter(query, [&](std::string_view parameter, std::string_view name) {
+        if (full || !goes_along(name))
+            return;
+        const auto size = out.size();
+        const auto separator = before;
+        put_separator(out, before);
+        if (as_it_is)
+            out += parameter;
+        else
+            append_uri_text(out, parameter);
+        if (out.size() <= room)
+            return;
+        out.resize(size);
+        before = separator;
+        full = true;
+    });
+}
+
 } // namespace
 
 void append_location(std::string& out, std::string_view address) {
@@ -140,17 +172,12 @@ void append_forwarded(std::string& out, std::string_view destination, std::strin
         return (own && hash == own_hash) || (fixed_wins && contains(fixed_names, hash));
     };
     char before = '?';
-    const auto next = [&] {
-        if (before != '\0')
-            out += before;
-        before = '&';
-    };
     if (std::ranges::any_of(fixed_names, fixed_gives_way)) {
         append_location(out, destination.substr(0, mark));
         each_parameter(fixed, [&](std::string_view parameter, std::string_view name) {
             if (fixed_gives_way(hash_of_name(name)))
                 return;
-            next();
+            put_separator(out, before);
             append_location(out, parameter);
         });
     } else {
@@ -158,26 +185,10 @@ void append_forwarded(std::string& out, std::string_view destination, std::strin
         if (mark != destination.npos)
             before = fixed.empty() || fixed.ends_with('&') ? '\0' : '&';
     }
-    const bool as_it_is = is_uri_text(query); // asked once: parameters may be many and short
-    bool full = false;
-    each_parameter(query, [&](std::string_view parameter, std::string_view name) {
-        if (full || is_for_us(name) || sent_gives_way(name))
-            return;
-        const auto size = out.size();
-        const auto separator = before;
-        next();
-        if (as_it_is)
-            out += parameter;
-        else
-            append_uri_text(out, parameter);
-        if (out.size() <= room)
-            return;
-        out.resize(size);
-        before = separator;
-        full = true;
-    });
+    append_sent(out, query, room, before,
+                [&](std::string_view name) { return !is_for_us(name) && !sent_gives_way(name); });
     if (adds) {
-        next();
+        put_separator(out, before);
         out.append(own->name).append("=").append(own->value);
     }
     append_location(out, fragment);

@@ -13,15 +13,17 @@ namespace {
 
 constexpr std::string_view key_name = "apikey";
 
-Holder number_of(std::string_view bytes) {
-    static const auto key = [] {
-        SipKey made;
-        SystemRandom random;
-        random.fill({reinterpret_cast<std::uint8_t*>(&made), sizeof made});
-        return made;
-    }();
-    return siphash(key, bytes);
+SipKey make_key() {
+    SipKey made;
+    SystemRandom random;
+    random.fill({reinterpret_cast<std::uint8_t*>(&made), sizeof made});
+    return made;
 }
+
+// Made when the program starts: no connection waits for the system's randomness.
+const SipKey key_of_numbers = make_key();
+
+Holder number_of(std::string_view bytes) { return siphash(key_of_numbers, bytes); }
 
 } // namespace
 
