@@ -86,6 +86,13 @@ void change_branding(const BrandingChange& change, Branding& branding, Problems&
     check_branding(branding, problems);
 }
 
+// "{path}" and "{domain}" stand behind the host: who asks for something does not choose whom it is asked of.
+void check_places(std::string_view property, std::string_view stored, Problems& problems) {
+    const auto host = stored.substr(0, stored.find_first_of("/?#", stored.find("://") + 3));
+    if (host.contains('{') || host.contains("%7B"))
+        problems.add(invalid_format(property, "can have {path} and {domain} behind its host only"));
+}
+
 Result<void> change_slashtag_rules(Desk& desk, const DomainChange& change, Domain& domain,
                                    Problems& problems) {
     auto& rules = domain.slashtag;
@@ -249,6 +256,8 @@ Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChang
                        changed.custom_homepage, problems));
     TRY(change_address(desk, "notFoundUrl", change.not_found_url, domain, DomainPlace::nowhere,
                        changed.not_found_url, problems));
+    if (changed.not_found_url != domain.not_found_url)
+        check_places("notFoundUrl", changed.not_found_url, problems);
     change_document("appleAppSiteAssociation", change.apple_app_site_association,
                     changed.apple_app_site_association, problems);
     change_document("assetLinks", change.asset_links, changed.asset_links, problems);

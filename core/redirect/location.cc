@@ -82,22 +82,24 @@ void append_sent(std::string& out, std::string_view query, std::size_t room, cha
                  GoesAlong&& goes_along) {
     const bool as_it_is = is_uri_text(query); // asked once: parameters may be many and short
     bool full = false;
+    char separator = before;
     each_parameter(query, [&](std::string_view parameter, std::string_view name) {
         if (full || !goes_along(name))
             return;
         const auto size = out.size();
-        const auto separator = before;
-        put_separator(out, before);
+        if (separator != '\0')
+            out += separator;
         if (as_it_is)
             out += parameter;
         else
             append_uri_text(out, parameter);
-        if (out.size() <= room)
-            return;
-        out.resize(size);
-        before = separator;
-        full = true;
+        full = out.size() > room;
+        if (full)
+            out.resize(size);
+        else
+            separator = '&';
     });
+    before = separator;
 }
 
 } // namespace
@@ -165,9 +167,8 @@ void append_forwarded(std::string& out, std::string_view destination, std::strin
         return own && name == own_hash ? adds : contains(sent_names, name);
     };
     const bool fixed_wins = wins == OnConflict::destination && !fixed_names.empty();
+    const bool some_give_way = own || fixed_wins;
     const auto sent_gives_way = [&](std::string_view name) {
-        if (!own && !fixed_wins)
-            return false;
         const auto hash = hash_of_name(name);
         return (own && hash == own_hash) || (fixed_wins && contains(fixed_names, hash));
     };
@@ -185,8 +186,9 @@ void append_forwarded(std::string& out, std::string_view destination, std::strin
         if (mark != destination.npos)
             before = fixed.empty() || fixed.ends_with('&') ? '\0' : '&';
     }
-    append_sent(out, query, room, before,
-                [&](std::string_view name) { return !is_for_us(name) && !sent_gives_way(name); });
+    append_sent(out, query, room, before, [&](std::string_view name) {
+        return !is_for_us(name) && !(some_give_way && sent_gives_way(name));
+    });
     if (adds) {
         put_separator(out, before);
         out.append(own->name).append("=").append(own->value);
