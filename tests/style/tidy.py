@@ -7,9 +7,9 @@ DIR is a configured and, best, built build folder. A clean result is kept under 
 the file, every header it includes, the settings and the compiler line are what they were; so the second time
 is quick. "What changed" is what git sees against the commit before the last one.
 
-The whole tree is read some neighbours at a time, as one: nearly all the work is what they include. What is found
-then, or clashes, is looked for once more in fewer, and told of a file alone. (misc-unused-using-decls sees what is
-read alone only.)
+The whole tree is read many neighbours at a time, as one: nearly all the work is what they include. Files of which
+something is said then, or whose names clash with another's, are read once more without the others, and what is told
+is told of a file alone. (misc-unused-using-decls sees what is read alone only.)
 """
 import argparse
 import concurrent.futures
@@ -26,7 +26,7 @@ import tree
 
 TIDY = "clang-tidy-19"
 JOBS = 2
-NEIGHBOURS = 6
+NEIGHBOURS = 24
 
 
 def output_of(*command):
@@ -80,6 +80,9 @@ class Tidy:
         self.fingerprints = Fingerprints(root)
         self.version = output_of(TIDY, "--version")
         entries = json.loads((build / "compile_commands.json").read_text())
+        for entry in entries:  # a header that another compiler has read before means nothing to this one
+            entry["command"] = re.sub(r" (-Winvalid-pch|-include \S+/cmake_pch\.hxx)(?= )", "", entry["command"])
+        (self.cache / "compile_commands.json").write_text(json.dumps(entries))
         self.entries = {os.path.relpath(entry["file"], root): entry for entry in entries}
 
     def key(self, path):
@@ -106,19 +109,25 @@ class Tidy:
         outcomes = [(path, "kept", "") for path in paths if path not in new]
         if not new:
             return outcomes
-        command = [TIDY, "-p", self.build, "--quiet"]
+        command = [TIDY, "-p", self.cache, "--quiet", "--extra-arg=-ferror-limit=0"]
         for path in new[1:]:
             command += ["--extra-arg=-include", f"--extra-arg={self.root / path}"]
         run = subprocess.run([*command, self.root / new[0]], capture_output=True, text=True, check=False)
-        if run.returncode != 0 and len(new) > 1:
-            half = len(new) // 2
-            return outcomes + self.check(new[:half]) + self.check(new[half:])
-        if run.returncode != 0:
+        if run.returncode != 0 and len(new) == 1:
             return [*outcomes, (new[0], "FAILED", run.stdout + run.stderr)]
-        for path in new:
+        clean = new if run.returncode == 0 else self.not_named(new, run.stdout)
+        for path in clean:
             if kept[path]:
                 kept[path].touch()
-        return outcomes + [(path, "clean", "") for path in new]
+        outcomes += [(path, "clean", "") for path in clean]
+        rest = [path for path in new if path not in clean]
+        half = 0 if clean or not rest else len(rest) // 2
+        return outcomes + [one for part in (rest[:half], rest[half:]) if part for one in self.check(part)]
+
+    def not_named(self, paths, said):
+        """Those of which nothing was said; none when it was of something else, which any of them may include."""
+        named = {os.path.relpath(name, self.root) for name in re.findall(r"^(\S+?):\d+:\d+: (?:error|warning): ", said, re.M)}
+        return [path for path in paths if path not in named] if named and named <= set(paths) else []
 
 
 def chosen(arguments, tidy):
