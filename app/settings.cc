@@ -193,7 +193,7 @@ std::vector<Setting> store_settings() {
                "Memory for the store's block cache in MiB."),
         number("redirect-cache-mb", std::to_string(redirect_cache), &Config::redirect_cache_mb, 1, 65'536,
                "1 to 65536",
-               "Memory for short addresses that are visited often, in MiB at most; a million take about 80. "
+               "Memory for short addresses that are visited often, in MiB at most; a million take about 180. "
                "Default: a sixteenth of the memory that there is, at least 64."),
         number("fold-interval-ms", "700", &Config::fold_interval_ms, 20, 10'000, "20 to 10000",
                "How often clicks are folded into the totals while the API is used, in milliseconds. "

@@ -26,11 +26,6 @@ constexpr std::size_t write_buffers_bytes = 20 * mebibyte; // a million links ar
 constexpr std::size_t store_reserve_bytes = 48 * mebibyte; // the log, sorted into files
 constexpr std::chrono::seconds background_every{1};
 constexpr std::chrono::seconds lost_told_every{60};
-// Filling the cache of redirects: whoever waited for the start comes first, and meets the processor free
-// later.
-constexpr std::chrono::seconds fill_after{3};
-constexpr std::chrono::seconds fill_at_once{3};
-constexpr std::chrono::milliseconds fill_pause{1};
 
 // `log` and `health` outlive the store.
 storage::Options store_options(const Config& config, Log& log, StoreHealth& health) {
@@ -223,7 +218,6 @@ void Site::Follower::changed(const Changes& changes) {
 void Site::run_background(const std::stop_token& stopping) {
     ::pthread_setname_np(::pthread_self(), "background");
     lower_priority();
-    fill_from_ = std::chrono::steady_clock::now() + fill_after;
     bool in_trouble = false;
     while (!stopping.stop_requested()) {
         tick(stopping, in_trouble);
@@ -238,10 +232,6 @@ Result<void> Site::work_off(const std::stop_token& stopping) {
         }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
     }
-    const auto now = std::chrono::steady_clock::now();
-    while (now >= fill_from_ && std::chrono::steady_clock::now() < now + fill_at_once &&
-           !stopping.stop_requested() && TRY(resolver_.fill()))
-        pause(stopping, fill_pause);
     return {};
 }
 

@@ -125,7 +125,7 @@ class Site {
     std::unique_ptr<redirect::Redirector> redirector_;
     admin::House house_;
     // Of the background thread.
-    std::chrono::steady_clock::time_point fill_from_, told_of_lost_at_;
+    std::chrono::steady_clock::time_point told_of_lost_at_;
     std::uint64_t lost_clicks_told_ = 0;
     std::jthread background_;
     std::unique_ptr<IndexThread> index_thread_;

@@ -17,8 +17,7 @@ std::uint64_t mix(std::uint64_t bits) {
 } // namespace
 
 Sessions::Sessions(unsigned bits) : buckets_((std::size_t{1} << bits) / ways) {
-    // Large pages would be all there after a few visits.
-    auto memory = Zeroes::take(buckets_ * ways * sizeof(Slot), Zeroes::Pages::usual);
+    auto memory = Zeroes::take(buckets_ * ways * sizeof(Slot));
     if (!memory)
         throw std::bad_alloc();
     memory_ = std::move(*memory);

@@ -1,43 +1,69 @@
 #pragma once
-// A cache of byte strings by byte strings that also knows what does not exist, for many reading threads.
+// A cache of byte strings by byte strings, which also remembers that a key has no value. For many threads.
 //
-// Bounded in bytes; it begins small and grows when it is full, up to that bound. Each key has a handful of
-// slots where it may be and no others, so neither a flood of keys nor one of equal hashes makes a look-up
-// longer. A look-up copies under a lock that is held for about a tenth of a microsecond, by one of many parts
-// of the keys, and allocates nothing.
+// The keys are spread over shards by a keyed hash, so that nobody can choose keys that share a shard or a
+// slot. A shard is a lock and two hash tables: one of the keys that have a value, one of those that have
+// none. Each table has a bound in bytes and evicts by CLOCK: a hand goes round the slots, spares an entry
+// that was used since it came by last, and takes the next one that was not. Keys without a value get a
+// sixteenth of the memory and evict each other only, so random slashtags that a stranger tries never evict a
+// link.
 //
-// Once it was told of all keys of the store, it says of nearly all others that there is nothing, and asking
-// for many unknown keys neither reaches the store nor pushes out a known one.
-//
-// Entries are short, because keys and values resemble each other: once there are enough of them, `learn`
-// finds out what they have in common (symbols.h), and they take a third of the room.
-//
-// What was forgotten stays forgotten: a reader that missed gets a ticket, reads the store, and hands both
-// in; if the key was forgotten meanwhile, what it read may be old and is not kept.
+// What was forgotten stays forgotten: a reader that missed gets a ticket, reads the store, and hands in the
+// ticket with what it read. If a key of the shard was forgotten meanwhile, what was read may be old and is
+// not kept.
 #include "core/base/random.h"
-#include "core/base/zeroes.h"
-#include "core/redirect/cache_ring.h"
-#include "core/redirect/key_filter.h"
-#include "core/redirect/symbols.h"
 
-#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace slashpost::redirect {
 
+// A hash table with linear probing, which evicts by CLOCK. For one thread at a time.
+class ClockTable {
+  public:
+    explicit ClockTable(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+
+    // The value, until the table is changed. Whoever asks uses the entry, which is spared once for it.
+    std::optional<std::string_view> use(std::uint32_t hash, std::string_view key);
+    // In place of what there is. Nothing is kept of a key of more than 255 bytes, of a value of more than
+    // 65,535, or of what takes more than a quarter of the bound.
+    void put(std::uint32_t hash, std::string_view key, std::string_view value);
+    void erase(std::uint32_t hash, std::string_view key);
+    void clear();
+    // Of the slots, and of the entries with what the allocator adds to them. At most the bound.
+    [[nodiscard]] std::size_t bytes() const { return slots_.size() * sizeof(Slot) + text_bytes_; }
+
+  private:
+    struct Slot {
+        std::unique_ptr<char[]> text; // the key, then the value; null when the slot is free
+        std::uint32_t hash = 0;
+        std::uint16_t value_bytes = 0;
+        std::uint8_t key_bytes = 0;
+        bool used = false; // since the hand came by
+        [[nodiscard]] std::string_view key() const { return {text.get(), key_bytes}; }
+        [[nodiscard]] std::string_view value() const { return {text.get() + key_bytes, value_bytes}; }
+    };
+    [[nodiscard]] std::size_t next(std::size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
+    // The slot of the key, or the free one where it would be. There is a free one.
+    [[nodiscard]] std::size_t find(std::uint32_t hash, std::string_view key) const;
+    [[nodiscard]] bool is_crowded() const { return (entries_ + 1) * 4 > slots_.size() * 3; }
+    void make_room(std::size_t text_bytes);
+    void grow();
+    void erase_at(std::size_t slot);
+
+    std::size_t bytes_max_;
+    std::vector<Slot> slots_; // none, or a power of two of them
+    std::size_t hand_ = 0, entries_ = 0, text_bytes_ = 0;
+};
+
 class Cache {
   public:
-    // Values begin with an id, which resembles nothing and is kept as it is.
-    static constexpr std::size_t id_bytes = 16;
-    // Of a key with what follows the id. Longer ones are not kept, nor are values that are no longer than it.
-    static constexpr std::size_t text_bytes_max = std::size_t{1} << 12;
-
-    // Takes `bytes_max` of memory at most, and a quarter of it for knowing what does not exist.
+    // Takes `bytes_max` of memory at most, as it is needed; at least 64 KiB.
     Cache(std::size_t bytes_max, Random& random);
 
     enum class Known { nothing, absent, present };
@@ -45,81 +71,35 @@ class Cache {
         Known known = Known::nothing;
         std::uint64_t ticket = 0; // for `keep`, when nothing is known
     };
-    // Fills `value` when one is present.
+    // Copies the value to `value` when there is one.
     Answer find(std::string_view key, std::string& value);
-    // `value` is what the store said.
-    void keep(std::string_view key, const std::string& value, std::uint64_t ticket);
-    // Tickets for any key, for a reader of many: taken before it reads, they are good for what it reads.
-    [[nodiscard]] std::vector<std::uint64_t> tickets() const;
-    void keep(std::string_view key, const std::string& value, const std::vector<std::uint64_t>& tickets) {
-        keep(key, value, tickets[hash_of(key) % shards_.size()]);
-    }
+    // `value` is what the store said, if anything.
+    void keep(std::string_view key, std::optional<std::string_view> value, std::uint64_t ticket);
     // After the store has changed under this key, and before anybody is told so.
     void forget(std::string_view key);
-    // After anything may have changed, new keys too. For the thread that lets it grow.
+    // After anything may have changed.
     void forget_all();
 
-    // For one thread that nobody waits for, now and then: learns from what is there, once that is enough, and
-    // begins anew with what it knows then. Takes a tenth of a second, once. Whether it has.
-    bool learn();
-    // Whether entries still find room without pushing out others, but for a few, in most parts.
-    [[nodiscard]] bool has_room() const;
-    // For the same thread, when there is no room: takes a quarter more of memory and keeps what is there. A
-    // part of the keys waits some milliseconds for its turn. False, and nothing has changed, when the bound
-    // is reached, when there is room, or when the system gives no more.
-    bool grow();
-
-    // For the same thread, which then walks through the store: takes memory for about so many keys, as far as
-    // the bound goes; twice that until end_keys(). False, and none are noted, when there are more than
-    // keys_max(), or when the system gives none.
-    bool begin_keys(std::size_t count);
-    void note_key(std::string_view key);
-    // All were noted that the store had since begin_keys(); what changed meanwhile was told by `forget`.
-    void end_keys();
-    // More were noted or changed since than there is memory for, though there could be more: of what does not
-    // exist, more and more is taken for what may.
-    [[nodiscard]] bool has_too_many_keys() const;
-    // With so many, four of five that do not exist are still known; with more it is not worth the walk.
-    [[nodiscard]] std::size_t keys_max() const {
-        return key_lines_max() * KeyFilter::keys_per_line * keys_crowd_max;
-    }
-
     struct Figures {
-        std::uint64_t hits = 0;
+        std::uint64_t hits = 0; // also of keys that are known to have no value
         std::uint64_t misses = 0;
-        std::uint64_t bytes = 0; // of entries held
+        std::uint64_t bytes = 0;
     };
     [[nodiscard]] Figures figures() const;
 
   private:
     struct alignas(64) Shard {
+        explicit Shard(std::size_t bytes_max);
         mutable std::mutex mutex;
-        std::uint64_t epoch = 0; // counts what was forgotten
+        std::uint64_t forgotten = 0; // how many keys were; a ticket is this number
         std::uint64_t hits = 0, misses = 0;
-        const Symbols* symbols = nullptr; // of its entries
-        CacheRing entries;
-        KeyFilter keys, next_keys; // of the store; until all are noted, the next ones serve nobody
+        ClockTable present, absent;
     };
-    // The part of all memory that is of the shard of this number.
-    [[nodiscard]] std::span<std::uint32_t> part_of(const Zeroes& memory, std::size_t shard) const;
-    static void begin(Shard& shard, std::span<std::uint32_t> memory);
-    void move_entries(const CacheRing& from, Shard& to) const;
     [[nodiscard]] std::uint64_t hash_of(std::string_view key) const;
-    Shard& shard_of(std::uint64_t hash) { return shards_[hash % shards_.size()]; }
-    static void drop(Shard& shard, std::uint64_t hash, std::string_view key);
-    [[nodiscard]] std::vector<std::string> some_texts() const;
-    static constexpr std::size_t keys_crowd_max = 2; // times what a filter is made for
-    [[nodiscard]] std::size_t key_lines_max() const { return bytes_max_ / 4 / sizeof(KeyFilter::Line); }
+    Shard& shard_of(std::uint64_t hash) { return *shards_[(hash >> 32) % shards_.size()]; }
 
-    std::uint64_t seed_ = 0; // unguessable, so that nobody can choose keys that share a bucket
-    std::vector<Shard> shards_;
-    const std::size_t bytes_max_;
-    // Of the thread that lets it grow.
-    Zeroes memory_; // of all rings
-    Zeroes keys_memory_, next_keys_memory_;
-    const Symbols nothing_learned_;
-    std::unique_ptr<const Symbols> learned_;
-    std::atomic<const Symbols*> symbols_ = &nothing_learned_; // for new entries
+    std::uint64_t seed_ = 0;
+    std::vector<std::unique_ptr<Shard>> shards_;
 };
 
 } // namespace slashpost::redirect
