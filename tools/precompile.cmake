@@ -8,6 +8,8 @@ function(precompile owner)
     target_precompile_headers(${owner} PRIVATE ${ARG_HEADERS})
     foreach(user ${ARG_USERS})
         target_precompile_headers(${user} REUSE_FROM ${owner})
+        # GCC takes only what was read with the same macros.
+        target_compile_definitions(${user} PRIVATE $<TARGET_PROPERTY:${owner},COMPILE_DEFINITIONS>)
     endforeach()
 endfunction()
 
@@ -22,6 +24,7 @@ precompile(slashpost_wire HEADERS ${standard} ${domain} <boost/json.hpp> ${PROJE
 if(SLASHPOST_TESTS)
     get_property(programs GLOBAL PROPERTY SLASHPOST_TEST_PROGRAMS)
     list(REMOVE_ITEM programs dns_tests geo_tests) # whose own names are the domain's too
+    target_compile_definitions(slashpost_test_world PRIVATE CATCH_CONFIG_FAST_COMPILE) # as its users read Catch2
     precompile(slashpost_test_world HEADERS ${standard} ${domain} <catch2/catch.hpp>
                USERS ${programs})
 endif()
