@@ -19,6 +19,8 @@ class Fd {
             ::close(fd_);
     }
     [[nodiscard]] int get() const { return fd_; }
+    // Whoever calls it owns the descriptor.
+    int release() { return std::exchange(fd_, -1); }
     explicit operator bool() const { return fd_ >= 0; }
 
   private:

@@ -1,6 +1,7 @@
 #include "http/server/io_thread.h"
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <chrono>
 #include <ctime>
 #include <pthread.h>
@@ -9,15 +10,16 @@ namespace slashpost::http {
 
 namespace {
 
-constexpr std::uint32_t session_events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+// Until memory is asked for again by a thread that got none even to be woken.
+constexpr std::chrono::milliseconds without_memory_pause{10};
 
 // What throws (there is no memory, as a rule) ends one connection, not the server.
 template <class Do>
-void run_or_give_up(Watcher& watcher, Do what) noexcept {
+void run_or_give_up(Session& session, Do what) noexcept {
     try {
         what();
     } catch (...) {
-        watcher.give_up();
+        session.give_up();
     }
 }
 
@@ -34,6 +36,7 @@ IoThread::IoThread(const IoEnvironment& environment, std::optional<Redirects> re
               .workers = environment.workers,
               .visitor_workers = environment.visitor_workers,
               .sink = *this,
+              .waiter = *this,
               .occupancy = environment.occupancy,
               .redirects = redirects_ ? &*redirects_ : nullptr,
               .https_rules = environment.https_rules,
@@ -52,21 +55,22 @@ IoThread::~IoThread() {
     join();
 }
 
-Result<void> IoThread::open(std::vector<Fd> sockets, std::vector<Fd> tls_sockets) {
-    TRY(loop_.open());
+void IoThread::open(std::vector<Fd> sockets, std::vector<Fd> tls_sockets) {
     listen(std::move(sockets), Security::plain);
     listen(std::move(tls_sockets), Security::tls);
-    return {};
 }
 
 void IoThread::listen(std::vector<Fd> sockets, Security security) {
-    for (Fd& socket : sockets) {
+    const unsigned accepts = environment_.limits.accepts_per_turn;
+    for (Fd& fd : sockets) {
         listeners_.emplace_back(
-            loop_, std::move(socket), environment_.limits.accepts_per_turn,
-            [this, security](Fd fd, const redirect::Address& peer) {
-                on_accept(std::move(fd), security, peer);
+            context_, std::move(fd),
+            [this, accepts](Listener& listener) { take_turn([&] { listener.accept(accepts); }); },
+            [this, security](Socket socket, const redirect::Address& peer) {
+                on_accept(std::move(socket), security, peer);
             },
             [this] { counters_.refused_connections.add(); });
+        listeners_.back().resume();
     }
 }
 
@@ -81,56 +85,82 @@ void IoThread::join() {
 }
 
 void IoThread::order(Order order) {
-    {
-        const std::lock_guard lock(mutex_);
-        ordered_ = std::max(ordered_, order);
-    }
-    loop_.wake();
+    const std::lock_guard lock(mutex_);
+    ordered_ = std::max(ordered_, order);
+    wake();
 }
 
-// Wakes under the lock: when the last reply of a server that stops can be read, nobody is to need the loop.
+// Wakes under the lock: when the last reply of a server that stops can be read, nobody is to need the
+// context.
 void IoThread::deliver(Session& session, Reply reply) noexcept {
     const std::lock_guard lock(mutex_);
     session.delivered = std::move(reply);
     if (!session.in_mail.is_linked())
         mail_.push_back(session);
     if (mail_.size() == 1)
-        loop_.wake();
+        wake();
+}
+
+void IoThread::wake() noexcept {
+    try {
+        boost::asio::post(context_, [this] { take_turn([this] { read_mail(); }); });
+    } catch (...) { // there is no memory for it
+        return;     // the next tick reads the mail
+    }
 }
 
 void IoThread::run() {
-    auto next_tick = std::chrono::steady_clock::now() + environment_.limits.tick;
-    while (order_ == Order::run || !sessions_.empty()) {
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_tick - shared_.now).count();
-        const bool busy = !shared_.again.empty();
-        take_turn(busy ? 0 : static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000)));
-        if (shared_.now >= next_tick) {
-            next_tick = shared_.now + environment_.limits.tick;
-            tick();
+    for (;;) {
+        try {
+            keep_time();
+            context_.run(); // until the last session is gone
+            break;
+        } catch (...) { // there was no memory to keep time with
+            std::this_thread::sleep_for(without_memory_pause);
         }
-        bury();
     }
     environment_.on_exit();
 }
 
-void IoThread::take_turn(int timeout_ms) {
-    const auto events = loop_.wait(timeout_ms);
+void IoThread::keep_time() {
+    timer_.expires_after(environment_.limits.tick);
+    timer_.async_wait([this](const boost::system::error_code& error) {
+        if (error)
+            return;
+        keep_time();
+        take_turn([this] { tick(); });
+    });
+}
+
+// All that the thread does is done in turns.
+template <class Do>
+void IoThread::take_turn(Do what) noexcept {
     shared_.now = std::chrono::steady_clock::now();
     const std::time_t second = std::time(nullptr);
     shared_.date_line = date_.at(second);
     shared_.secure_date_line = secure_date_.at(second);
-    bool has_mail = false;
-    for (const epoll_event& event : events) {
-        if (event.data.ptr == nullptr) {
-            has_mail = true;
-            continue;
-        }
-        auto& watcher = *static_cast<Watcher*>(event.data.ptr);
-        run_or_give_up(watcher, [&] { watcher.on_events(event.events); });
+    what();
+    bury();
+    if (order_ != Order::run && sessions_.empty())
+        context_.stop();
+    else if (!shared_.again.empty() && !goes_on_)
+        go_on_later();
+}
+
+void IoThread::on_ready(Session& session, Readiness what) noexcept {
+    take_turn([&] { run_or_give_up(session, [&] { session.on_ready(what); }); });
+}
+
+void IoThread::go_on_later() noexcept {
+    try {
+        boost::asio::post(context_, [this] {
+            goes_on_ = false;
+            take_turn([this] { go_on(); });
+        });
+        goes_on_ = true;
+    } catch (...) { // there is no memory for it
+        return;     // the next turn tries again, at the latest that of the tick
     }
-    if (has_mail)
-        read_mail();
-    go_on();
 }
 
 // Those whose turn was over, one after the other, each as often as the others; but not for long, as what is
@@ -180,13 +210,14 @@ void IoThread::obey(Order order) {
 }
 
 void IoThread::tick() {
+    read_mail();
     for (Session& session : sessions_)
         run_or_give_up(session, [&] { session.on_tick(); });
     for (Listener& listener : listeners_)
         listener.resume();
 }
 
-// Sessions are deleted only here, when no event of this turn can name them any more.
+// Sessions are deleted only here, when nothing of this turn can name them any more.
 void IoThread::bury() {
     while (!shared_.dead.empty()) {
         Session& session = shared_.dead.front();
@@ -197,9 +228,9 @@ void IoThread::bury() {
     }
 }
 
-void IoThread::on_accept(Fd fd, Security security, const redirect::Address& peer) {
+void IoThread::on_accept(Socket socket, Security security, const redirect::Address& peer) {
     try {
-        admit(std::move(fd), security, peer);
+        admit(std::move(socket), security, peer);
     } catch (...) { // there is no memory for it
         counters_.refused_connections.add();
     }
@@ -207,7 +238,7 @@ void IoThread::on_accept(Fd fd, Security security, const redirect::Address& peer
 
 // When there is no room, one that has done nothing for long makes way: of the same address, when that has its
 // share already, else of whoever has most.
-void IoThread::admit(Fd fd, Security security, const redirect::Address& peer) {
+void IoThread::admit(Socket socket, Security security, const redirect::Address& peer) {
     Occupancy& occupancy = environment_.occupancy;
     ConnectionSlot slot;
     if (!environment_.proxies.cover(peer)) {
@@ -222,22 +253,17 @@ void IoThread::admit(Fd fd, Security security, const redirect::Address& peer) {
         !evict(shared_.connections.first_to_go()))
         return counters_.refused_connections.add();
 
-    const int number = fd.get();
-    std::unique_ptr<Transport> transport;
+    std::unique_ptr<Transport> transport = std::make_unique<PlainTransport>(std::move(socket));
     if (security == Security::tls)
         transport = std::make_unique<TlsTransport>(
-            std::move(fd), *environment_.tls, handshakes_,
+            std::move(transport), *environment_.tls, handshakes_,
             environment_.proxies.cover(peer) ? redirect::Address{} : peer.network(), shared_.now);
-    else
-        transport = std::make_unique<PlainTransport>(std::move(fd));
-    auto session = std::make_unique<Session>(shared_, std::move(transport), peer, std::move(slot));
-    if (!loop_.add(number, session_events, *session)) {
-        counters_.refused_connections.add();
-        return;
-    }
+    auto made = std::make_unique<Session>(shared_, std::move(transport), peer, std::move(slot));
     occupancy.connections.fetch_add(1, std::memory_order_relaxed);
     counters_.accepted.add();
-    sessions_.push_back(*session.release());
+    Session& session = *made.release();
+    sessions_.push_back(session);
+    run_or_give_up(session, [&] { session.begin(); });
 }
 
 bool IoThread::evict(Occupant* occupant) {

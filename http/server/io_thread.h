@@ -1,13 +1,13 @@
 #pragma once
-// One I/O thread: its listeners, its sessions, and the loop that runs them. Nothing here is shared with
-// other threads but the mailbox through which replies and the order to stop arrive.
-#include "http/server/event_loop.h"
+// One I/O thread: its listeners, its sessions, and the Asio context that runs them. Nothing here is shared
+// with other threads but the mailbox through which replies and the order to stop arrive.
 #include "http/server/listener.h"
 #include "http/server/session.h"
 #include "http/server/tls.h"
 #include "http/server/worker_pool.h"
 
-#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/intrusive/list.hpp>
 #include <deque>
 #include <functional>
@@ -39,15 +39,16 @@ struct IoEnvironment {
     std::function<void()> on_exit;   // called once by each thread when its last session is gone
 };
 
-class IoThread final : public ReplySink {
+class IoThread final : public ReplySink, private Waiter {
   public:
     enum class Order : std::uint8_t { run, drain, close }; // only ever forward
 
+    // Throws Boost's system_error when the system refuses what is waited with.
     IoThread(const IoEnvironment& environment, std::optional<Redirects> redirects);
     ~IoThread() override;
 
-    // `tls_sockets` only where the environment has a context.
-    Result<void> open(std::vector<Fd> sockets, std::vector<Fd> tls_sockets);
+    // Listens from now on; accepts once started. `tls_sockets` only where the environment has a context.
+    void open(std::vector<Fd> sockets, std::vector<Fd> tls_sockets);
     void start();
     // drain: accept no more, answer what has arrived, end when all sessions are gone. close: end them now;
     // a session that waits for the API goes when its reply arrives.
@@ -59,32 +60,39 @@ class IoThread final : public ReplySink {
 
   private:
     void run();
-    void take_turn(int timeout_ms);
+    void keep_time();
+    template <class Do>
+    void take_turn(Do what) noexcept;
+    void on_ready(Session& session, Readiness what) noexcept override;
+    void wake() noexcept;
+    void go_on_later() noexcept;
     void go_on();
     void read_mail();
     void tick();
     void bury();
     enum class Security : std::uint8_t { plain, tls };
     void listen(std::vector<Fd> sockets, Security security);
-    void on_accept(Fd fd, Security security, const redirect::Address& peer);
-    void admit(Fd fd, Security security, const redirect::Address& peer);
+    void on_accept(Socket socket, Security security, const redirect::Address& peer);
+    void admit(Socket socket, Security security, const redirect::Address& peer);
     bool evict(Occupant* occupant);
     void obey(Order order);
 
     const IoEnvironment& environment_;
     std::optional<Redirects> redirects_;
     IoCounters counters_;
-    EventLoop loop_;
+    boost::asio::io_context context_{1}; // one thread runs it
     std::thread thread_;
 
     // Owned by the thread.
     SessionShared shared_;
+    boost::asio::steady_timer timer_{context_};
     DateLine date_;
     DateLine secure_date_;
     Handshakes handshakes_;
     std::deque<Listener> listeners_;
     boost::intrusive::list<Session> sessions_;
     Order order_ = Order::run;
+    bool goes_on_ = false; // `go_on` will be called
 
     std::mutex mutex_;
     // Guarded by mutex_.

@@ -1,8 +1,8 @@
 #include "http/server/listener.h"
 
 #include "core/base/errors.h"
-#include "http/server/transport.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -17,19 +17,11 @@ namespace slashpost::http {
 
 namespace {
 
+namespace asio = boost::asio;
+using boost::system::error_code;
+using Endpoint = asio::ip::tcp::endpoint;
+
 enum class Sharing : std::uint8_t { exclusive, between_threads };
-
-struct Endpoint {
-    sockaddr_storage address{};
-    socklen_t length = 0;
-
-    void set_port(std::uint16_t port) {
-        if (address.ss_family == AF_INET6)
-            reinterpret_cast<sockaddr_in6&>(address).sin6_port = htons(port);
-        else
-            reinterpret_cast<sockaddr_in&>(address).sin_port = htons(port);
-    }
-};
 
 // What whoever starts the server can do about it.
 std::string_view remedy(int error) {
@@ -65,14 +57,14 @@ Result<Endpoint> to_endpoint(std::string address) {
         return unavailable(fmt::format("cannot listen on '{}': {}", address, ::gai_strerror(error)));
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(found, &::freeaddrinfo);
     Endpoint endpoint;
-    std::memcpy(&endpoint.address, found->ai_addr, found->ai_addrlen);
-    endpoint.length = found->ai_addrlen;
+    std::memcpy(endpoint.data(), found->ai_addr, found->ai_addrlen);
+    endpoint.resize(found->ai_addrlen);
     return endpoint;
 }
 
 // A listening socket, or none with errno set.
 Fd open_socket(const Endpoint& endpoint, Sharing sharing) {
-    Fd fd(::socket(endpoint.address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    Fd fd(::socket(endpoint.protocol().family(), SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!fd)
         return {};
     const int on = 1;
@@ -82,19 +74,31 @@ Fd open_socket(const Endpoint& endpoint, Sharing sharing) {
     if (sharing == Sharing::between_threads &&
         ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0)
         return {};
-    if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&endpoint.address), endpoint.length) != 0 ||
+    if (::bind(fd.get(), endpoint.data(), static_cast<socklen_t>(endpoint.size())) != 0 ||
         ::listen(fd.get(), SOMAXCONN) != 0)
         return {};
     return fd;
 }
 
-std::uint16_t port_of(int fd) {
+Endpoint bound_to(int fd) {
     Endpoint endpoint;
-    endpoint.length = sizeof endpoint.address;
-    ::getsockname(fd, reinterpret_cast<sockaddr*>(&endpoint.address), &endpoint.length);
-    return ntohs(endpoint.address.ss_family == AF_INET6
-                     ? reinterpret_cast<sockaddr_in6&>(endpoint.address).sin6_port
-                     : reinterpret_cast<sockaddr_in&>(endpoint.address).sin_port);
+    auto length = static_cast<socklen_t>(endpoint.capacity());
+    ::getsockname(fd, endpoint.data(), &length);
+    endpoint.resize(length);
+    return endpoint;
+}
+
+redirect::Address address_of(const asio::ip::address& peer) noexcept {
+    redirect::Address address;
+    address.known = true;
+    if (peer.is_v4()) {
+        // One client has one name, whether it came to an IPv4 socket or to one for both.
+        address.bytes[10] = address.bytes[11] = 0xff;
+        std::ranges::copy(peer.to_v4().to_bytes(), address.bytes.begin() + 12);
+    } else {
+        std::ranges::copy(peer.to_v6().to_bytes(), address.bytes.begin());
+    }
+    return address;
 }
 
 } // namespace
@@ -110,18 +114,18 @@ Result<ListeningSockets> listen_on(std::string_view called, const std::string& a
     ListeningSockets sockets{.port = port, .by_thread = {}};
     sockets.by_thread.resize(threads);
     for (Endpoint& endpoint : endpoints) {
-        endpoint.set_port(sockets.port);
+        endpoint.port(sockets.port);
         // With SO_REUSEPORT two servers could share a port by mistake and each get half of the visitors. So
         // the port is first taken for good, and shared between the threads only then.
         Fd probe = open_socket(endpoint, Sharing::exclusive);
         if (!probe) {
             // A system without IPv6 is served on the other loopback.
-            if (loopbacks && endpoint.address.ss_family == AF_INET6 && errno != EADDRINUSE)
+            if (loopbacks && endpoint.protocol() == asio::ip::tcp::v6() && errno != EADDRINUSE)
                 continue;
             return cannot_listen(called, address, sockets.port, errno);
         }
-        sockets.port = port_of(probe.get());
-        endpoint.set_port(sockets.port);
+        sockets.port = bound_to(probe.get()).port();
+        endpoint.port(sockets.port);
         if (threads == 1) {
             sockets.by_thread[0].push_back(std::move(probe));
             continue;
@@ -136,52 +140,68 @@ Result<ListeningSockets> listen_on(std::string_view called, const std::string& a
     return sockets;
 }
 
-Listener::Listener(EventLoop& loop, Fd fd, unsigned accepts_per_turn, OnAccept on_accept, OnError on_error)
-    : loop_(loop),
-      fd_(std::move(fd)),
-      accepts_per_turn_(accepts_per_turn),
+Listener::Listener(asio::io_context& context, Fd fd, OnReady on_ready, OnAccept on_accept, OnError on_error)
+    : acceptor_(context),
+      on_ready_(std::move(on_ready)),
       on_accept_(std::move(on_accept)),
       on_error_(std::move(on_error)) {
-    resume();
+    acceptor_.assign(bound_to(fd.get()).protocol(), fd.get());
+    fd.release();
+    acceptor_.non_blocking(true);
+    // Otherwise Asio blocks after a client that went away, until the next one comes.
+    acceptor_.set_option(asio::socket_base::enable_connection_aborted(true));
 }
 
-void Listener::on_events(std::uint32_t) { accept(accepts_per_turn_); }
-
-void Listener::resume() {
-    if (fd_ && paused_)
-        paused_ = !loop_.add(fd_.get(), EPOLLIN, *this);
-}
-
-void Listener::finish() {
-    if (!fd_)
+void Listener::resume() noexcept {
+    if (!acceptor_.is_open() || !paused_)
         return;
-    accept(SOMAXCONN);
-    if (!paused_)
-        loop_.remove(fd_.get());
-    paused_ = true;
-    fd_ = Fd();
+    try {
+        acceptor_.async_wait(Acceptor::wait_read, [this](const error_code& error) {
+            paused_ = true;
+            if (!error)
+                on_ready_(*this);
+        });
+        paused_ = false;
+    } catch (...) { // there is no memory for it: the next tick tries again
+        on_error_();
+    }
 }
 
 void Listener::accept(unsigned count_max) {
-    for (unsigned i = 0; i < count_max; ++i) {
-        sockaddr_storage peer{};
-        socklen_t length = sizeof peer;
-        Fd fd(::accept4(fd_.get(), reinterpret_cast<sockaddr*>(&peer), &length, SOCK_CLOEXEC));
-        if (fd) {
-            on_accept_(std::move(fd), address_of(peer));
-            continue;
-        }
-        if (errno == EAGAIN || errno == EWOULDBLOCK)
-            return;
-        if (errno == EINTR || errno == ECONNABORTED || errno == EPROTO)
-            continue;
-        // Out of descriptors or memory. Trying again at once would spin; the next tick resumes.
-        on_error_();
-        if (!paused_)
-            loop_.remove(fd_.get());
-        paused_ = true;
+    if (accept_waiting(count_max))
+        resume();
+}
+
+void Listener::finish() {
+    if (!acceptor_.is_open())
         return;
+    accept_waiting(SOMAXCONN);
+    error_code ignored;
+    acceptor_.close(ignored);
+}
+
+// False after an error that has to pass first: trying again at once would spin.
+bool Listener::accept_waiting(unsigned count_max) {
+    for (unsigned i = 0; i < count_max; ++i) {
+        Socket socket(acceptor_.get_executor());
+        Endpoint peer;
+        error_code error;
+        try {
+            acceptor_.accept(socket, peer, error);
+        } catch (const std::bad_alloc&) {
+            error = asio::error::no_memory;
+        }
+        if (!error) {
+            on_accept_(std::move(socket), address_of(peer.address()));
+        } else if (error == asio::error::would_block) {
+            return true;
+        } else if (error != asio::error::interrupted && error != asio::error::connection_aborted &&
+                   error.value() != EPROTO) {
+            on_error_(); // out of descriptors or memory
+            return false;
+        }
     }
+    return true;
 }
 
 } // namespace slashpost::http

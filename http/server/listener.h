@@ -5,9 +5,10 @@
 // connections and threads never meet. A port that another program listens on is refused all the same.
 #include "core/base/result.h"
 #include "core/visitors/visitor.h"
-#include "http/server/event_loop.h"
 #include "http/server/fd.h"
+#include "http/server/plain_transport.h"
 
+#include <boost/asio/basic_socket_acceptor.hpp>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -25,28 +26,33 @@ struct ListeningSockets {
 Result<ListeningSockets> listen_on(std::string_view called, const std::string& address, std::uint16_t port,
                                    unsigned threads);
 
-// Accepts until it is paused; belongs to one thread.
-class Listener final : public Watcher {
+// Accepts connections until it is paused; belongs to one thread.
+class Listener final {
   public:
-    using OnAccept = std::function<void(Fd, const redirect::Address& peer)>;
+    using OnReady = std::function<void(Listener&)>;
+    using OnAccept = std::function<void(Socket, const redirect::Address& peer)>;
     using OnError = std::function<void()>;
 
-    // `on_error` hears of every connection that could not be accepted.
-    Listener(EventLoop& loop, Fd fd, unsigned accepts_per_turn, OnAccept on_accept, OnError on_error);
+    // `on_ready` hears when connections are waiting, and calls `accept`; `on_error` hears of every connection
+    // that could not be accepted. Paused at first.
+    Listener(boost::asio::io_context& context, Fd fd, OnReady on_ready, OnAccept on_accept, OnError on_error);
 
-    void on_events(std::uint32_t events) override;
-    void give_up() noexcept override {} // the connection that it was about is closed by now
-    // Accepts again after an error (too many open files) had paused it.
-    void resume();
+    // Accepts what is waiting, at most `count_max`, and awaits more.
+    void accept(unsigned count_max);
+    // Accepts again after an error (too many open files, no memory) had paused it.
+    void resume() noexcept;
     // Takes what is still waiting in the kernel's queue and then listens no more.
     void finish();
 
   private:
-    void accept(unsigned count_max);
+    // Asio accepts into sockets of the same executor.
+    using Acceptor =
+        boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
 
-    EventLoop& loop_;
-    Fd fd_;
-    const unsigned accepts_per_turn_;
+    bool accept_waiting(unsigned count_max);
+
+    Acceptor acceptor_;
+    const OnReady on_ready_;
     const OnAccept on_accept_;
     const OnError on_error_;
     bool paused_ = true;

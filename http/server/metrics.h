@@ -34,7 +34,7 @@ struct ServerMetrics {
     ByClass redirects{};                 // answers to visitors
     ByClass api{};                       // answers of the API
     ByClass refused{};                   // answers the server gave by itself: broken, too large, too slow
-    DurationMetrics redirect_duration;   // bytes arrived to answer sent
+    DurationMetrics redirect_duration;   // turn begun to answer sent
     DurationMetrics api_duration;        // request complete to answer ready to send
     std::uint64_t queue_depth = 0;       // API requests waiting for a worker
     std::uint64_t queue_max = 0;

@@ -32,6 +32,16 @@ std::size_t room_for_connections(std::size_t wanted) {
                                                                    : descriptors / 2);
 }
 
+// Fails when the system refuses what it waits for connections with.
+Result<std::unique_ptr<IoThread>> make_io_thread(const IoEnvironment& environment,
+                                                 std::optional<Redirects> redirects) {
+    try {
+        return std::make_unique<IoThread>(environment, std::move(redirects));
+    } catch (const boost::system::system_error& refused) {
+        return unavailable(fmt::format("cannot wait for connections: {}", refused.code().message()));
+    }
+}
+
 } // namespace
 
 struct Server::Running {
@@ -137,9 +147,8 @@ Result<void> Server::start() {
         std::optional<Redirects> redirects;
         if (redirector_)
             redirects.emplace(*redirector_, *TRY(lanes_(i)), &running->scope);
-        running->threads.push_back(std::make_unique<IoThread>(running->environment, std::move(redirects)));
-        TRY(running->threads.back()->open(std::move(sockets.by_thread[i]),
-                                          std::move(tls_sockets.by_thread[i])));
+        running->threads.push_back(TRY(make_io_thread(running->environment, std::move(redirects))));
+        running->threads.back()->open(std::move(sockets.by_thread[i]), std::move(tls_sockets.by_thread[i]));
     }
     running->workers.start();
     if (redirector_)

@@ -51,13 +51,18 @@ Session::~Session() {
     end_call();
 }
 
-void Session::on_events(std::uint32_t events) {
-    // Who has only said their last word may still wait for the answer; here both directions are over.
-    if (phase_ == Phase::calling && (events & (EPOLLHUP | EPOLLERR)) != 0)
-        return close();
-    if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR))
-        readable_ = hung_up_ = true;
-    else if ((events & EPOLLIN) || (transport_ && transport_->reads_when_writable()))
+void Session::on_ready(Readiness what) {
+    awaited_.reset(static_cast<std::size_t>(what));
+    if (is_closed())
+        return end_if_over();
+    if (what == Readiness::hung_up) {
+        // Who has only said their last word may still wait for the answer; here both directions are over.
+        // What was not that was urgent data, which would be there again at once.
+        if (phase_ == Phase::calling && transport_->has_hung_up())
+            close();
+        return;
+    }
+    if (what == Readiness::to_read || transport_->reads_when_writable())
         readable_ = true;
     if (!in_again.is_linked()) // else its turn comes
         advance();
@@ -73,8 +78,7 @@ void Session::on_turn() { advance(); }
 void Session::on_reply(const Reply& reply) {
     if (is_closed()) {
         phase_ = Phase::idle;
-        shared_.dead.push_back(*this);
-        return;
+        return end_if_over();
     }
     if (!is_told_to_go_on(reply))
         answer_call(reply);
@@ -124,7 +128,12 @@ void Session::close() {
     std::string().swap(unsent_);
     if (in_again.is_linked())
         shared_.again.erase(shared_.again.iterator_to(*this));
-    if (phase_ != Phase::calling)
+    end_if_over();
+}
+
+// Nobody may speak of a session that is dead: neither a worker nor Asio.
+void Session::end_if_over() {
+    if (is_closed() && phase_ != Phase::calling && awaited_.none())
         shared_.dead.push_back(*this);
 }
 
@@ -138,7 +147,23 @@ void Session::advance() {
     settle();
 }
 
-// What is left at the end of a turn: who goes on, who keeps what in memory.
+// Awaits whatever it goes on with. What was awaited for an earlier reason costs nothing and stays.
+void Session::await() {
+    if (is_closed() || in_again.is_linked())
+        return;
+    Readiness what = Readiness::to_read;
+    if (!unsent_.empty() || (phase_ != Phase::calling && transport_->reads_when_writable()))
+        what = Readiness::to_write;
+    else if (phase_ == Phase::calling)
+        what = Readiness::hung_up;
+    const auto bit = static_cast<std::size_t>(what);
+    if (awaited_.test(bit))
+        return;
+    transport_->await(what, shared_.waiter, *this);
+    awaited_.set(bit);
+}
+
+// What is left at the end of a turn: who goes on, who keeps what in memory, and what is awaited.
 void Session::settle() {
     if (is_closed())
         return;
@@ -151,8 +176,12 @@ void Session::settle() {
         return text.capacity() > std::string().capacity() ? text.capacity() : 0;
     };
     const std::size_t bytes = room_of(carry_) + room_of(unsent_);
-    if (bytes == memory_.amount()) [[likely]]
-        return;
+    if (bytes != memory_.amount()) [[unlikely]]
+        change_memory(bytes);
+    await();
+}
+
+void Session::change_memory(std::size_t bytes) {
     Room& memory = shared_.memory;
     if (bytes == 0)
         memory.leave(memory_);
@@ -208,8 +237,7 @@ void Session::read_and_answer() {
         fresh = got.status == Transport::Status::ok;
         if (got.bytes > 0)
             used_at = shared_.now;
-        // An emptied socket will announce what comes next, but not an end that was announced already.
-        readable_ = fresh && (!got.drained || hung_up_);
+        readable_ = fresh && !got.drained;
         end += got.bytes;
     }
     carry_.assign(input.data(), end);

@@ -9,7 +9,6 @@
 #include "http/pages/redirect.h"
 #include "http/server/body_reader.h"
 #include "http/server/client_address.h"
-#include "http/server/event_loop.h"
 #include "http/server/holders.h"
 #include "http/server/holdings.h"
 #include "http/server/https_rules.h"
@@ -24,6 +23,7 @@
 #include "http/server/worker_pool.h"
 
 #include <atomic>
+#include <bitset>
 #include <boost/intrusive/list.hpp>
 #include <chrono>
 #include <functional>
@@ -61,17 +61,22 @@ using ListHook = boost::intrusive::list_member_hook<>;
 
 struct SessionShared;
 
-class Session final : public Watcher, public Occupant, public boost::intrusive::list_base_hook<> {
+class Session final : public Occupant, public boost::intrusive::list_base_hook<> {
   public:
     // `peer` is the other end of the connection, which may be a proxy; `slot` is its place among those of its
     // address.
     Session(SessionShared& shared, std::unique_ptr<Transport> transport, const redirect::Address& peer,
             ConnectionSlot slot);
-    ~Session() override;
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
 
-    // The socket can be read, written, or is gone.
-    void on_events(std::uint32_t events) override;
-    void give_up() noexcept override;
+    // Awaits the first request. Called once.
+    void begin() { await(); }
+    // The socket is ready, or was closed; `await` is over either way.
+    void on_ready(Readiness what);
+    // Something threw while it was served (there is no memory): the connection ends.
+    void give_up() noexcept;
     // Goes on where the last turn stopped for others.
     void on_turn();
     // The reply to what a worker was asked is there.
@@ -118,6 +123,9 @@ class Session final : public Watcher, public Occupant, public boost::intrusive::
 
     void advance();
     void settle();
+    void change_memory(std::size_t bytes);
+    void await();
+    void end_if_over();
     [[nodiscard]] bool is_idle() const;
 
     void read_and_answer();
@@ -164,12 +172,12 @@ class Session final : public Watcher, public Occupant, public boost::intrusive::
     Room::Place memory_{*this};
     Phase phase_ = Phase::head; // a new connection owes its first request
     Then then_ = Then::go_on;
-    bool readable_ = false;
-    bool hung_up_ = false;               // the peer has sent its last byte
-    bool others_first_ = false;          // its turn is over, and it has more to do
-    std::uint32_t redirects_unsent_ = 0; // answered in this turn, for the counters
-    std::size_t examined_ = 0;           // of a partial head: no empty line before this
-    std::size_t passed_over_ = 0;        // bytes of a partial head that were dropped
+    std::bitset<readiness_kinds> awaited_; // by Readiness; stays until the socket is ready or closed
+    bool readable_ = false;                // there may be something to read
+    bool others_first_ = false;            // its turn is over, and it has more to do
+    std::uint32_t redirects_unsent_ = 0;   // answered in this turn, for the counters
+    std::size_t examined_ = 0;             // of a partial head: no empty line before this
+    std::size_t passed_over_ = 0;          // bytes of a partial head that were dropped
     std::size_t lingered_bytes_ = 0;
     SteadyTime deadline_;
     std::string carry_;  // received, not yet understood or not yet its turn
@@ -193,6 +201,7 @@ struct SessionShared {
     WorkerPool& workers;
     WorkerPool& visitor_workers;
     ReplySink& sink;
+    Waiter& waiter;
     Occupancy& occupancy;          // of the whole process
     Redirects* redirects;          // null when the scope is `all`
     const HttpsRules* https_rules; // null when there are none

@@ -4,10 +4,8 @@
 #include "http/server/ticket_keys.h"
 
 #include <array>
-#include <cerrno>
 #include <fmt/format.h>
 #include <openssl/err.h>
-#include <sys/socket.h>
 
 namespace slashpost::http {
 
@@ -51,7 +49,7 @@ int choose_protocol(SSL*, const unsigned char** out, unsigned char* out_size, co
 } // namespace
 
 // The socket as OpenSSL sees it. Its own one would raise SIGPIPE and may wait.
-struct SocketBio {
+struct TransportBio {
     static TlsTransport& transport(BIO* bio) { return *static_cast<TlsTransport*>(BIO_get_data(bio)); }
 
     static int read(BIO* bio, char* data, int size) {
@@ -63,26 +61,27 @@ struct SocketBio {
             return -1;
         }
         const auto wanted = std::min(static_cast<std::size_t>(size), self.may_receive_);
-        const ssize_t count = ::recv(self.fd_.get(), data, wanted, MSG_DONTWAIT);
-        if (count > 0) {
-            self.may_receive_ -= static_cast<std::size_t>(count);
-            self.socket_is_drained_ = static_cast<std::size_t>(count) < wanted;
-        } else if (count == 0) {
-            self.peer_has_ended_ = true;
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) {
-            self.socket_is_drained_ = true;
+        const Transport::Result got = self.socket_->read(data, wanted);
+        self.may_receive_ -= got.bytes;
+        self.socket_is_drained_ = got.drained;
+        self.peer_has_ended_ = got.status == Transport::Status::end;
+        if (got.status == Transport::Status::would_block)
             BIO_set_retry_read(bio);
-        }
-        return static_cast<int>(count);
+        return answer(got);
     }
 
     static int write(BIO* bio, const char* data, int size) {
         BIO_clear_retry_flags(bio);
-        const ssize_t count = ::send(transport(bio).fd_.get(), data, static_cast<std::size_t>(size),
-                                     MSG_DONTWAIT | MSG_NOSIGNAL);
-        if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+        const Transport::Result sent = transport(bio).socket_->write({data, static_cast<std::size_t>(size)});
+        if (sent.status == Transport::Status::would_block)
             BIO_set_retry_write(bio);
-        return static_cast<int>(count);
+        return answer(sent);
+    }
+
+    // As OpenSSL wants to hear it: bytes, 0 at the end, -1 else.
+    static int answer(const Transport::Result& result) {
+        const bool fine = result.status == Transport::Status::ok || result.status == Transport::Status::end;
+        return fine ? static_cast<int>(result.bytes) : -1;
     }
 
     static long control(BIO* bio, int command, long, void*) {
@@ -163,12 +162,12 @@ void Handshakes::fail(Room::Place& place) {
     counters_.handshakes_failed.add();
 }
 
-TlsTransport::TlsTransport(Fd fd, const TlsContext& context, Handshakes& handshakes,
-                           const redirect::Address& client, SteadyTime now)
-    : fd_(std::move(fd)),
+TlsTransport::TlsTransport(std::unique_ptr<Transport> socket, const TlsContext& context,
+                           Handshakes& handshakes, const redirect::Address& client, SteadyTime now)
+    : socket_(std::move(socket)),
       handshakes_(handshakes),
       ssl_(context.open()) {
-    BIO* bio = ssl_ ? BIO_new(SocketBio::method()) : nullptr;
+    BIO* bio = ssl_ ? BIO_new(TransportBio::method()) : nullptr;
     if (bio == nullptr) {
         ssl_.reset();
     } else {
@@ -225,7 +224,7 @@ Transport::Result TlsTransport::write(std::string_view bytes) {
             continue;
         }
         const int error = SSL_get_error(ssl_.get(), done);
-        if (error == SSL_ERROR_WANT_WRITE || error == SSL_ERROR_WANT_READ)
+        if (error == SSL_ERROR_WANT_WRITE) // never to read: nothing is negotiated anew
             return {sent > 0 ? Status::ok : Status::would_block, sent, false};
         broken_ = true;
         return {Status::failed, sent, false};
@@ -235,13 +234,13 @@ Transport::Result TlsTransport::write(std::string_view bytes) {
 
 void TlsTransport::finish_writing() {
     say_goodbye();
-    ::shutdown(fd_.get(), SHUT_WR);
+    socket_->finish_writing();
 }
 
 // It leaves the room at once, and counts as failed when the session closes it.
 void TlsTransport::make_way() {
     handshakes_.give_up(handshake_);
-    ::shutdown(fd_.get(), SHUT_RDWR);
+    cut();
 }
 
 void TlsTransport::note_handshake() {

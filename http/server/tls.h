@@ -1,6 +1,6 @@
 #pragma once
 // TLS beneath a session: one context for the whole server, and a transport that shakes hands while it is read
-// from and written to.
+// from and written to. Why it is not Asio's stream: README.md.
 //
 // TLS 1.2 and 1.3, forward-secret AEAD ciphers only, HTTP/1.1 as the one protocol. Which certificate is
 // presented is decided per handshake from the set of that moment. Sessions are resumed from tickets, so the
@@ -57,8 +57,8 @@ class Handshakes {
 class TlsTransport final : public Transport, private Occupant {
   public:
     // `client` is whom the handshake is counted for, as Room has it.
-    TlsTransport(Fd fd, const TlsContext& context, Handshakes& handshakes, const redirect::Address& client,
-                 SteadyTime now);
+    TlsTransport(std::unique_ptr<Transport> socket, const TlsContext& context, Handshakes& handshakes,
+                 const redirect::Address& client, SteadyTime now);
     ~TlsTransport() override;
     TlsTransport(const TlsTransport&) = delete;
     TlsTransport& operator=(const TlsTransport&) = delete;
@@ -66,11 +66,16 @@ class TlsTransport final : public Transport, private Occupant {
     Result read(char* data, std::size_t size) override;
     Result write(std::string_view bytes) override;
     void finish_writing() override;
+    void cut() noexcept override { socket_->cut(); }
+    void await(Readiness what, Waiter& waiter, Session& session) override {
+        socket_->await(what, waiter, session);
+    }
+    [[nodiscard]] bool has_hung_up() const override { return socket_->has_hung_up(); }
     [[nodiscard]] bool reads_when_writable() const override { return wants_to_write_; }
     [[nodiscard]] bool is_secure() const override { return true; }
 
   private:
-    friend struct SocketBio;
+    friend struct TransportBio;
 
     [[nodiscard]] bool may_make_way() const override { return true; }
     // Ends the handshake; the session hears of it as of a peer that went away.
@@ -78,7 +83,7 @@ class TlsTransport final : public Transport, private Occupant {
     void note_handshake();
     void say_goodbye();
 
-    Fd fd_;
+    const std::unique_ptr<Transport> socket_;
     Handshakes& handshakes_;
     SslOwner ssl_;
     Room::Place handshake_{*this};

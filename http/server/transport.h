@@ -1,15 +1,27 @@
 #pragma once
 // The bytes of one connection, without waiting: a session reads and writes through this and does not know
 // whether TLS lies in between. A transport over TLS answers `would_block` while it shakes hands.
-#include "core/visitors/visitor.h"
-#include "http/server/fd.h"
-
+//
+// Who has to wait awaits that the socket is ready, and holds no buffer meanwhile.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <sys/socket.h>
 
 namespace slashpost::http {
+
+class Session;
+
+// What a socket can be awaited for. An error and the end of the connection make it ready to be read and to be
+// written, too, as then nothing blocks any more.
+enum class Readiness : std::uint8_t { to_read, to_write, hung_up };
+inline constexpr std::size_t readiness_kinds = 3;
+
+// The thread that runs a session, when what the session awaits is there.
+class Waiter {
+  public:
+    virtual ~Waiter() = default;
+    virtual void on_ready(Session& session, Readiness what) noexcept = 0;
+};
 
 class Transport {
   public:
@@ -26,24 +38,17 @@ class Transport {
     virtual Result write(std::string_view bytes) = 0;
     // Tells the peer that nothing more will come; reading goes on.
     virtual void finish_writing() = 0;
+    // Ends both directions; who awaits something finds it ready.
+    virtual void cut() noexcept = 0;
+    // Calls `waiter` once: when the socket is ready, or soon after the transport was destroyed. Each kind may
+    // be awaited once at a time. Throws for want of memory, and awaits nothing then.
+    virtual void await(Readiness what, Waiter& waiter, Session& session) = 0;
+    // Whether both directions are over.
+    [[nodiscard]] virtual bool has_hung_up() const = 0;
     // Whether a read that would block waits for room to write.
     [[nodiscard]] virtual bool reads_when_writable() const { return false; }
     // Whether nobody on the way can read along.
     [[nodiscard]] virtual bool is_secure() const { return false; }
-};
-
-// Of a socket's end, without the port; not known for what is no IP.
-redirect::Address address_of(const sockaddr_storage& end) noexcept;
-
-class PlainTransport final : public Transport {
-  public:
-    explicit PlainTransport(Fd fd) : fd_(std::move(fd)) {}
-    Result read(char* data, std::size_t size) override;
-    Result write(std::string_view bytes) override;
-    void finish_writing() override;
-
-  private:
-    Fd fd_;
 };
 
 } // namespace slashpost::http

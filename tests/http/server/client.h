@@ -86,6 +86,8 @@ class Client {
         }
     }
 
+    // One byte of TCP's urgent data, which is no part of what `send` sends.
+    void send_urgent() { ::send(fd_.get(), "!", 1, MSG_OOB | MSG_NOSIGNAL); }
     void finish_writing() { ::shutdown(fd_.get(), SHUT_WR); }
     // Closes both directions at once, and says so.
     void reset() {

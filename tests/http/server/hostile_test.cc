@@ -256,6 +256,18 @@ TEST_CASE("a client that leaves during its API call does no harm", "[server]") {
         std::this_thread::yield();
 }
 
+TEST_CASE("urgent data during an API call does not end it", "[server]") {
+    Fixture fixture;
+    Client client = fixture.client();
+    client.send("GET /v1/wait HTTP/1.1\r\nHost: h\r\n\r\n");
+    fixture.gate.until_waiting(1);
+    client.send_urgent();
+    CHECK(fixture.client().ask(go)->status == 302); // so the thread has seen it
+    fixture.gate.open();
+    CHECK(client.receive()->status == 200);
+    CHECK(client.ask(go)->status == 302);
+}
+
 TEST_CASE("a long pipeline without reading is bounded and then served", "[server]") {
     Fixture fixture;
     fixture.redirector.remembers = false;
