@@ -22,6 +22,9 @@ using qrcodegen::QrCode;
 
 constexpr int size_min = 64, size_max = 2048, size_usual = 256;
 constexpr int margin_max = 16, margin_usual = 4;
+// Of a PNG, for two modules. Some are as wide as others and one more; with fewer pixels readers take the one
+// for the other (zbar does up to 2.3 a module).
+constexpr int pixels_of_two_modules = 5;
 
 struct Wish {
     bool png = false;
@@ -163,8 +166,9 @@ Reply qr_code_reply(std::string_view text, std::string_view query) {
     if (const auto problem = read(query, wish); !problem.empty())
         return text_reply(400, fmt::format("{}\n", problem));
     const auto code = QrCode::encodeText(std::string(text).c_str(), wish.ecc);
-    if (const int edge = code.getSize() + 2 * wish.margin; edge > wish.size)
-        return text_reply(400, fmt::format("size must be {} at least for this code.\n", edge));
+    const int edge = code.getSize() + 2 * wish.margin;
+    if (const int least = wish.png ? (edge * pixels_of_two_modules + 1) / 2 : edge; least > wish.size)
+        return text_reply(400, fmt::format("size must be {} at least for this code.\n", least));
     auto picture = wish.png ? png(code, wish) : svg(code, wish);
     if (picture.empty())
         return text_reply(503, "The picture could not be made; try again in a moment.\n");

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What a visitor gets besides redirects: previews, QR codes read by a real reader, pages run by a real browser."""
 import json
+import re
 import subprocess
 import unittest
 import urllib.parse
@@ -111,6 +112,12 @@ class Pages(unittest.TestCase):
             self.assertEqual(answer.headers["content-type"], {"svg": "image/svg+xml", "png": "image/png"}[suffix])
             self.assertEqual(self.read_code(answer.body, f"{number}.{suffix}"), address, query)
         self.assertEqual(self.visitor.ask("GET", "/coded.qr?size=1").status, 400)
+        for number, query in enumerate(("ecc=L", "ecc=M&margin=0", "ecc=Q&margin=1", "ecc=H&margin=2")):
+            refused = self.visitor.ask("GET", f"/coded.qr?format=png&size=64&{query}")
+            self.assertEqual(refused.status, 400, query)
+            least = re.fullmatch(r"size must be (\d+) at least for this code\.\n", refused.body.decode())[1]
+            answer = self.visitor.ask("GET", f"/coded.qr?format=png&size={least}&{query}")
+            self.assertEqual(self.read_code(answer.body, f"least{number}.png"), address, f"{least} {query}")
         self.assertEqual(self.visitor.ask("GET", "/gone.qr").status, 404)
         self.assertEqual(self.api.wanted("GET", "/v1/links?slashtag=coded")[0]["clicks"], 0)
 

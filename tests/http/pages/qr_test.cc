@@ -60,7 +60,7 @@ TEST_CASE("a code is an SVG of 256 pixels unless told otherwise", "[qr]") {
 
 TEST_CASE("a code as PNG has exactly the size that was asked for, and a white edge", "[qr]") {
     CHECK(header(qr_code_reply(short_url, "format=png"), "Content-Type") == "image/png");
-    for (const auto* size : {"64", "100", "256", "333", "2048"}) {
+    for (const auto* size : {"93", "100", "256", "333", "2048"}) {
         std::vector<unsigned char> gray;
         const auto reply = qr_code_reply(short_url, "format=png&size=" + std::string(size));
         const auto edge = edge_of(reply.body, &gray);
@@ -77,9 +77,9 @@ TEST_CASE("a code as PNG has exactly the size that was asked for, and a white ed
 
 TEST_CASE("a code as PNG keeps to its margin", "[qr]") {
     // 29 modules, and the corners of a code are dark.
-    for (const int size : {64, 100, 256, 333, 2048})
+    for (const int size : {73, 100, 256, 333, 2048})
         for (const int margin : {0, 1, 4, 16}) {
-            if (29 + 2 * margin > size)
+            if (5 * (29 + 2 * margin) > 2 * size)
                 continue;
             INFO(size << " pixels, a margin of " << margin);
             std::vector<unsigned char> gray;
@@ -133,11 +133,20 @@ TEST_CASE("what a code cannot be is refused with a sentence that repeats nothing
     CHECK(header(reply, "X-Content-Type-Options") == "nosniff");
 }
 
+TEST_CASE("a PNG whose modules are too small for readers is refused with the size that is not", "[qr]") {
+    CHECK(refused("format=png&size=64") == "400 size must be 93 at least for this code.\n");
+    CHECK(refused("format=png&size=92") == "400 size must be 93 at least for this code.\n");
+    CHECK(qr_code_reply(short_url, "format=png&size=93").status == 200);
+    CHECK(refused("format=png&size=72&margin=0") == "400 size must be 73 at least for this code.\n");
+    CHECK(qr_code_reply(short_url, "format=png&size=73&margin=0").status == 200);
+    CHECK(qr_code_reply(short_url, "format=svg&size=64").status == 200); // whoever draws it has no pixels yet
+}
+
 TEST_CASE("the longest short address has a code, if it is given the room", "[qr]") {
     const std::string longest = "https://" + std::string(259, 'a') + "/" + std::string(255, 'b');
-    CHECK(qr_code_reply(longest, "ecc=H&format=png&size=64").body ==
-          "size must be 125 at least for this code.\n");
-    CHECK(edge_of(qr_code_reply(longest, "ecc=H&format=png&size=125").body) == 125);
+    CHECK(qr_code_reply(longest, "ecc=H&size=64").body == "size must be 125 at least for this code.\n");
+    CHECK(qr_code_reply(longest, "ecc=H&size=125").status == 200);
+    CHECK(edge_of(qr_code_reply(longest, "ecc=H&format=png&size=313").body) == 313);
 }
 
 } // namespace slashpost::http
