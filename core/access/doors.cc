@@ -56,10 +56,8 @@ Result<Link> find_link(Context& ctx, LinkId id) {
             return not_found("link", id.hex());
         return refused("DeletedLink", "link", "The link is deleted.");
     }
-    if (ctx.guard.access == Access::write && ctx.guard.place == LinkPlace::shared_domain &&
-        !TRY(is_shared(ctx.view(), link->domain, ctx.workspace.id)))
-        return invalid("link", {not_shared("domain", "is not shared with the workspace; the link can only be "
-                                                     "deleted")});
+    if (ctx.guard.access == Access::write && ctx.guard.place == LinkPlace::shared_domain)
+        TRY(need_shared(ctx, *link));
     if (ctx.guard.domain == DomainState::in_force && TRY(domain_of(ctx.view(), *link)).revoked)
         return refused("RevokedDomain", "domain", "The link's domain is revoked.");
     if (ctx.guard.kind == LinkKind::rotator && link->type != LinkType::rotator)
@@ -72,6 +70,13 @@ Result<Link> find_link(Context& ctx, std::string_view id) {
     if (!parsed)
         return not_found("link", id);
     return find_link(ctx, *parsed);
+}
+
+Result<void> need_shared(Context& ctx, const Link& link) {
+    if (TRY(is_shared(ctx.view(), link.domain, ctx.workspace.id)))
+        return {};
+    return invalid("link",
+                   {not_shared("domain", "is not shared with the workspace; the link can only be deleted")});
 }
 
 Result<LinkParts> parts_of(data::View& view, const Link& link) {

@@ -19,6 +19,9 @@ Result<Link> find_link(Context& ctx, LinkId id);
 // The same for an id as sent in a path.
 Result<Link> find_link(Context& ctx, std::string_view id);
 
+// Refused as invalid with NotShared unless the link's domain is shared with the caller's workspace.
+Result<void> need_shared(Context& ctx, const Link& link);
+
 // What the link has besides its own row; of itself it has nothing.
 Result<LinkParts> parts_of(data::View& view, const Link& link);
 // One of the link's routing rules, or of its rotator's, by its id as sent in a path.

@@ -40,6 +40,8 @@ enum class DomainState : std::uint8_t { any, in_force }; // in force: a link's d
 enum class LinkPlace : std::uint8_t {
     shared_domain, // elsewhere invalid with NotShared
     any_domain,
+    // The same as shared_domain, unless what is sent is as it is stored: who knows that asks need_shared.
+    shared_domain_to_change,
 };
 
 // What a caller enters: a workspace, or nothing but its own account (interface 4.5: no `Workspace` header).

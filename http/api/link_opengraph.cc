@@ -76,7 +76,10 @@ Result<OpenGraphReply> read(Context& ctx, const Link& link) {
 }
 
 Result<OpenGraphReply> write(Context& ctx, const Link& link, const Update<OpenGraphInput>& sent) {
-    const auto body = TRY(sent.differing_from(TRY(read(ctx, link))));
+    auto now = TRY(read(ctx, link));
+    if (!TRY(may_change(ctx, link, sent, now)))
+        return now;
+    const auto body = TRY(sent.differing_from(now));
     return OpenGraphReply::of(TRY(change_open_graph(ctx, link, body->to_change(), body.problems)));
 }
 
@@ -99,7 +102,8 @@ const RouteList& link_opengraph_routes() {
          "Read the social preview of a link; {} when it has none of its own."},
         {post, "/links/{link_id}/opengraph", "setOpenGraph",
          {.access = Access::write, .role = guest, .feature = Feature::links_opengraph,
-          .types = types, .link = live, .domain = DomainState::in_force}, on(write),
+          .types = types, .link = live, .domain = DomainState::in_force,
+          .place = LinkPlace::shared_domain_to_change}, on(write),
          "Change the social preview of a link, which gets one of its own if need be.",
          {"LimitReached"}},
         {del,  "/links/{link_id}/opengraph", "deleteOpenGraph",

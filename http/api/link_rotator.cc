@@ -118,7 +118,10 @@ Result<RotatorRuleReply> read(Context& ctx, const Link& link, const RotatorRule&
 
 Result<RotatorRuleReply> update(Context& ctx, const Link& link, const RotatorRule& rule,
                                 const Update<RotatorRuleChangeInput>& sent) {
-    const auto body = TRY(sent.differing_from(TRY(reply_of(ctx, link, rule))));
+    auto now = TRY(reply_of(ctx, link, rule));
+    if (!TRY(may_change(ctx, link, sent, now)))
+        return now;
+    const auto body = TRY(sent.differing_from(now));
     return reply_of(ctx, link, TRY(update_rotator_rule(ctx, link, rule, body->input(), body.problems)));
 }
 
@@ -135,6 +138,11 @@ const RouteList& link_rotator_routes() {
     constexpr auto kind = LinkKind::rotator;
     constexpr Guard reading{.role = viewer, .link = LinkState::live, .kind = kind};
     constexpr Guard changing{.access = Access::write, .role = guest, .link = LinkState::live, .kind = kind};
+    constexpr Guard correcting{.access = Access::write,
+                               .role = guest,
+                               .link = LinkState::live,
+                               .kind = kind,
+                               .place = LinkPlace::shared_domain_to_change};
     constexpr Guard creating{.access = Access::write,
                              .role = guest,
                              .link = LinkState::live,
@@ -155,7 +163,7 @@ const RouteList& link_rotator_routes() {
         {get,  "/links/{link_id}/rotator/{rule_id}", "getRotatorRule", reading, on(read),
          "Read one rule of a rotator.",
          {"NotFound rotator"}},
-        {post, "/links/{link_id}/rotator/{rule_id}", "updateRotatorRule", changing, on(update),
+        {post, "/links/{link_id}/rotator/{rule_id}", "updateRotatorRule", correcting, on(update),
          "Change a rule of a rotator.",
          {"LimitReached", "NotFound rotator"}},
         {del,  "/links/{link_id}/rotator/{rule_id}", "deleteRotatorRule", changing, on(remove),

@@ -222,7 +222,10 @@ Result<RuleReply> read(Context&, const LinkRule& rule) { return RuleReply::of(ru
 
 Result<RuleReply> update(Context& ctx, const Link& link, const LinkRule& rule,
                          const Update<RuleChangeInput>& sent) {
-    const auto body = TRY(sent.differing_from(RuleReply::of(rule)));
+    auto now = RuleReply::of(rule);
+    if (!TRY(may_change(ctx, link, sent, now)))
+        return now;
+    const auto body = TRY(sent.differing_from(now));
     return RuleReply::of(TRY(update_rule(ctx, link, rule, body->input(), body.problems)));
 }
 
@@ -254,7 +257,8 @@ const RouteList& link_rule_routes() {
         {get,  "/links/{link_id}/rules/{rule_id}", "getRule", {.role = viewer, .link = live}, on(read),
          "Read one routing rule."},
         {post, "/links/{link_id}/rules/{rule_id}", "updateRule",
-         {.access = write, .role = guest, .feature = feature, .link = live}, on(update),
+         {.access = write, .role = guest, .feature = feature, .link = live,
+          .place = LinkPlace::shared_domain_to_change}, on(update),
          "Change a routing rule.",
          {"LimitReached"}},
         {del,  "/links/{link_id}/rules/{rule_id}", "deleteRule",

@@ -38,7 +38,10 @@ Result<LinkReply> read(Context& ctx, const Link& link) {
 }
 
 Result<LinkReply> update(Context& ctx, const Link& link, const Update<LinkChangeInput>& sent) {
-    const auto body = TRY(sent.differing_from(TRY(read(ctx, link))));
+    auto now = TRY(read(ctx, link));
+    if (!TRY(may_change(ctx, link, sent, now)))
+        return now;
+    const auto body = TRY(sent.differing_from(now));
     auto problems = body.problems;
     const auto change = body->to_change(problems);
     return LinkReply::of(TRY(update_link(ctx, link, change, std::move(problems))));
@@ -74,7 +77,8 @@ const RouteList& link_routes() {
         {get,  "/links/{link_id}", "getLink", {.role = viewer}, on(read),
          "Read one link."},
         {post, "/links/{link_id}", "updateLink",
-         {.access = write, .role = guest, .link = live}, on(update),
+         {.access = write, .role = guest, .link = live, .place = LinkPlace::shared_domain_to_change},
+         on(update),
          "Change a link.",
          {"FeatureNotIncluded", "WrongWorkspaceType", "WrongLinkType", "RevokedDomain", "NotFound domain"}},
         {del,  "/links/{link_id}", "deleteLink", {.access = write, .role = guest, .link = live, .place = LinkPlace::any_domain}, on(remove),

@@ -9,7 +9,13 @@ namespace slashpost::api {
 
 template <>
 struct Argument<Link> {
-    static Result<Link> take(Context& ctx, const Input& input) { return find_link(ctx, input.at("link_id")); }
+    static Result<Link> take(Context& ctx, const Input& input) {
+        auto link = TRY(find_link(ctx, input.at("link_id")));
+        // What cannot be read is not as it is stored (may_change).
+        if (ctx.guard.place == LinkPlace::shared_domain_to_change && !input.body.has_value())
+            TRY(need_shared(ctx, link));
+        return link;
+    }
     static void describe(Operation&) {}
 };
 
@@ -75,5 +81,16 @@ struct Argument<App> {
     static Result<App> take(Context&, const Input& input) { return find_app(input.at("app_id")); }
     static void describe(Operation&) {}
 };
+
+// For LinkPlace::shared_domain_to_change: whether to do what is sent to a link, or a part of it that is
+// `now`. On a domain that is not shared with the workspace false when it is so already, else invalid with
+// NotShared.
+template <class T, class Reply>
+Result<bool> may_change(Context& ctx, const Link& link, const Update<T>& sent, const Reply& now) {
+    const auto shared = need_shared(ctx, link);
+    if (!shared.has_value() && !sent.is_as(now))
+        return std::unexpected(shared.error());
+    return shared.has_value();
+}
 
 } // namespace slashpost::api

@@ -112,6 +112,11 @@ struct Update {
         out.value = TRY(wire::decode<T>(changes, out.problems));
         return out;
     }
+    // Whether all of it is as `now`.
+    template <class Reply>
+    [[nodiscard]] bool is_as(const Reply& now) const {
+        return wire::is_unchanged(body, wire::type_of<T>(), wire::encode(now));
+    }
 };
 
 template <class T>

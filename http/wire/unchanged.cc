@@ -1,6 +1,10 @@
 #include "http/wire/unchanged.h"
 
+#include "core/base/text.h"
+
 #include <boost/json.hpp>
+
+#include <algorithm>
 
 namespace slashpost::wire {
 
@@ -27,7 +31,36 @@ void drop_unchanged(json::object& given, std::span<const Field> fields, const js
     }
 }
 
+// Null and the empty text say nothing, or take away what is not there.
+bool says_nothing(const json::value& given, const Field& field, const json::value* as_shown) {
+    const auto* text = given.if_string();
+    const bool takes_away = given.is_null() ? field.slot->clearable : field.rules.empty_clears;
+    return (given.is_null() || (text != nullptr && text->empty())) && (as_shown == nullptr || !takes_away);
+}
+
+bool is_as_shown(const json::value& given, std::span<const Field> fields, const json::value& shown) {
+    if (is_same(given, shown))
+        return true;
+    if (!given.is_object() || !shown.is_object())
+        return false;
+    const auto agrees = [&](const auto& member) {
+        const auto name = lower_ascii(member.key());
+        const auto field = std::ranges::find_if(
+            fields, [&](const Field& one) { return !name.empty() && lower_ascii(one.name) == name; });
+        if (field == fields.end()) // ignored, whatever it is
+            return true;
+        const auto* as_shown = shown.get_object().if_contains(field->name);
+        return says_nothing(member.value(), *field, as_shown) ||
+               (as_shown != nullptr && is_as_shown(member.value(), field->type->fields(), *as_shown));
+    };
+    return std::ranges::all_of(given.get_object(), agrees);
+}
+
 } // namespace
+
+bool is_unchanged(const Tree& input, const ValueType& type, std::string_view shown) {
+    return input.value().is_object() && is_as_shown(input.value(), type.fields(), json::parse(shown));
+}
 
 Tree without_unchanged(const Tree& input, const ValueType& type, std::string_view shown) {
     const auto stored = json::parse(shown);

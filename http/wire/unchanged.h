@@ -9,5 +9,7 @@ namespace slashpost::wire {
 // The input without the members, at any depth, that are fields of the shape and have the value that `shown`
 // has: the JSON of a reply. Required fields stay, or they would be missing.
 Tree without_unchanged(const Tree& input, const ValueType& type, std::string_view shown);
+// Whether all fields of the shape that the input has are like that.
+bool is_unchanged(const Tree& input, const ValueType& type, std::string_view shown);
 
 } // namespace slashpost::wire

@@ -10,6 +10,9 @@ using namespace slashpost::test;
 
 namespace {
 
+constexpr std::string_view rule =
+    R"({"destination":"https://b.example/","conditions":[{"type":"device","value":"mobile"}]})";
+
 // A domain of the caller's, shared with a workspace of somebody else that the caller works in.
 struct Lent : ApiWorld {
     Colleague tenant = outsider();
@@ -70,8 +73,6 @@ TEST_CASE("the workspaces of a domain are answered with their owners and links, 
 TEST_CASE("links on a domain that was taken away can be read and deleted, and nothing else", "[domains]") {
     Lent world;
     const auto id = world.by_tenant("a"), other = world.by_tenant("b");
-    const auto rule =
-        R"({"destination":"https://b.example/","conditions":[{"type":"device","value":"mobile"}]})";
     CHECK(world.send(del(world.path("/" + world.there)).as(world.tenant.key)).summary() ==
           "403 InvalidFormat domain: NotShared domain");
     CHECK(world.send(del(world.path("/" + world.there + "?links=burn"))).summary() ==
@@ -95,6 +96,7 @@ TEST_CASE("links on a domain that was taken away can be read and deleted, and no
     CHECK(as_tenant(get(link)) == "200");
     CHECK(as_tenant(post(link, R"({"destination":"https://evil.example/"})")) == refusal);
     CHECK(as_tenant(post(link, R"({"slashtag":"login"})")) == refusal);
+    CHECK(as_tenant(post(link, "{")) == refusal); // what cannot be read is no echo
     CHECK(as_tenant(post(link + "/favourite", R"({"favourite":true})")) == refusal);
     CHECK(as_tenant(post(link + "/rules", rule)) == refusal);
     CHECK(as_tenant(del(link + "/rules")) == refusal);
@@ -106,6 +108,49 @@ TEST_CASE("links on a domain that was taken away can be read and deleted, and no
     CHECK(as_tenant(del("/links", fmt::format(R"({{"links":["{}"]}})", other))) == "200");
     CHECK(world.send(get(world.path())).column("id") == world.workspace_id());
     CHECK(world.send(del(world.path("/" + world.there))).summary() == "404 NotFound workspace");
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("a link on a domain that is not shared any more is posted back as it is, and not changed",
+          "[domains]") {
+    Lent world;
+    const auto path = "/links/" + world.by_tenant("a");
+    const auto as_tenant = [&](Call call) { return world.send(std::move(call).as(world.tenant.key)); };
+    const auto made_rule = as_tenant(post(path + "/rules", rule));
+    const auto rule_path = path + "/rules/" + made_rule.at("id");
+    const auto preview = as_tenant(post(path + "/opengraph", R"({"title":"T"})"));
+    REQUIRE(preview.status == 200);
+    const auto link = as_tenant(get(path));
+    REQUIRE(world.send(del(world.path("/" + world.there))).status == 200);
+    world.clock.advance_seconds(1);
+
+    const std::string refusal = "403 InvalidFormat link: NotShared domain";
+    CHECK(as_tenant(post(path, link.body)).body == link.body);
+    CHECK(as_tenant(post(path, "{}")).body == link.body);
+    CHECK(
+        as_tenant(post(path, R"({"domain":{"fullName":"mine.example"},"title":"","description":null,"x":1})"))
+            .body == link.body);
+    CHECK(as_tenant(post_form(path, "slashtag=a&favourite=false")).body == link.body);
+    CHECK(as_tenant(get(path)).body == link.body);
+    const auto changed = [&](std::string_view from, std::string_view to) {
+        auto body = link.body;
+        const auto at = body.find(from);
+        REQUIRE(at != body.npos);
+        return as_tenant(post(path, body.replace(at, from.size(), to))).summary();
+    };
+    CHECK(changed(R"("title":"Link a")", R"("title":"B")") == refusal);
+    CHECK(changed(R"("title":"Link a")", R"("TITLE":"B")") == refusal);
+    CHECK(changed(R"("favourite":false)", R"("favourite":true)") == refusal);
+    CHECK(changed(R"("favourite":false)", R"("favourite":7)") == refusal);
+    CHECK(changed(R"("fullName":"mine.example")", R"("fullName":"go.example.com")") == refusal);
+    CHECK(changed(R"("shortUrl":"mine.example/a")", R"("shortUrl":"other")") == "200"); // says nothing
+    CHECK(as_tenant(post(path, R"({"active":false})")).summary() == refusal);
+    CHECK(as_tenant(post(path, R"({"ttl":60})")).summary() == refusal);
+
+    CHECK(as_tenant(post(rule_path, made_rule.body)).body == made_rule.body);
+    CHECK(as_tenant(post(rule_path, R"({"rank":9})")).summary() == refusal);
+    CHECK(as_tenant(post(path + "/opengraph", preview.body)).body == preview.body);
+    CHECK(as_tenant(post(path + "/opengraph", R"({"title":"T","description":"D"})")).summary() == refusal);
     CHECK(world.inconsistency().empty());
 }
 

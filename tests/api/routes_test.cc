@@ -43,16 +43,18 @@ std::string access_line(const api::Route& route) {
     const bool names_link =
         route.path.find("{link_id}") != route.path.npos || route.operation_id == "createConversion";
     const auto feature = to_string(guard.feature);
-    return fmt::format("{} {} {} {} {} {} {} {} {}{}", to_string(route.method), route.path, role_text(route),
-                       guard.access == Access::write ? "yes" : "no", feature.empty() ? "-" : feature,
-                       guard.refuses_revoked() ? "refused" : "-", types_text(guard.types),
+    return fmt::format("{} {} {} {} {} {} {} {} {}{}{}", to_string(route.method), route.path,
+                       role_text(route), guard.access == Access::write ? "yes" : "no",
+                       feature.empty() ? "-" : feature, guard.refuses_revoked() ? "refused" : "-",
+                       types_text(guard.types),
                        !names_link                         ? "-"
                        : guard.link == LinkState::readable ? "404"
                                                            : "403",
                        guard.domain == DomainState::in_force ? "refused" : "-",
                        guard.kind == LinkKind::rotator        ? " rotator"
                        : guard.place == LinkPlace::any_domain ? " anywhere"
-                                                              : "");
+                                                              : "",
+                       guard.place == LinkPlace::shared_domain_to_change ? " echo" : "");
 }
 
 std::set<std::string> lines_of(const std::string& file) {

@@ -38,3 +38,23 @@ TEST_CASE("of a form, too, where everything is text", "[unchanged]") {
     CHECK(left_of(parse_form("heavy=false&count=4&color=true")) ==
           R"({"heavy":"false","count":"4","color":"true"})");
 }
+
+TEST_CASE("an input is unchanged when every field that it has is as it was shown", "[unchanged]") {
+    const auto is_as_shown = [](const Result<Tree>& input) {
+        return is_unchanged(*input, type_of<Thing>(), shown);
+    };
+    for (const std::string_view same :
+         {shown, std::string_view("{}"), std::string_view(R"({"name":"cup","unknown":[1]})"),
+          std::string_view(R"({"owner":{"name":"Eva","clicks":9}})"),
+          std::string_view(R"({"name":"","color":null,"size":"","note":""})")})
+        CHECK(is_as_shown(parse_json(same)));
+    for (const auto* other : {R"({"name":"mug"})", R"({"NAME":"mug"})", R"({"owner":{"name":"Tom"}})",
+                              R"({"owner":"1"})", R"({"ids":["b","a"]})", R"({"ids":[]})",
+                              R"({"size":"small"})", R"({"heavy":"perhaps"})", R"({"note":"x"})", "[]"})
+        CHECK_FALSE(is_as_shown(parse_json(other)));
+    CHECK(is_as_shown(parse_form("name=cup&heavy=true&count=3&owner[name]=Eva")));
+    CHECK_FALSE(is_as_shown(parse_form("name=cup&heavy=true&count=4")));
+    // Null takes away what is there.
+    CHECK_FALSE(is_unchanged(*parse_json(R"({"note":null})"), type_of<Thing>(), R"({"note":"x"})"));
+    CHECK(is_unchanged(*parse_json(R"({"note":null})"), type_of<Thing>(), R"({"name":"x"})"));
+}
