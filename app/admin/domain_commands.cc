@@ -90,13 +90,15 @@ Result<int> show(House& house, Console& console, const Arguments& in) {
         const auto record = verification_record(domain);
         TRY(console.write(fmt::format(
             "owner: {}\nverified by: TXT {} {}\ndefault: {}\nlinks: {}\ncreated: {}\nredirect type: {}\n"
-            "home page: {}\nnot found: {}\nslashtags: {} to {} characters, {}\n"
+            "home page: {}\nnot found: {}\nexpired: {}\nparameters forwarded: {}, on conflict {}\n"
+            "slashtags: {} to {} characters, {}\n"
             "apple app site association: {}\nasset links: {}\nbrand name: {}\nbrand color: {}\nlogo: {}\n"
             "home text: {}\naliases: {}\nshared with:\n",
             owner ? owner->username : "-", record.name, record.value, yes_or_no(is_default),
             TRY(schema().links.per_domain.count(view, domain.id)), to_iso(domain.created_at),
-            domain.redirect_type, or_dash(domain.custom_homepage), or_dash(shown_not_found_url(domain)),
-            domain.slashtag.length_min, domain.slashtag.length_max,
+            domain.redirect_type, or_dash(domain.custom_homepage), or_dash(shown_place(domain.not_found_url)),
+            or_dash(shown_place(domain.expired_url)), yes_or_no(domain.forwarding.parameters),
+            word_of(domain.forwarding.on_conflict), domain.slashtag.length_min, domain.slashtag.length_max,
             domain.slashtag.case_sensitive ? "case matters" : "case is ignored",
             or_dash(domain.apple_app_site_association), or_dash(domain.asset_links),
             or_dash(domain.branding.name), or_dash(domain.branding.color), or_dash(domain.branding.logo_url),
@@ -194,6 +196,19 @@ void yes_no_option(CLI::App& command, const char* name, Change<bool>& field, con
         ->type_name("yes|no");
 }
 
+void on_conflict_option(CLI::App& command, Change<OnConflict>& field) {
+    command
+        .add_option_function<std::string>(
+            "--on-conflict",
+            [&field](const std::string& word) {
+                if (const auto wins = on_conflict_of(word))
+                    field = Change<OnConflict>::set(*wins);
+            },
+            "Whose parameter visitors are sent on with where both have one of that name.")
+        ->check(CLI::IsMember({"destination", "visitor", "both"}))
+        ->type_name("destination|visitor|both");
+}
+
 // "none" takes the text away.
 void text_option(CLI::App& command, const char* name, Change<std::string>& field, const char* help) {
     command.add_option_function<std::string>(
@@ -247,6 +262,14 @@ void add_settings(CLI::App& command, DomainChange& change) {
         command, "--not-found", change.not_found_url,
         "Where unknown slashtags lead, with {path} and {domain} for what was asked for; none for a plain "
         "page.");
+    text_option(
+        command, "--expired", change.expired_url,
+        "Where links lead that have expired or are paused, likewise; none for where unknown slashtags "
+        "do.");
+    yes_no_option(command, "--forward-parameters", change.forward_parameters,
+                  "Whether the visitor's query goes along to these, and to where links lead that say nothing "
+                  "of it.");
+    on_conflict_option(command, change.on_conflict);
     yes_no_option(command, "--active", change.active, "Whether the domain answers at all.");
     document_option(command, "--apple-app-site-association", change.apple_app_site_association,
                     "What iOS asks of the domain, the document itself, so that your app opens its links.");

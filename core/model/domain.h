@@ -1,6 +1,7 @@
 #pragma once
 // A host name under which links live, and its sharing with workspaces.
 #include "core/data/codec.h"
+#include "core/model/forwarding.h"
 
 namespace slashpost {
 
@@ -66,7 +67,8 @@ struct Domain {
     Timestamp updated_at;
     std::uint32_t redirect_type = 302; // 301, 302, 307 or 308
     std::string custom_homepage;       // where "/" leads; empty: a plain page
-    std::string not_found_url;         // where unknown slashtags lead; empty: a plain 404 page
+    std::string not_found_url; // where unknown slashtags lead; empty: a plain 404 page. "%7Bpath%7D" and
+                               // "%7Bdomain%7D" in it stand for what was asked for
     SlashtagRules slashtag;
     // What /.well-known/ answers to the makers of telephones, who ask there which apps may open the domain's
     // addresses: JSON as it was given; empty: nothing there.
@@ -75,6 +77,8 @@ struct Domain {
     // Of a user domain: where it was registered. Admins of this workspace may set the domain, as long as its
     // owner owns the workspace. Empty: nobody but the owner.
     WorkspaceId registered_in;
+    Forwarding forwarding;
+    std::string expired_url; // as not_found_url, for links that have ended; empty: as for unknown slashtags
     Branding branding;
     std::vector<DomainAlias> aliases; // verified ones only while the domain is
     data::Unknown unknown;
@@ -99,6 +103,8 @@ struct Domain {
                           stored(14, "apple_app_site_association", &Domain::apple_app_site_association),
                           stored(15, "asset_links", &Domain::asset_links),
                           stored(16, "registered_in", &Domain::registered_in),
+                          stored(17, "forwarding", &Domain::forwarding),
+                          stored(18, "expired_url", &Domain::expired_url),
                           stored(19, "branding", &Domain::branding),
                           stored(20, "aliases", &Domain::aliases)};
     }

@@ -1,5 +1,7 @@
 #pragma once
 // What becomes of the parameters that visitors bring along (wire "The visitor's side").
+#include "core/data/codec.h"
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -28,5 +30,31 @@ constexpr std::optional<OnConflict> on_conflict_of(std::string_view word) {
             return static_cast<OnConflict>(i + 1);
     return std::nullopt;
 }
+
+// Of a domain.
+struct Forwarding {
+    bool parameters = true; // they are added to those of where the visitor is sent
+    OnConflict on_conflict = OnConflict::destination;
+    bool operator==(const Forwarding&) const = default;
+
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "parameters", &Forwarding::parameters),
+                          stored(2, "on_conflict", &Forwarding::on_conflict)};
+    }
+};
+
+// What a link says itself; nothing: as its domain says.
+struct OwnForwarding {
+    std::optional<bool> parameters;
+    OnConflict on_conflict = OnConflict::as_domain;
+    bool operator==(const OwnForwarding&) const = default;
+
+    // What holds for a link on a domain that says `domain`.
+    [[nodiscard]] Forwarding on(const Forwarding& domain) const {
+        return {.parameters = parameters.value_or(domain.parameters),
+                .on_conflict = on_conflict == OnConflict::as_domain ? domain.on_conflict : on_conflict};
+    }
+};
 
 } // namespace slashpost

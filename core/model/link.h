@@ -2,6 +2,7 @@
 // A branded short link (interface 2.1), and the trace that a given-up slashtag leaves.
 #include "core/data/codec.h"
 #include "core/data/key.h"
+#include "core/model/forwarding.h"
 
 #include <vector>
 
@@ -29,15 +30,30 @@ struct Link {
     LinkType type = LinkType::standard;
     LinkStatus status = LinkStatus::active;
     bool favourite = false;
-    bool forward_parameters = true;
-    Timestamp created_at; // always id.made_at()
+    bool forward_parameters = true; // false: never; true: if the domain does, or `forward_always`
+    Timestamp created_at;           // always id.made_at()
     Timestamp updated_at;
     std::optional<Timestamp> expires_at;
     std::vector<TagId> tags;       // in the order of attaching, each once; some may be deleted meanwhile:
     std::vector<ScriptId> scripts; // readers skip those, and core/work/detach.h takes them off
     data::Bytes routing; // the link's parts as visitors need them (core/schema/routing.h), compiled when
                          // those are written
+    OnConflict on_conflict = OnConflict::as_domain;
+    std::string expired_url;     // where it leads when it has ended; empty: as its domain says. Says what was
+                                 // asked for as Domain::not_found_url does
+    bool forward_always = false; // parameters, whatever the domain says
     data::Unknown unknown;
+
+    [[nodiscard]] OwnForwarding own_forwarding() const {
+        const bool is_own = forward_always || !forward_parameters;
+        return {.parameters = is_own ? std::optional(forward_parameters) : std::nullopt,
+                .on_conflict = on_conflict};
+    }
+    // Nothing: as its domain says.
+    void forward(std::optional<bool> parameters) {
+        forward_parameters = parameters.value_or(true);
+        forward_always = parameters.value_or(false);
+    }
 
     // Listed by default; holds its place among the links that people see.
     [[nodiscard]] bool active() const { return status == LinkStatus::active; }
@@ -70,7 +86,10 @@ struct Link {
                           stored(16, "expires_at", &Link::expires_at),
                           stored(17, "tags", &Link::tags),
                           stored(18, "scripts", &Link::scripts),
-                          stored(19, "routing", &Link::routing)};
+                          stored(19, "routing", &Link::routing),
+                          stored(20, "on_conflict", &Link::on_conflict),
+                          stored(21, "expired_url", &Link::expired_url),
+                          stored(22, "forward_always", &Link::forward_always)};
     }
 };
 

@@ -100,7 +100,11 @@ Result<DestinationCheck::End> DestinationCheck::step(const std::string& address,
         each_destination(*target, go);
     if (kind == home)
         go(domain->custom_homepage);
-    if (ends)
+    if (ends && target && !target->expired_url.empty())
+        go(target->expired_url);
+    else if (ends && target && !domain->expired_url.empty())
+        go(domain->expired_url);
+    else if (ends)
         go(domain->not_found_url);
     return has_room ? End::elsewhere : End::too_far;
 }
@@ -152,6 +156,12 @@ Result<std::string> DestinationCheck::read(std::string_view given, Problems& pro
         return std::string();
     }
     return TRY(admit(read->stored, problems, property)) ? std::move(read->stored) : std::string();
+}
+
+void check_places(std::string_view property, std::string_view stored, Problems& problems) {
+    const auto host = stored.substr(0, stored.find_first_of("/?#", stored.find("://") + 3));
+    if (host.contains('{') || host.contains("%7B"))
+        problems.add(invalid_format(property, "can have {path} and {domain} behind its host only"));
 }
 
 Result<std::string> check_destination(Context& ctx, const Link& link, std::string_view given,

@@ -16,7 +16,7 @@ namespace slashpost {
 enum class DomainPlace : std::uint8_t {
     link,
     home,    // "/", which has the domain's customHomepage
-    nowhere, // no such link, or not any more: the domain's notFoundUrl
+    nowhere, // no such link, or not any more: the domain's notFoundUrl or expiredUrl
 };
 
 // Checks the destinations that one call gives a link: its own, those of its rules and of its rotator; or one
@@ -69,6 +69,10 @@ class DestinationCheck {
     std::map<std::string, std::optional<Domain>, std::less<>> domains_;
     std::size_t noted_ = 0; // addresses, of those before a loop was found too
 };
+
+// Adds a problem when a stored address has "{path}" or "{domain}" in front of or in its host: who asks for
+// something does not choose whom it is asked of.
+void check_places(std::string_view property, std::string_view stored, Problems& problems);
 
 // For a call that gives only one.
 Result<std::string> check_destination(Context& ctx, const Link& link, std::string_view given,

@@ -31,7 +31,8 @@ Result<void> check_new(data::View& view, const Domain& domain, std::string_view 
                        const std::string& full_name, Problems& problems) {
     if (TRY(is_taken(view, domain, full_name)))
         problems.add(already_exists(property));
-    else if (leads_to(domain.custom_homepage, full_name) || leads_to(domain.not_found_url, full_name))
+    else if (leads_to(domain.custom_homepage, full_name) || leads_to(domain.not_found_url, full_name) ||
+             leads_to(domain.expired_url, full_name))
         problems.add(invalid_format(property, "is where the domain itself leads"));
     return {};
 }
@@ -44,6 +45,8 @@ Result<std::vector<DomainAlias>> read_names(data::View& view, const DomainChange
     if (given.size() > domain_aliases_max)
         problems.add(out_of_range("aliases", fmt::format("must be at most {} names", domain_aliases_max)));
     for (std::size_t i = 0; i < std::min(given.size(), domain_aliases_max); ++i) {
+        if (given[i].empty()) // who read it knows why
+            continue;
         const auto property = fmt::format("aliases[{}]", i);
         const auto full_name = normal_host(given[i]);
         const auto has_name = [&](const DomainAlias& alias) { return alias.full_name == full_name; };
@@ -105,7 +108,7 @@ Result<Domain> verify_alias(Context& ctx, const Domain& domain, const DomainAlia
     if (alias.verified)
         return domain;
     if (!domain.verified)
-        return invalid("domain", {FieldError{"NotVerified", "fullName", "is not verified yet"}});
+        return invalid("domain", {not_verified("fullName")});
     if (TRY(is_taken(ctx.view(), domain, alias.full_name)))
         return invalid("domain", {already_exists("aliases")});
     TRY(expect_record(verification_record(domain, alias.full_name), texts));

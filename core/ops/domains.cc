@@ -86,13 +86,6 @@ void change_branding(const BrandingChange& change, Branding& branding, Problems&
     check_branding(branding, problems);
 }
 
-// "{path}" and "{domain}" stand behind the host: who asks for something does not choose whom it is asked of.
-void check_places(std::string_view property, std::string_view stored, Problems& problems) {
-    const auto host = stored.substr(0, stored.find_first_of("/?#", stored.find("://") + 3));
-    if (host.contains('{') || host.contains("%7B"))
-        problems.add(invalid_format(property, "can have {path} and {domain} behind its host only"));
-}
-
 Result<void> change_slashtag_rules(Desk& desk, const DomainChange& change, Domain& domain,
                                    Problems& problems) {
     auto& rules = domain.slashtag;
@@ -235,13 +228,13 @@ Result<std::vector<WorkspaceId>> workspaces_sharing(data::View& view, DomainId d
     return out;
 }
 
-std::string shown_not_found_url(const Domain& domain) {
-    auto out = domain.not_found_url;
-    for (const auto& [stored, shown] : {std::pair<std::string_view, std::string_view>{"%7Bpath%7D", "{path}"},
-                                        {"%7Bdomain%7D", "{domain}"}})
-        for (std::size_t at = 0; (at = out.find(stored, at)) != out.npos; at += shown.size())
-            out.replace(at, stored.size(), shown);
-    return out;
+std::string shown_place(std::string stored) {
+    for (const auto& [escaped, shown] :
+         {std::pair<std::string_view, std::string_view>{"%7Bpath%7D", "{path}"},
+          {"%7Bdomain%7D", "{domain}"}})
+        for (std::size_t at = 0; (at = stored.find(escaped, at)) != stored.npos; at += shown.size())
+            stored.replace(at, escaped.size(), shown);
+    return stored;
 }
 
 Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChange& change,
@@ -258,6 +251,12 @@ Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChang
                        changed.not_found_url, problems));
     if (changed.not_found_url != domain.not_found_url)
         check_places("notFoundUrl", changed.not_found_url, problems);
+    TRY(change_address(desk, "expiredUrl", change.expired_url, domain, DomainPlace::nowhere,
+                       changed.expired_url, problems));
+    if (changed.expired_url != domain.expired_url)
+        check_places("expiredUrl", changed.expired_url, problems);
+    change.forward_parameters.apply_to(changed.forwarding.parameters);
+    change.on_conflict.apply_to(changed.forwarding.on_conflict);
     change_document("appleAppSiteAssociation", change.apple_app_site_association,
                     changed.apple_app_site_association, problems);
     change_document("assetLinks", change.asset_links, changed.asset_links, problems);

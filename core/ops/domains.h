@@ -40,9 +40,12 @@ struct DomainChange {
     Change<bool> verified;
     Change<bool> active;
     Change<bool> revoked;
-    Change<std::uint32_t> redirect_type;            // 301, 302, 307 or 308
-    Change<std::string> custom_homepage;            // an http or https address, not on the domain itself,
-    Change<std::string> not_found_url;              // and not leading back over links and other domains
+    Change<std::uint32_t> redirect_type; // 301, 302, 307 or 308
+    Change<std::string> custom_homepage; // an http or https address, not on the domain itself,
+    Change<std::string> not_found_url;   // and not leading back over links and other domains
+    Change<std::string> expired_url;     // likewise
+    Change<bool> forward_parameters;
+    Change<OnConflict> on_conflict;                 // not as_domain
     Change<std::uint32_t> slashtag_length_min;      // 1 up
     Change<std::uint32_t> slashtag_length_max;      // up to slashtag_length_limit
     Change<bool> slashtag_case_sensitive;           // only while the domain has no links
@@ -50,12 +53,13 @@ struct DomainChange {
     Change<std::string> asset_links;                // be read is for the caller to see to
     BrandingChange branding;
     Change<std::vector<std::string>> aliases; // its further names (core/ops/domain_aliases.h), in any
-                                              // spelling; of those that stay nothing changes
+                                              // spelling; of those that stay nothing changes. Empty ones are
+                                              // passed over
     std::vector<std::string> proved_aliases;  // those of them that were proved
 };
-// As it was given, with "{path}" and "{domain}" in it for what was asked for, where the stored address has
-// "%7Bpath%7D" and "%7Bdomain%7D".
-[[nodiscard]] std::string shown_not_found_url(const Domain& domain);
+// An address for what is not found or has ended as it was given, with "{path}" and "{domain}" in it for what
+// was asked for, where the stored address has "%7Bpath%7D" and "%7Bdomain%7D".
+[[nodiscard]] std::string shown_place(std::string stored);
 
 inline constexpr std::size_t domain_aliases_max = 10;
 inline constexpr std::size_t domain_document_bytes_max = std::size_t{64} * 1024;

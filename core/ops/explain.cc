@@ -93,10 +93,11 @@ Result<std::vector<ArmShare>> shares_of(const std::vector<RotatorRule>& rules,
     return shares;
 }
 
-std::string location_of(const Link& link, const std::string& destination, std::string_view query) {
+std::string location_of(const Forwarding& forwarding, const std::string& destination,
+                        std::string_view query) {
     std::string location;
-    if (link.forward_parameters && !query.empty())
-        redirect::append_forwarded(location, destination, query);
+    if (forwarding.parameters && !query.empty())
+        redirect::append_forwarded(location, destination, query, forwarding.on_conflict);
     else
         redirect::append_location(location, destination);
     return location;
@@ -151,8 +152,9 @@ Result<Explanation> explain_link(Context& ctx, const Link& link, const SupposedV
         out.arms = TRY(shares_of(parts.rotator, routing));
         destination = common_destination(out.arms);
     }
+    out.forwarding = link.own_forwarding().on(TRY(domain_of(ctx.view(), link)).forwarding);
     if (!destination.empty())
-        out.destination = location_of(link, destination, query);
+        out.destination = location_of(out.forwarding, destination, query);
     return out;
 }
 

@@ -37,6 +37,7 @@ struct ArmShare {
 struct Explanation {
     redirect::Chooser chooser = redirect::Chooser::link;
     std::string destination;      // with the query forwarded; empty when the arms differ
+    Forwarding forwarding;        // as the link says, and its domain where the link says nothing
     std::vector<TriedRule> rules; // up to the one that matched, in order
     std::vector<ArmShare> arms;   // when a rotator chooses; all of them
 };

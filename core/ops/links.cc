@@ -154,6 +154,36 @@ Result<void> change_address(Context& ctx, const LinkChange& change, Link& link, 
     return {};
 }
 
+void change_forwarding(const LinkChange& change, Link& link) {
+    if (change.forward_parameters.is_set())
+        link.forward(change.forward_parameters.value());
+    else if (change.forward_parameters.is_clear())
+        link.forward(std::nullopt);
+    change.on_conflict.apply_to(link.on_conflict);
+}
+
+Result<std::string> read_expired_url(std::string_view given, DestinationCheck& check, Problems& problems) {
+    auto stored = TRY(check.read(given, problems, "expiredUrl"));
+    check_places("expiredUrl", stored, problems);
+    return stored;
+}
+
+// Where the link leads now and when it has ended. What led elsewhere may lead back when the link moves.
+Result<void> change_destinations(const LinkChange& change, bool moved, DestinationCheck& check, Link& link,
+                                 Problems& problems) {
+    if (change.destination.is_set())
+        link.destination = TRY(check.read(change.destination.value(), problems));
+    else if (moved)
+        TRY(check.admit(link.destination, problems, "slashtag"));
+    if (change.expired_url.is_clear())
+        link.expired_url.clear();
+    else if (change.expired_url.is_set() && change.expired_url.value() != link.expired_url)
+        link.expired_url = TRY(read_expired_url(change.expired_url.value(), check, problems));
+    else if (moved && !link.expired_url.empty())
+        TRY(check.admit(link.expired_url, problems, "slashtag"));
+    return {};
+}
+
 // When the link ends, and whether it goes on until then.
 void change_expiry(const Context& ctx, const LinkChange& change, Link& link, Problems& problems) {
     if (change.ttl_seconds.is_clear() || change.expires_at.is_clear())
@@ -219,14 +249,18 @@ Result<PreparedLink> prepare_link(Context& ctx, NewLink in, Problems problems) {
               .description = std::move(in.description),
               .type = in.type,
               .favourite = in.favourite,
-              .forward_parameters = in.forward_parameters,
               .created_at = id.made_at(), // lists by creation go by the id
               .updated_at = id.made_at(),
               .expires_at = expires_at,
               .tags = std::move(tags),
-              .scripts = std::move(scripts)};
+              .scripts = std::move(scripts),
+              .on_conflict = in.forwarding.on_conflict};
+    link.forward(in.forwarding.parameters);
+    DestinationCheck destinations(ctx, link);
     if (!in.destination.empty())
-        link.destination = TRY(check_destination(ctx, link, in.destination, problems));
+        link.destination = TRY(destinations.read(in.destination, problems));
+    if (!in.expired_url.empty())
+        link.expired_url = TRY(read_expired_url(in.expired_url, destinations, problems));
     TRY(problems.result("link"));
     return PreparedLink{.link = std::move(link), .domain = std::move(domain), .title = std::move(in.title)};
 }
@@ -264,14 +298,10 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
     change.favourite.apply_to(changed.favourite);
     if (changed.favourite != link.favourite)
         TRY(need_in_force(domain));
-    if (change.forward_parameters.is_set())
-        changed.forward_parameters = change.forward_parameters.value();
+    change_forwarding(change, changed);
     const bool moved = changed.domain != link.domain || changed.slashtag_key != link.slashtag_key;
     DestinationCheck destinations(ctx, changed);
-    if (change.destination.is_set())
-        changed.destination = TRY(destinations.read(change.destination.value(), problems));
-    else if (moved)
-        TRY(destinations.admit(changed.destination, problems, "slashtag"));
+    TRY(change_destinations(change, moved, destinations, changed, problems));
     if (moved && problems.none())
         TRY(check_part_destinations(ctx, changed, destinations, problems));
     TRY(problems.result("link"));

@@ -40,7 +40,8 @@ struct NewLink {
     std::optional<std::string> title; // nothing: "Link <slashtag>"
     std::string description;          // empty: none
     bool favourite = false;
-    bool forward_parameters = true;
+    OwnForwarding forwarding;
+    std::string expired_url; // empty: as the domain says
     LinkType type = LinkType::standard;
     std::optional<std::int64_t> ttl_seconds; // 60 up
     std::optional<Timestamp> expires_at;     // in the future
@@ -56,7 +57,9 @@ struct LinkChange {
     Change<std::string> title;
     Change<std::string> description;
     Change<bool> favourite;
-    Change<bool> forward_parameters;
+    Change<bool> forward_parameters; // cleared, as is the next: as the domain says
+    Change<OnConflict> on_conflict;
+    Change<std::string> expired_url;
     Change<bool> active;          // false: the link is paused; true: it goes on, as far as its end lets it
     std::optional<LinkType> type; // may only be what it is (interface 4.1)
     Change<std::int64_t> ttl_seconds;

@@ -93,6 +93,16 @@ bool is_known(MailKind kind) {
     }
     return false;
 }
+bool is_known(OnConflict on_conflict) {
+    switch (on_conflict) {
+    case OnConflict::as_domain:
+    case OnConflict::destination:
+    case OnConflict::visitor:
+    case OnConflict::both:
+        return true;
+    }
+    return false;
+}
 bool is_known(RuleProperty property) {
     switch (property) {
     case RuleProperty::country:
@@ -270,6 +280,9 @@ Problems problems_of(const Domain& row) {
     check_slashtag_lengths(row.slashtag, problems);
     check_address_if_any("custom_homepage", row.custom_homepage, problems);
     check_address_if_any("not_found_url", row.not_found_url, problems);
+    check_address_if_any("expired_url", row.expired_url, problems);
+    if (row.forwarding.on_conflict == OnConflict::as_domain)
+        problems.add(invalid_format("on_conflict", not_known));
     check_branding(row.branding, problems);
     check_aliases(row, problems);
     return problems;
@@ -297,6 +310,9 @@ Problems problems_of(const Link& row) {
     if (row.slashtag_key != row.slashtag && row.slashtag_key != lower_ascii(row.slashtag))
         problems.add(invalid_format("slashtag_key", "is not that of the slashtag"));
     check_address("destination", row.destination, problems);
+    check_address_if_any("expired_url", row.expired_url, problems);
+    if (row.forward_always && !row.forward_parameters)
+        problems.add(invalid_format("forward_always", "contradicts forward_parameters"));
     check_made_at(row, problems);
     return problems;
 }

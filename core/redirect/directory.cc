@@ -53,6 +53,8 @@ void DirectoryTable::put(const Domain& domain) {
                     .redirect_type = domain.redirect_type,
                     .custom_homepage = domain.custom_homepage,
                     .not_found_url = domain.not_found_url,
+                    .expired_url = domain.expired_url,
+                    .forwarding = domain.forwarding,
                     .letters = domain.slashtag.case_sensitive ? Case::minded : Case::ignored,
                     .serves = domain.active && !domain.revoked,
                     .apple_app_site_association = document(domain.apple_app_site_association),

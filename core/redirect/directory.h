@@ -6,6 +6,7 @@
 // of one number. Writers replace the table as a whole. Safe to use from any thread.
 #include "core/base/id.h"
 #include "core/data/engine.h"
+#include "core/model/forwarding.h"
 #include "core/redirect/address.h"
 #include "core/redirect/page.h"
 
@@ -32,6 +33,8 @@ struct DomainFacts {
     unsigned redirect_type = 302;
     std::string custom_homepage; // empty: a plain page
     std::string not_found_url;   // empty: a plain page
+    std::string expired_url;     // empty: as not_found_url
+    Forwarding forwarding;
     Case letters = Case::ignored;
     bool serves = false; // active and not revoked
     // Documents below /.well-known/, shared with the answers that carry them; null: nothing there.

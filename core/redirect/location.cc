@@ -115,7 +115,7 @@ void append_location(std::string& out, std::string_view address) {
 void append_missing_place(std::string& out, std::string_view address, std::string_view domain,
                           std::string_view path) {
     constexpr std::string_view path_place = "%7Bpath%7D", domain_place = "%7Bdomain%7D", begin = "%7B";
-    const auto room = out.size() + location_bytes_max - std::min(address.size(), location_bytes_max);
+    const auto room = out.size() + own_location_bytes_max - std::min(address.size(), own_location_bytes_max);
     path.remove_prefix(path.starts_with('/') ? 1 : 0);
     bool in_query = false;
     const auto put = [&](std::string_view text) {

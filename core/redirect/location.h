@@ -2,6 +2,7 @@
 // Putting together the address that a visitor is sent to, safe to stand in a header whatever came in: the
 // result has no control characters, no spaces and nothing outside ASCII.
 #include "core/model/forwarding.h"
+#include "core/redirect/redirector.h"
 
 #include <cstddef>
 #include <string>
@@ -19,9 +20,11 @@ struct OwnParameter {
     std::string_view value; // empty: not this time, the destination's own stays if it has one
 };
 
-// No longer with what visitors bring along: browsers and what stands before servers take so much of an
-// address. What a destination has itself is shorter by far (core/base/url.h).
-inline constexpr std::size_t location_bytes_max = 8 * 1024;
+// Whether an address, with a parameter of this service, has room in a Location.
+[[nodiscard]] inline bool has_room(std::string_view address) {
+    constexpr std::size_t own_parameter_bytes_max = 256;
+    return address.size() <= own_location_bytes_max - own_parameter_bytes_max;
+}
 
 // Appends `destination` with the visitor's query added to its own, in front of its fragment. Where both have
 // a parameter of one name, `wins` says which of them stays; names are compared undone of escapes ('+' is a
@@ -35,7 +38,7 @@ void append_forwarded(std::string& out, std::string_view destination, std::strin
 
 // Appends `address`, which says what is not found by "%7Bpath%7D" and "%7Bdomain%7D" in it (a stored address
 // has no braces): the path that was asked for, as sent, without its slash, and the domain's name. In a query
-// each stands as a value of its own. What would make it longer than location_bytes_max is left out.
+// each stands as a value of its own. What would make it longer than own_location_bytes_max is left out.
 void append_missing_place(std::string& out, std::string_view address, std::string_view domain,
                           std::string_view path);
 

@@ -174,15 +174,21 @@ Outcome order_page_in_front(const Seen& seen, const Agent& agent, Answer& answer
     return Outcome::ordered;
 }
 
-void append_not_found(const DomainFacts& domain, const Visit& visit, std::string& location) {
-    if (domain.not_found_url.empty())
+void append_place(std::string& location, std::string_view address, const Forwarding& forwarding,
+                  const DomainFacts& domain, const Visit& visit) {
+    if (!has_room(address))
         return;
     std::string place;
-    append_missing_place(place, domain.not_found_url, domain.host, visit.path);
-    if (visit.query.empty())
+    append_missing_place(place, address, domain.host, visit.path);
+    if (visit.query.empty() || !forwarding.parameters)
         location += place;
     else
-        append_forwarded(location, place, visit.query);
+        append_forwarded(location, place, visit.query, forwarding.on_conflict);
+}
+
+void append_not_found(const DomainFacts& domain, const Visit& visit, std::string& location) {
+    if (!domain.not_found_url.empty())
+        append_place(location, domain.not_found_url, domain.forwarding, domain, visit);
 }
 
 Outcome order_preview(const Seen& seen, Answer& answer) {
@@ -191,6 +197,8 @@ Outcome order_preview(const Seen& seen, Answer& answer) {
     append_not_found(seen.domain, seen.visit, answer.order->location_of_missing);
     return Outcome::ordered;
 }
+
+Outcome order_way_on(const Seen& seen, Answer& answer) { return order(Page::Kind::preview, seen, answer); }
 
 Outcome order_code(const Seen& seen, Answer& answer) { return order(Page::Kind::qr_code, seen, answer); }
 

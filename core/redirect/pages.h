@@ -45,8 +45,14 @@ struct Seen {
 // the page that runs the link's scripts or opens its app; everybody else is redirected.
 Outcome order_page_in_front(const Seen& seen, const Agent& agent, Answer& answer);
 
-// Where the domain leads whoever asks for what is not there, with what they brought along; nothing for a
-// plain page.
+// Orders a page from which people go on to `answer.location`, which has no room in a header.
+Outcome order_way_on(const Seen& seen, Answer& answer);
+
+// An address that says what was asked for (append_missing_place), with what the visitor brought along;
+// nothing of one that has no room in a header.
+void append_place(std::string& location, std::string_view address, const Forwarding& forwarding,
+                  const DomainFacts& domain, const Visit& visit);
+// Where the domain leads whoever asks for what is not there; nothing for a plain page.
 void append_not_found(const DomainFacts& domain, const Visit& visit, std::string& location);
 
 // <slashtag>+ and <slashtag>.qr.

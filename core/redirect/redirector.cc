@@ -63,8 +63,8 @@ class LiveRedirector final : public Redirector {
     }
     // By the link's rules or its rotator; says in the click what chose.
     std::string_view choose_destination(const Visit& visit, const TargetView& target, Click& click);
-    void locate(const Visit& visit, const Click& click, const TargetView& target,
-                std::string_view destination, const WorkspaceFacts* workspace, std::string& location);
+    void locate(const Seen& seen, const Click& click, std::string_view destination,
+                const WorkspaceFacts* workspace, std::string& location);
     bool record(const Click& click, data::JournalLane& lane);
     void record_marks(const CampaignQuery& campaign, const Click& click, const TagMarks& tags,
                       data::JournalLane& lane);
@@ -83,19 +83,35 @@ bool is_web(std::string_view destination) {
     return begins_with("https://") || begins_with("http://");
 }
 
-Outcome missing(const DomainFacts& domain, const Visit& visit, Answer& answer,
-                Outcome outcome = Outcome::missing) {
+Outcome missing(const DomainFacts& domain, const Visit& visit, Answer& answer) {
     append_not_found(domain, visit, answer.location);
     answer.brand = domain.brand; // of the plain page, if it leads nowhere
-    return outcome;
+    return Outcome::missing;
+}
+
+// A link leads where it says itself, else where its domain says, else where what is not found does.
+Outcome expired(const Seen& seen, Answer& answer) {
+    const auto& [target, domain, visit, slashtag] = seen;
+    if (!target.expired_url.empty())
+        append_place(answer.location, target.expired_url, target.forwarding.on(domain.forwarding), domain,
+                     visit);
+    else if (!domain.expired_url.empty())
+        append_place(answer.location, domain.expired_url, domain.forwarding, domain, visit);
+    else
+        append_not_found(domain, visit, answer.location);
+    answer.brand = domain.brand;
+    return Outcome::expired;
 }
 
 Outcome home(const DomainFacts& domain, const Visit& visit, Answer& answer) {
-    if (visit.query.empty() || domain.custom_homepage.empty())
+    const auto& [forwards, on_conflict] = domain.forwarding;
+    answer.brand = domain.brand; // of the plain page, if it leads nowhere
+    if (domain.custom_homepage.empty() || !has_room(domain.custom_homepage))
+        return Outcome::home;
+    if (visit.query.empty() || !forwards)
         append_location(answer.location, domain.custom_homepage);
     else
-        append_forwarded(answer.location, domain.custom_homepage, visit.query);
-    answer.brand = domain.brand;
+        append_forwarded(answer.location, domain.custom_homepage, visit.query, on_conflict);
     return Outcome::home;
 }
 
@@ -144,9 +160,9 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     const auto* const workspace = table.unusual(target->workspace);
     if (workspace && workspace->is_closed(domain.id))
         return missing(domain, visit, answer);
-    if (target->expires_at && *target->expires_at <= now)
-        return missing(domain, visit, answer, Outcome::expired);
     const Seen seen{.target = *target, .domain = domain, .visit = visit, .slashtag = path.slashtag};
+    if (target->expires_at && *target->expires_at <= now)
+        return expired(seen, answer);
     if (path.kind != PathKind::slashtag) [[unlikely]]
         return path.kind == PathKind::preview ? order_preview(seen, answer) : order_code(seen, answer);
 
@@ -167,10 +183,12 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     click.scanned = campaign.scanned();
     const auto destination =
         target->routing.empty() ? target->destination : choose_destination(visit, *target, click);
-    locate(visit, click, *target, destination, workspace, answer.location);
+    locate(seen, click, destination, workspace, answer.location);
     answer.redirect_type = domain.redirect_type;
     auto outcome = Outcome::forward;
-    if (may_have_page(*target)) [[unlikely]]
+    if (!has_room(destination)) [[unlikely]]
+        outcome = order_way_on(seen, answer);
+    else if (may_have_page(*target)) [[unlikely]]
         outcome = order_page_in_front(seen, click.agent, answer);
     if (record(click, lane) && !visit.query.empty() && click.counts)
         record_marks(campaign, click, target->tags, lane);
@@ -198,10 +216,10 @@ std::string_view LiveRedirector::choose_destination(const Visit& visit, const Ta
 
 // Where the visitor goes: the destination, with what they brought along, and with the click's id if the
 // workspace tracks conversions. Who is no person, or only looks, carries none.
-void LiveRedirector::locate(const Visit& visit, const Click& click, const TargetView& target,
-                            std::string_view destination, const WorkspaceFacts* workspace,
-                            std::string& location) {
-    const auto query = target.forward_parameters ? visit.query : std::string_view();
+void LiveRedirector::locate(const Seen& seen, const Click& click, std::string_view destination,
+                            const WorkspaceFacts* workspace, std::string& location) {
+    const auto forwarding = seen.target.forwarding.on(seen.domain.forwarding);
+    const auto query = forwarding.parameters ? seen.visit.query : std::string_view();
     if (workspace && workspace->tracks_conversions && tools_.click_ids && is_web(destination)) {
         std::optional<ClickId> id;
         if (click.counts)
@@ -210,9 +228,9 @@ void LiveRedirector::locate(const Visit& visit, const Click& click, const Target
         const std::string_view named = workspace->click_id_parameter;
         const OwnParameter own{.name = named.empty() ? tools_.click_id_parameter : named,
                                .value = id ? id->view() : std::string_view()};
-        append_forwarded(location, destination, query, OnConflict::destination, &own);
+        append_forwarded(location, destination, query, forwarding.on_conflict, &own);
     } else if (!query.empty()) {
-        append_forwarded(location, destination, query);
+        append_forwarded(location, destination, query, forwarding.on_conflict);
     } else {
         append_location(location, destination);
     }

@@ -9,6 +9,7 @@
 #include "core/visitors/visitor.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -21,6 +22,11 @@ class JournalLane;
 } // namespace slashpost::data
 
 namespace slashpost::redirect {
+
+// No Location is longer: as it is by itself, and with what visitors bring along. Whatever stands before
+// servers and clients takes as much. What older stores hold may be longer (core/base/url.h).
+inline constexpr std::size_t own_location_bytes_max = 4 * 1024;
+inline constexpr std::size_t location_bytes_max = 8 * 1024;
 
 // One request by a visitor, as views into the read buffer.
 struct Visit {

@@ -24,13 +24,14 @@ struct LinkTable : Table<Link> {
                                return redirect::TargetView{
                                    .link = l.id,
                                    .workspace = l.workspace,
-                                   .forward_parameters = l.forward_parameters,
+                                   .forwarding = l.own_forwarding(),
                                    .expires_at = l.has_ended() ? std::optional(Timestamp{}) : l.expires_at,
                                    .destination = l.destination,
                                    .tagged = !l.tags.empty(),
                                    .tags = redirect::TagMarks::of(l.tags),
                                    .scripts = ids_of(l.scripts),
-                                   .routing = l.routing}
+                                   .routing = l.routing,
+                                   .expired_url = l.expired_url}
                                    .encode_payload();
                            }};
 

@@ -20,7 +20,8 @@ namespace slashpost {
 //   8   every link stands in the orders by clicks (core/schema/click_orders.h)
 //   9   the search index holds texts without accents
 //  10   a link may be paused; a workspace that gave a domain back may share it again
-inline constexpr std::uint32_t store_format = 10;
+//  11   domains and links say whose parameter wins, and where who comes too late is sent
+inline constexpr std::uint32_t store_format = 11;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text

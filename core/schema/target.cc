@@ -13,20 +13,49 @@ constexpr std::uint16_t flag_tagged = 4;
 constexpr std::uint16_t flag_scripts = 8;
 constexpr std::uint16_t flag_routing = 16;
 constexpr std::uint16_t flag_tag_marks = 32;
+constexpr unsigned on_conflict_shift = 6; // two bits
+constexpr std::uint16_t flag_expired_url = 256;
+constexpr std::uint16_t flag_forward_always = 512;
+constexpr std::uint16_t flags_rare = flag_scripts | flag_routing | flag_tag_marks | flag_expired_url;
 constexpr std::size_t fixed_bytes = 34;
 
 std::uint16_t flags_of(const TargetView& target) {
+    const auto& forwarding = target.forwarding;
     return static_cast<std::uint16_t>(
-        (target.forward_parameters ? flag_forward_parameters : 0) | (target.expires_at ? flag_expires : 0) |
+        (forwarding.parameters.value_or(true) ? flag_forward_parameters : 0) |
+        (forwarding.parameters.value_or(false) ? flag_forward_always : 0) |
+        ((static_cast<unsigned>(forwarding.on_conflict) & 3U) << on_conflict_shift) |
+        (target.expired_url.empty() ? 0 : flag_expired_url) | (target.expires_at ? flag_expires : 0) |
         (target.tagged ? flag_tagged : 0) | (target.scripts.empty() ? 0 : flag_scripts) |
         (target.routing.empty() ? 0 : flag_routing) | (target.tags.told() ? flag_tag_marks : 0));
+}
+
+OwnForwarding forwarding_of(std::uint64_t flags) {
+    const bool forwards = (flags & flag_forward_parameters) != 0;
+    const bool is_own = !forwards || (flags & flag_forward_always) != 0;
+    return {.parameters = is_own ? std::optional(forwards) : std::nullopt,
+            .on_conflict = static_cast<OnConflict>((flags >> on_conflict_shift) & 3U)};
+}
+
+// What few links have. False when the bytes are none of a target.
+bool take_rare(std::uint64_t flags, std::string_view& stored, TargetView& target) {
+    if (((flags & flag_scripts) != 0 && !data::take_sized(stored, target.scripts)) ||
+        ((flags & flag_routing) != 0 && !data::take_sized(stored, target.routing)))
+        return false;
+    std::string_view marks;
+    if ((flags & flag_tag_marks) != 0) {
+        if (!data::take_sized(stored, marks))
+            return false;
+        target.tags = TagMarks::from_bytes(marks);
+    }
+    return (flags & flag_expired_url) == 0 || data::take_sized(stored, target.expired_url);
 }
 
 } // namespace
 
 std::string TargetView::encode_payload() const {
     std::string out;
-    out.reserve(fixed_bytes + 16 + destination.size() + scripts.size() + routing.size());
+    out.reserve(fixed_bytes + 16 + destination.size() + scripts.size() + routing.size() + expired_url.size());
     data::append_key(out, workspace);
     data::append_key(out, flags_of(*this));
     if (expires_at)
@@ -38,6 +67,8 @@ std::string TargetView::encode_payload() const {
         data::append_sized(out, routing);
     if (tags.told())
         data::append_sized(out, tags.view());
+    if (!expired_url.empty())
+        data::append_sized(out, expired_url);
     return out;
 }
 
@@ -48,7 +79,7 @@ std::optional<TargetView> TargetView::decode(std::string_view stored) {
     target.link = *LinkId::from_bytes(stored.substr(0, 16));
     target.workspace = *WorkspaceId::from_bytes(stored.substr(16, 16));
     const auto flags = data::big_endian(stored.substr(32, 2));
-    target.forward_parameters = (flags & flag_forward_parameters) != 0;
+    target.forwarding = forwarding_of(flags);
     stored.remove_prefix(fixed_bytes);
     if ((flags & flag_expires) != 0) {
         if (stored.size() < 8)
@@ -58,15 +89,8 @@ std::optional<TargetView> TargetView::decode(std::string_view stored) {
     }
     target.tagged = (flags & flag_tagged) != 0;
     if (!data::take_sized(stored, target.destination) ||
-        ((flags & flag_scripts) != 0 && !data::take_sized(stored, target.scripts)) ||
-        ((flags & flag_routing) != 0 && !data::take_sized(stored, target.routing)))
+        ((flags & flags_rare) != 0 && !take_rare(flags, stored, target)))
         return std::nullopt;
-    std::string_view marks;
-    if ((flags & flag_tag_marks) != 0) {
-        if (!data::take_sized(stored, marks))
-            return std::nullopt;
-        target.tags = TagMarks::from_bytes(marks);
-    }
     return target;
 }
 

@@ -5,15 +5,20 @@
 //   bytes 0..15    link id           (first, as every unique entry begins with its row's primary key)
 //   bytes 16..31   workspace id
 //   bytes 32..33   flags, big-endian: 1 = forward parameters, 2 = expires, 4 = has tags, 8 = has scripts,
-//                  16 = has routing, 32 = says which tags; others are for later parts
+//                  16 = has routing, 32 = says which tags, 64 and 128 = whose parameter wins (OnConflict),
+//                  256 = has an address for when it has ended, 512 = forwards parameters whatever its domain
+//                  says (without 512 it is for the domain to say, too); others are for later parts
 //   bytes 34..41   only when it expires: milliseconds since 1970, big-endian
 //   varint         length of the destination, then the destination
 //   varint         only with scripts: length of their ids, then the ids, 16 bytes each
 //   varint         only with routing: its length, then what core/schema/routing.h reads
 //   varint         only when it says which tags: length of their marks (core/schema/tag_marks.h), then
-//   those rest           later parts, skipped by readers that do not know them
+//                  those
+//   varint         only with one: length of the address for when it has ended, then the address
+//   rest           later parts, skipped by readers that do not know them
 #include "core/base/id.h"
 #include "core/base/time.h"
+#include "core/model/forwarding.h"
 #include "core/schema/tag_marks.h"
 
 #include <optional>
@@ -26,13 +31,14 @@ namespace slashpost::redirect {
 struct TargetView {
     LinkId link;
     WorkspaceId workspace;
-    bool forward_parameters = false;
+    OwnForwarding forwarding;
     std::optional<Timestamp> expires_at;
     std::string_view destination;
     bool tagged = false;
     TagMarks tags;
-    std::string_view scripts; // their ids, 16 bytes each, in order
-    std::string_view routing; // rules and other parts, compiled; empty for a plain link
+    std::string_view scripts;     // their ids, 16 bytes each, in order
+    std::string_view routing;     // rules and other parts, compiled; empty for a plain link
+    std::string_view expired_url; // empty: as its domain says
 
     // Everything behind the link id, which the unique entry itself puts first.
     [[nodiscard]] std::string encode_payload() const;

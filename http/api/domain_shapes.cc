@@ -71,17 +71,22 @@ Fields BrandingInput::fields() {
 Fields AliasInput::fields() {
     return {field("fullName", &AliasInput::full_name, required,
                   note("The name of a host, with its port unless that is 80 or 443."),
-                  example("www.go.example.com"))};
+                  example("www.go.example.com")),
+            field("", &AliasInput::full_name,
+                  note("The name of a host, with its port unless that is 80 or 443."))};
 }
 
 Fields DomainChangeInput::fields() {
     return {
         field("customHomepage", &DomainChangeInput::custom_homepage, wire::formats::uri,
-              note("Where / leads, with the visitor's query; null for a plain page.")),
-        field(
-            "notFoundUrl", &DomainChangeInput::not_found_url, wire::formats::uri,
-            note("Where unknown slashtags lead, with the visitor's query; null for a plain page. {path} and "
-                 "{domain} in it stand for what was asked for.")),
+              note("Where / leads; null for a plain page.")),
+        field("notFoundUrl", &DomainChangeInput::not_found_url, wire::formats::uri,
+              note("Where unknown slashtags lead, with {path} and {domain} for what was asked for; null for "
+                   "a plain page.")),
+        field("expiredUrl", &DomainChangeInput::expired_url, wire::formats::uri,
+              note("Where links lead that have expired or are paused, unless they say so themselves, with "
+                   "{path} and {domain} for what was asked for; null: where unknown slashtags do.")),
+        field("forwarding", &DomainChangeInput::forwarding, note(forwarding_note)),
         field("redirectType", &DomainChangeInput::redirect_type,
               note("The status of redirects: 301, 302, 307 or 308.")),
         field("slashtag", &DomainChangeInput::slashtag, note("What new slashtags on the domain look like.")),
@@ -142,6 +147,9 @@ DomainChange DomainChangeInput::to_change() const {
             .redirect_type = change_of(redirect_type),
             .custom_homepage = custom_homepage,
             .not_found_url = not_found_url,
+            .expired_url = expired_url,
+            .forward_parameters = change_of(forwarding.parameters),
+            .on_conflict = change_of(forwarding.on_conflict),
             .slashtag_length_min = change_of(slashtag.length_min),
             .slashtag_length_max = change_of(slashtag.length_max),
             .slashtag_case_sensitive = change_of(slashtag.case_sensitive),
@@ -269,8 +277,13 @@ Fields FullDomainReply::fields() {
               note("Where / leads; empty: a plain page.")),
         field("notFoundUrl", &FullDomainReply::not_found_url,
               note("Where unknown slashtags lead, with {path} and {domain} for what was asked for; empty: a "
-                   "plain "
-                   "page.")),
+                   "plain page.")),
+        field("expiredUrl", &FullDomainReply::expired_url,
+              note("Where links lead that have expired or are paused, unless they say so themselves; empty: "
+                   "where unknown slashtags do.")),
+        field(
+            "forwarding", &FullDomainReply::forwarding,
+            note("What becomes of the parameters that visitors bring along, unless a link says so itself.")),
         field("redirectType", &FullDomainReply::redirect_type,
               note("The status of redirects: 301, 302, 307 or 308.")),
         field("slashtag", &FullDomainReply::slashtag, note("What slashtags on the domain look like.")),
@@ -311,7 +324,9 @@ FullDomainReply FullDomainReply::of(const DomainDetails& details, ShownDomainTyp
         .creation_date = domain.created_at,
         .owner_id = domain.type == DomainType::user ? std::optional(domain.owner) : std::nullopt,
         .custom_homepage = domain.custom_homepage,
-        .not_found_url = shown_not_found_url(domain),
+        .not_found_url = shown_place(domain.not_found_url),
+        .expired_url = shown_place(domain.expired_url),
+        .forwarding = ForwardingReply::of(domain.forwarding),
         .redirect_type = domain.redirect_type,
         .slashtag = {.length_min = domain.slashtag.length_min,
                      .length_max = domain.slashtag.length_max,

@@ -2,6 +2,7 @@
 // Domains on the wire (interface 4.4 and 4.5, wire "Domains").
 #include "core/ops/account_domains.h"
 #include "core/ops/domain_lists.h"
+#include "http/api/forwarding_shapes.h"
 #include "http/api/paging.h"
 
 namespace slashpost::api {
@@ -36,6 +37,8 @@ struct AliasInput {
 struct DomainChangeInput {
     Change<std::string> custom_homepage;
     Change<std::string> not_found_url;
+    Change<std::string> expired_url;
+    ForwardingChangeInput forwarding;
     std::optional<std::uint32_t> redirect_type;
     SlashtagRulesChangeInput slashtag;
     std::optional<bool> active;
@@ -148,6 +151,8 @@ struct FullDomainReply {
     std::optional<AccountId> owner_id;
     std::string custom_homepage;
     std::string not_found_url;
+    std::string expired_url;
+    ForwardingReply forwarding;
     std::uint32_t redirect_type = 0;
     SlashtagRulesReply slashtag;
     BrandingReply branding;

@@ -1,6 +1,7 @@
 // What a visitor would get of a link, and why: shapes, route, and a handler of one core call.
 #include "core/ops/explain.h"
 
+#include "http/api/forwarding_shapes.h"
 #include "http/api/path_resource.h"
 #include "http/api/replies.h"
 #include "http/api/routes.h"
@@ -86,6 +87,7 @@ struct ResolveReply {
     std::optional<std::string> destination;
     std::string decided_by;
     std::string reason;
+    ForwardingReply forwarding;
     std::vector<TriedRuleReply> rules;
     std::vector<ArmShareReply> arms;
     static constexpr std::string_view wire_name = "Resolution";
@@ -95,6 +97,9 @@ struct ResolveReply {
                 field("decidedBy", &ResolveReply::decided_by, note("What decided: link, rule or rotator."),
                       example("rule")),
                 field("reason", &ResolveReply::reason, note("Why, in a sentence.")),
+                field("forwarding", &ResolveReply::forwarding,
+                      note("What becomes of the visitor's parameters, as the link says, or its domain where "
+                           "the link says nothing.")),
                 field("rules", &ResolveReply::rules,
                       note("Those that were tried, in order; the last may match.")),
                 field("arms", &ResolveReply::arms, note("Of a rotator that chooses."))};
@@ -104,6 +109,7 @@ struct ResolveReply {
         ResolveReply out{.destination = {},
                          .decided_by = std::string(choosers.at(static_cast<std::size_t>(in.chooser))),
                          .reason = reason_of(in),
+                         .forwarding = ForwardingReply::of(in.forwarding),
                          .rules = {},
                          .arms = {}};
         if (!in.destination.empty())

@@ -1,6 +1,7 @@
 #include "http/api/link_shapes.h"
 
 #include "core/ops/domain_lists.h"
+#include "core/ops/domains.h"
 #include "core/ops/link_labels.h"
 #include "http/wire/formats.h"
 
@@ -80,6 +81,29 @@ Change<std::vector<I>> ids_of(const std::optional<std::vector<Reference>>& refer
     return references ? Change<std::vector<I>>::set(ids_of<I>(*references)) : Change<std::vector<I>>::keep();
 }
 
+// Of a field's two spellings; both, if both are there, must say the same.
+Change<bool> forward_parameters_of(const std::optional<bool>& plain, const Change<bool>& nested,
+                                   Problems& problems) {
+    if (plain && !nested.is_keep() && nested != Change<bool>::set(*plain)) {
+        problems.add(invalid_format("forwardParameters", "is not what forwarding.parameters says"));
+        problems.add(invalid_format("forwarding.parameters", "is not what forwardParameters says"));
+    }
+    return plain ? Change<bool>::set(*plain) : nested;
+}
+
+template <class T>
+std::optional<T> given(const Change<T>& change) {
+    return change.is_set() ? std::optional(change.value()) : std::nullopt;
+}
+
+LinkForwardingInput what_is_said(const Change<LinkForwardingInput>& forwarding) {
+    if (forwarding.is_set())
+        return forwarding.value();
+    if (forwarding.is_clear())
+        return {.parameters = Change<bool>::clear(), .on_conflict = Change<OnConflict>::clear()};
+    return {};
+}
+
 } // namespace
 
 Fields DomainInput::fields() {
@@ -115,7 +139,12 @@ Fields LinkInput::fields() {
         field("favourite", &LinkInput::favourite,
               note("Whether it is one of the workspace's favourites; false when absent.")),
         field("forwardParameters", &LinkInput::forward_parameters,
-              note("Whether the visitor's query is added to the destination's; true when absent.")),
+              note("Whether the visitor's query is added to the destination's; as the domain says when "
+                   "absent.")),
+        field("forwarding", &LinkInput::forwarding, note(forwarding_note)),
+        field("expiredUrl", &LinkInput::expired_url, formats::uri,
+              note("Where the link leads when it has expired or is paused, with {path} and {domain} for what "
+                   "was asked for; as the domain says when absent.")),
         field("type", &LinkInput::type,
               note("standard, or rotator: one that spreads its visitors over several destinations. Fixed for "
                    "ever; standard when absent.")),
@@ -132,13 +161,16 @@ Fields LinkInput::fields() {
 }
 
 NewLink LinkInput::to_new_link(Problems& problems) const {
+    const auto parameters = forward_parameters_of(forward_parameters, forwarding.parameters, problems);
     return {.destination = destination,
             .domain = choice_of(domain_id, domain, problems),
             .slashtag = slashtag,
             .title = title,
             .description = description,
             .favourite = favourite,
-            .forward_parameters = forward_parameters,
+            .forwarding = {.parameters = given(parameters),
+                           .on_conflict = given(forwarding.on_conflict).value_or(OnConflict::as_domain)},
+            .expired_url = expired_url,
             .type = type,
             .ttl_seconds = ttl_seconds,
             .expires_at = expires_at,
@@ -147,46 +179,55 @@ NewLink LinkInput::to_new_link(Problems& problems) const {
 }
 
 Fields LinkChangeInput::fields() {
-    return {field("destination", &LinkChangeInput::destination, formats::uri,
-                  note("Where visitors are to be sent: http, https or what the operator allows besides; at "
-                       "most 2,048 bytes as it stands in an address, other characters escaped.")),
-            field("domainId", &LinkChangeInput::domain_id,
-                  note("Id of another domain, to which the link moves; its old address stops working.")),
-            field("domain", &LinkChangeInput::domain, note("The same by id or full name, else by ref.")),
-            field("slashtag", &LinkChangeInput::slashtag, formats::slashtag, trimmed,
-                  note("What stands behind the domain and the slash, unique on the domain; the old address "
-                       "stops working.")),
-            field("title", &LinkChangeInput::title, length(0, link_title_length_max),
-                  note("What people call the link; null takes it away.")),
-            field("description", &LinkChangeInput::description,
-                  length(link_description_length_min, link_description_length_max),
-                  note("Notes on the link; null takes them away. Needs the feature links.notes.")),
-            field("favourite", &LinkChangeInput::favourite,
-                  note("Whether it is one of the workspace's favourites.")),
-            field("forwardParameters", &LinkChangeInput::forward_parameters,
-                  note("Whether the visitor's query is added to the destination's.")),
-            field("active", &LinkChangeInput::active,
-                  note("false pauses the link: visitors get what they get of one that has expired. true lets "
-                       "it go on.")),
-            field("type", &LinkChangeInput::type, note("May be sent, but cannot be changed.")),
-            field("ttl", &LinkChangeInput::ttl_seconds, range(link_ttl_seconds_min, link_ttl_seconds_max),
-                  note("Seconds from now until the link expires; null: never.")),
-            field("expiresAt", &LinkChangeInput::expires_at,
-                  note("When the link expires, instead of ttl; null: never.")),
-            field("tags", &LinkChangeInput::tags, items_max(tags_per_link_max),
-                  note("Ids of the tags that the link carries then: exactly these.")),
-            field("scripts", &LinkChangeInput::scripts, items_max(scripts_per_link_max),
-                  note("Ids of the scripts of the link then: exactly these."))};
+    return {
+        field("destination", &LinkChangeInput::destination, formats::uri,
+              note("Where visitors are to be sent: http, https or what the operator allows besides; at "
+                   "most 2,048 bytes as it stands in an address, other characters escaped.")),
+        field("domainId", &LinkChangeInput::domain_id,
+              note("Id of another domain, to which the link moves; its old address stops working.")),
+        field("domain", &LinkChangeInput::domain, note("The same by id or full name, else by ref.")),
+        field("slashtag", &LinkChangeInput::slashtag, formats::slashtag, trimmed,
+              note("What stands behind the domain and the slash, unique on the domain; the old address "
+                   "stops working.")),
+        field("title", &LinkChangeInput::title, length(0, link_title_length_max),
+              note("What people call the link; null takes it away.")),
+        field("description", &LinkChangeInput::description,
+              length(link_description_length_min, link_description_length_max),
+              note("Notes on the link; null takes them away. Needs the feature links.notes.")),
+        field("favourite", &LinkChangeInput::favourite,
+              note("Whether it is one of the workspace's favourites.")),
+        field("forwardParameters", &LinkChangeInput::forward_parameters,
+              note("Whether the visitor's query is added to the destination's.")),
+        field("forwarding", &LinkChangeInput::forwarding,
+              note("What becomes of the parameters that visitors bring along; null: what the domain says.")),
+        field("expiredUrl", &LinkChangeInput::expired_url, formats::uri,
+              note("Where the link leads when it has expired or is paused, with {path} and {domain} for "
+                   "what was asked for; null: where the domain says.")),
+        field("active", &LinkChangeInput::active,
+              note("false pauses the link: visitors get what they get of one that has expired. true lets "
+                   "it go on.")),
+        field("type", &LinkChangeInput::type, note("May be sent, but cannot be changed.")),
+        field("ttl", &LinkChangeInput::ttl_seconds, range(link_ttl_seconds_min, link_ttl_seconds_max),
+              note("Seconds from now until the link expires; null: never.")),
+        field("expiresAt", &LinkChangeInput::expires_at,
+              note("When the link expires, instead of ttl; null: never.")),
+        field("tags", &LinkChangeInput::tags, items_max(tags_per_link_max),
+              note("Ids of the tags that the link carries then: exactly these.")),
+        field("scripts", &LinkChangeInput::scripts, items_max(scripts_per_link_max),
+              note("Ids of the scripts of the link then: exactly these."))};
 }
 
 LinkChange LinkChangeInput::to_change(Problems& problems) const {
+    const auto said = what_is_said(forwarding);
     return {.destination = Change<std::string>::of(destination),
             .domain = choice_of(domain_id, domain, problems),
             .slashtag = Change<std::string>::of(slashtag),
             .title = title,
             .description = description,
             .favourite = Change<bool>::of(favourite),
-            .forward_parameters = Change<bool>::of(forward_parameters),
+            .forward_parameters = forward_parameters_of(forward_parameters, said.parameters, problems),
+            .on_conflict = said.on_conflict,
+            .expired_url = expired_url,
             .active = Change<bool>::of(active),
             .type = type,
             .ttl_seconds = ttl_seconds,
@@ -324,7 +365,10 @@ Fields LinkReply::fields() {
         field("status", &LinkReply::status, note("active, expired (its time is over), paused or deleted.")),
         field("favourite", &LinkReply::favourite, note("Whether it is one of the workspace's favourites.")),
         field("forwardParameters", &LinkReply::forward_parameters,
-              note("Whether the visitor's query is added to the destination's.")),
+              note("Whether the visitor's query is added to the destination's, as the link or its domain "
+                   "says.")),
+        field("forwarding", &LinkReply::forwarding,
+              note("What the link says itself of parameters that visitors bring along; absent: nothing.")),
         field("https", &LinkReply::https, note("Always true; kept for older clients.")),
         field("isPublic", &LinkReply::is_public, note("Always false; kept for older clients.")),
         field("integrated", &LinkReply::integrated, note("Always false; kept for older clients.")),
@@ -341,6 +385,8 @@ Fields LinkReply::fields() {
         field("description", &LinkReply::description, note("Notes on the link; absent when there are none.")),
         field("expiresAt", &LinkReply::expires_at,
               note("When the link expires or did; absent when it never will.")),
+        field("expiredUrl", &LinkReply::expired_url,
+              note("Where the link leads when it has expired or is paused; absent: where the domain says.")),
         field("lastClickAt", &LinkReply::last_click_at,
               note("Time of the last click; absent before the first.")),
         field("lastClickDate", &LinkReply::last_click_date,
@@ -365,7 +411,8 @@ LinkReply LinkReply::of(const LinkDetails& details) {
         .type = link.type,
         .status = link.status,
         .favourite = link.favourite,
-        .forward_parameters = link.forward_parameters,
+        .forward_parameters = link.own_forwarding().on(domain.forwarding).parameters,
+        .forwarding = LinkForwardingReply::of(link.own_forwarding()),
         .clicks = clicks,
         .sessions = sessions,
         .created_at = link.created_at,
@@ -376,6 +423,8 @@ LinkReply LinkReply::of(const LinkDetails& details) {
         .last_click_date = last_click_at};
     if (!link.description.empty())
         out.description = link.description;
+    if (!link.expired_url.empty())
+        out.expired_url = shown_place(link.expired_url);
     for (const auto& tag : tags)
         out.tags.push_back(
             {.id = tag.id, .name = tag.name, .color = tag.color, .active = tag.active, .clicks = tag.clicks});

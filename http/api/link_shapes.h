@@ -2,6 +2,7 @@
 // Links on the wire: what a caller sends (interface 2.1, wire "Link") and what it gets.
 #include "core/ops/link_lists.h"
 #include "core/ops/links.h"
+#include "http/api/forwarding_shapes.h"
 #include "http/api/paging.h"
 #include "http/api/status_words.h"
 
@@ -27,7 +28,9 @@ struct LinkInput {
     std::optional<std::string> title;
     std::string description;
     bool favourite = false;
-    bool forward_parameters = true;
+    std::optional<bool> forward_parameters;
+    LinkForwardingInput forwarding;
+    std::string expired_url;
     LinkType type = LinkType::standard;
     std::optional<std::int64_t> ttl_seconds;
     std::optional<Timestamp> expires_at;
@@ -40,7 +43,8 @@ struct LinkInput {
     [[nodiscard]] NewLink to_new_link(Problems& problems) const;
 };
 
-// Null takes a title, a description or an end away; for all other fields it means "not given".
+// Null takes a title, a description, an end, an expiredUrl or what is said of forwarding away; for all other
+// fields it means "not given".
 struct LinkChangeInput {
     std::optional<std::string> destination;
     std::optional<DomainId> domain_id;
@@ -50,6 +54,8 @@ struct LinkChangeInput {
     Change<std::string> description;
     std::optional<bool> favourite;
     std::optional<bool> forward_parameters;
+    Change<LinkForwardingInput> forwarding;
+    Change<std::string> expired_url;
     std::optional<bool> active;
     std::optional<LinkType> type;
     Change<std::int64_t> ttl_seconds;
@@ -173,7 +179,8 @@ struct LinkReply {
     LinkType type = LinkType::standard;
     LinkStatus status = LinkStatus::active;
     bool favourite = false;
-    bool forward_parameters = true;
+    bool forward_parameters = true; // itself or by its domain
+    std::optional<LinkForwardingReply> forwarding;
     bool https = true;
     bool is_public = false;
     bool integrated = false;
@@ -186,6 +193,7 @@ struct LinkReply {
     CreatorReply creator;
     std::optional<std::string> description;
     std::optional<Timestamp> expires_at;
+    std::optional<std::string> expired_url;
     std::optional<Timestamp> last_click_at;
     std::optional<Timestamp> last_click_date; // its alias, for older clients
     static constexpr std::string_view wire_name = "Link";

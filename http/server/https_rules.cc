@@ -3,6 +3,7 @@
 #include "core/base/host.h"
 #include "core/base/local_host.h"
 #include "core/base/text.h"
+#include "core/redirect/redirector.h"
 #include "http/server/fd.h"
 
 #include <algorithm>
@@ -77,6 +78,11 @@ std::optional<unsigned> HttpsRules::answer(const RequestHead& head, bool secure,
     auto address = secure_address(head);
     if (!address)
         return std::nullopt;
+    if (address->size() > redirect::location_bytes_max ||
+        std::min(address->find('?'), address->size()) > redirect::own_location_bytes_max) {
+        append_reply(out, text_reply(414, "The address is too long.\n"), head.method, date_line, persistence);
+        return 414;
+    }
     // 308 keeps method and body; of the old status everybody knows what to do with a GET.
     const bool reads = head.method == Method::get || head.method == Method::head;
     const Reply reply{

@@ -110,7 +110,8 @@ class ObjectType final : public ValueType {
         }
         if (field.type->read(reading, *in, field.rules, field.slot->make(member)))
             return true;
-        field.slot->drop(member);
+        if (!field.type->has_parts())
+            field.slot->drop(member);
         return false;
     }
 
@@ -199,6 +200,7 @@ class ArrayType final : public ValueType {
     }
 
     [[nodiscard]] bool takes_several() const override { return true; }
+    [[nodiscard]] bool has_parts() const override { return access_.item->has_parts(); }
 
   private:
     // In a text input "a,b" is a list, and so are the values of list[0]=a and list[1]=b, and those of a

@@ -118,6 +118,9 @@ class ValueType {
     virtual boost::json::value schema(const Rules& rules, Use use, boost::json::object& components) const = 0;
     // The fields of a shape, nothing for all other types.
     [[nodiscard]] virtual std::span<const struct Field> fields() const { return {}; }
+    // Whether what could be read of a value stays beside what could not, for the sake of the problems that
+    // it may have besides.
+    [[nodiscard]] virtual bool has_parts() const { return !fields().empty(); }
     // Whether all values of a parameter that comes several times count; of others the last one does.
     [[nodiscard]] virtual bool takes_several() const { return false; }
 };

@@ -49,7 +49,8 @@ TEST_CASE("a domain is answered as the interface shows it", "[domains]") {
     const auto middle = fmt::format(
         R"(,"revoked":false,"https":true,"managed":false,"createdAt":"2027-01-15T08:00:00.000Z",)"
         R"("updatedAt":"2027-01-15T08:00:00.000Z","creationDate":"2027-01-15T08:00:00.000Z","ownerId":"{}",)"
-        R"("customHomepage":"","notFoundUrl":"","redirectType":302,)"
+        R"("customHomepage":"","notFoundUrl":"","expiredUrl":"",)"
+        R"("forwarding":{{"parameters":true,"onConflict":"destination"}},"redirectType":302,)"
         R"("slashtag":{{"minLength":1,"maxLength":40,"caseSensitive":false}},)"
         R"("branding":{{"name":"","color":"","logoUrl":"","homeText":""}},"aliases":[],"status":)",
         owner);
@@ -239,6 +240,30 @@ TEST_CASE("the settings of a domain change one by one, and null takes an address
     CHECK(world.inconsistency().empty());
 }
 
+TEST_CASE("forwarding and expiredUrl of a domain change as its other settings do", "[domains]") {
+    ApiWorld world;
+    const auto id = verified(world, "mine.example");
+    const auto set = [&](std::string_view json) { return world.send(patch("/domains/" + id, json)); };
+    CHECK(set(R"({"forwarding":{"onConflict":"visitor"}})").at("forwarding") ==
+          R"({"parameters":true,"onConflict":"visitor"})");
+    const auto changed =
+        set(R"({"forwarding":{"parameters":false},"expiredUrl":"https://example.com/{path}?at={domain}"})");
+    CHECK(changed.at("forwarding") == R"({"parameters":false,"onConflict":"visitor"})");
+    CHECK(changed.at("expiredUrl") == "https://example.com/{path}?at={domain}");
+    CHECK(set(changed.body).body == world.send(get("/domains/" + id)).body);
+    CHECK(set(R"({"forwarding":null,"expiredUrl":""})").at("forwarding") == changed.at("forwarding"));
+    CHECK(set(R"({"expiredUrl":null})").at("expiredUrl").empty());
+    CHECK(
+        set(R"({"forwarding":{"parameters":"perhaps","onConflict":"mine"},"expiredUrl":"//x"})").summary() ==
+        "403 InvalidFormat domain: InvalidFormat forwarding.parameters, InvalidFormat forwarding.onConflict, "
+        "InvalidFormat expiredUrl");
+    CHECK(set(R"({"expiredUrl":"https://{domain}/over"})").summary() ==
+          "403 InvalidFormat domain: InvalidFormat expiredUrl");
+    CHECK(set(R"({"expiredUrl":"https://mine.example/over"})").summary() ==
+          "403 InvalidFormat domain: InvalidFormat expiredUrl");
+    CHECK(world.inconsistency().empty());
+}
+
 TEST_CASE("the branding of a domain changes field by field, and null takes it away", "[domains]") {
     ApiWorld world;
     const auto id = verified(world, "mine.example");
@@ -253,7 +278,10 @@ TEST_CASE("the branding of a domain changes field by field, and null takes it aw
     CHECK(set(R"({"branding":{"name":"New","homeText":null,"logoUrl":""}})").at("branding") ==
           R"({"name":"New","color":"ff8800","logoUrl":"https://cdn.example.com/l.svg","homeText":""})");
     CHECK(set(R"({"branding":{"color":"red","logoUrl":"http://a.example/l.png"}})").summary() ==
-          "403 InvalidFormat domain: PatternMismatch branding.color");
+          "403 InvalidFormat domain: PatternMismatch branding.color, InvalidFormat branding.logoUrl");
+    CHECK(set(R"({"branding":{"name":["x"],"color":"red","logoUrl":"//x"},"redirectType":1})").summary() ==
+          "403 InvalidFormat domain: InvalidFormat branding.name, PatternMismatch branding.color, OutOfRange "
+          "redirectType, InvalidFormat branding.logoUrl");
     CHECK(set(R"({"branding":null})").at("branding") ==
           R"({"name":"","color":"","logoUrl":"","homeText":""})");
     CHECK(world.send(get("/domains?term=mine")).body.find(R"("branding":{"name":"")") != std::string::npos);
@@ -285,7 +313,12 @@ TEST_CASE("further names of a domain are given together and verified one by one"
     CHECK(world.send(link_on(id)).at("domainName") == "mine.example");
     CHECK(set(R"({"aliases":[{"fullName":"www.mine.example"}]})").at("aliases") == "[" + www + "]");
     CHECK(set(R"({"aliases":[{"fullName":""},{"fullName":"a b"}]})").summary() ==
-          "403 InvalidFormat domain: RequiredField aliases[0].fullName");
+          "403 InvalidFormat domain: RequiredField aliases[0].fullName, InvalidFormat aliases[1]");
+    CHECK(set(R"({"aliases":["",7,"a b"]})").summary() ==
+          "403 InvalidFormat domain: RequiredField aliases[0], InvalidFormat aliases[1], InvalidFormat "
+          "aliases[2]");
+    CHECK(set(R"({"aliases":["WWW.mine.example",{"fullName":"b.example"}]})").at("aliases.1.fullName") ==
+          "b.example");
     CHECK(set(R"({"aliases":[{"fullName":"a b"}]})").summary() ==
           "403 InvalidFormat domain: InvalidFormat aliases[0]");
     CHECK(set(R"({"aliases":null})").at("aliases") == "[]");

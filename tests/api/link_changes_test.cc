@@ -220,3 +220,64 @@ TEST_CASE("a link is paused by 'active' and stays so when it is posted back whol
     CHECK(world.send(post_form(path, "active=true")).at("status") == "active");
     CHECK(world.send(get("/links")).column("slashtag") == "sale");
 }
+
+TEST_CASE("a link says itself what becomes of parameters, or leaves it to its domain", "[links]") {
+    ApiWorld world;
+    const auto plain = world.link(R"({"destination":"https://example.com/"})");
+    CHECK(plain.at("forwardParameters") == "true");
+    CHECK(plain.at("forwarding") == "(absent)");
+    const auto own = world.link(R"({"destination":"https://example.com/","forwardParameters":true})");
+    CHECK(own.at("forwarding") == R"({"parameters":true})");
+    const auto set = [&](const Answer& link, std::string_view body) {
+        return world.send(post("/links/" + link.at("id"), body));
+    };
+    CHECK(set(plain, R"({"forwarding":{"onConflict":"both"}})").at("forwarding") ==
+          R"({"onConflict":"both"})");
+    world.set_domain(world.installed.domain, {.forward_parameters = Change<bool>::set(false)});
+    const auto read = world.send(get("/links/" + plain.at("id")));
+    CHECK(read.at("forwardParameters") == "false");
+    CHECK(world.send(get("/links/" + own.at("id"))).at("forwardParameters") == "true");
+    CHECK(set(plain, read.body).at("forwarding") == R"({"onConflict":"both"})"); // says nothing new
+    CHECK(set(plain, R"({"forwarding":{"parameters":false}})").at("forwarding") ==
+          R"({"parameters":false,"onConflict":"both"})");
+    world.set_domain(world.installed.domain, {.forward_parameters = Change<bool>::set(true)});
+    CHECK(set(plain, "{}").at("forwardParameters") == "false");
+    CHECK(set(plain, R"({"forwarding":{"parameters":null}})").at("forwardParameters") == "true");
+    CHECK(set(plain, R"({"forwarding":null})").at("forwarding") == "(absent)");
+    const std::string both =
+        "403 InvalidFormat link: InvalidFormat forwardParameters, InvalidFormat forwarding.parameters";
+    CHECK(set(plain, R"({"forwardParameters":false,"forwarding":{"parameters":true}})").summary() == both);
+    CHECK(set(own, R"({"forwardParameters":false,"forwarding":{"parameters":true}})").at("forwarding") ==
+          R"({"parameters":false})"); // of the two the one that is not as it was
+    CHECK(world
+              .send(post("/links", R"({"destination":"https://example.com/","forwardParameters":false,
+                                        "forwarding":{"parameters":true,"onConflict":"both"}})"))
+              .summary() == both);
+    CHECK(world
+              .send(get("/links/new?destination=https://example.com/&forwarding[onConflict]=visitor"
+                        "&forwarding.parameters=false"))
+              .at("forwarding") == R"({"parameters":false,"onConflict":"visitor"})");
+    CHECK(set(plain, R"({"forwarding":{"parameters":1.5,"onConflict":"me"},"title":7})").summary() ==
+          "403 InvalidFormat link: InvalidFormat title, InvalidFormat forwarding.parameters, InvalidFormat "
+          "forwarding.onConflict");
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("a link says where it leads when it has ended, until null takes that away", "[links]") {
+    ApiWorld world;
+    const auto link = world.link(
+        R"({"destination":"https://example.com/","slashtag":"a","expiredUrl":"https://example.com/{path}?at={domain}"})");
+    CHECK(link.at("expiredUrl") == "https://example.com/{path}?at={domain}");
+    const auto set = [&](std::string_view body) { return world.send(post("/links/" + link.at("id"), body)); };
+    CHECK(set(link.body).at("expiredUrl") == "https://example.com/{path}?at={domain}");
+    CHECK(set(R"({"expiredUrl":""})").at("expiredUrl") == "https://example.com/{path}?at={domain}");
+    CHECK(set(R"({"expiredUrl":"https://example.com/b"})").at("expiredUrl") == "https://example.com/b");
+    CHECK(set(R"({"expiredUrl":"javascript:x"})").summary() ==
+          "403 InvalidFormat link: InvalidFormat expiredUrl");
+    CHECK(set(R"({"expiredUrl":"https://{domain}/a"})").summary() ==
+          "403 InvalidFormat link: InvalidFormat expiredUrl");
+    CHECK(set(R"({"expiredUrl":"https://go.example.com/a"})").summary() ==
+          "403 InvalidFormat link: InvalidFormat expiredUrl");
+    CHECK(set(R"({"expiredUrl":null})").at("expiredUrl") == "(absent)");
+    CHECK(world.inconsistency().empty());
+}

@@ -29,7 +29,8 @@ TEST_CASE("a link without rules leads to its destination", "[resolve]") {
     ResolveWorld world;
     CHECK(world.resolve("country=de").body ==
           R"({"destination":"https://example.com/","decidedBy":"link",)"
-          R"("reason":"The link has no rules, so its destination counts.","rules":[],"arms":[]})");
+          R"("reason":"The link has no rules, so its destination counts.",)"
+          R"("forwarding":{"parameters":true,"onConflict":"destination"},"rules":[],"arms":[]})");
 }
 
 TEST_CASE("the rule that a visitor would get is named, with those that were tried before", "[resolve]") {
@@ -43,6 +44,7 @@ TEST_CASE("the rule that a visitor would get is named, with those that were trie
         reply.body ==
         R"({"destination":"https://phone.example/","decidedBy":"rule",)"
         R"("reason":"The rule of rank 1 is the first to match: req.device in mobile and req.os in ios hold.",)"
+              R"("forwarding":{"parameters":true,"onConflict":"destination"},)"
         R"("rules":[{"id":")" +
             first +
             R"(","rank":0,"destination":"https://us.example/","matched":false,)"
@@ -104,4 +106,25 @@ TEST_CASE("what can be no visitor is refused with all that is wrong", "[resolve]
           "403 InvalidFormat link: InvalidFormat time, InvalidFormat device, InvalidFormat os, InvalidFormat "
           "browser, InvalidFormat country, InvalidFormat language");
     CHECK(world.resolve("country=&device=&time=").status == 200);
+}
+
+TEST_CASE("whose parameter wins is told, as the link says or its domain", "[resolve]") {
+    ResolveWorld world;
+    const auto update = [&](const std::string& body) {
+        REQUIRE(world.send(post("/links/" + world.id, body)).status == 200);
+        const auto reply = world.resolve("query=x%3D2%26y%3D3");
+        return reply.at("destination") + " " + reply.at("forwarding");
+    };
+    CHECK(update(R"({"destination":"https://example.com/?x=1"})") ==
+          R"(https://example.com/?x=1&y=3 {"parameters":true,"onConflict":"destination"})");
+    world.set_domain(world.installed.domain, {.on_conflict = Change<OnConflict>::set(OnConflict::both)});
+    CHECK(update("{}") == R"(https://example.com/?x=1&x=2&y=3 {"parameters":true,"onConflict":"both"})");
+    CHECK(update(R"({"forwarding":{"onConflict":"visitor"}})") ==
+          R"(https://example.com/?x=2&y=3 {"parameters":true,"onConflict":"visitor"})");
+    world.set_domain(world.installed.domain, {.forward_parameters = Change<bool>::set(false)});
+    CHECK(update("{}") == R"(https://example.com/?x=1 {"parameters":false,"onConflict":"visitor"})");
+    CHECK(update(R"({"forwardParameters":true})") ==
+          R"(https://example.com/?x=2&y=3 {"parameters":true,"onConflict":"visitor"})");
+    CHECK(update(R"({"forwarding":null})") ==
+          R"(https://example.com/?x=1 {"parameters":false,"onConflict":"both"})");
 }

@@ -126,6 +126,16 @@ TEST_CASE("a domain is added, set, shared, revoked, restored and removed", "[adm
     CHECK(find().slashtag.length_max == 9);
     CHECK(run(world, {"domain", "set", "a.example", "--not-found", "none"}).code == 0);
     CHECK(find().not_found_url.empty());
+    CHECK(run(world, {"domain", "set", "a.example", "--expired", "https://z.example/{path}",
+                      "--forward-parameters", "no", "--on-conflict", "visitor"})
+              .code == 0);
+    CHECK(find().forwarding == Forwarding{.parameters = false, .on_conflict = OnConflict::visitor});
+    CHECK_THAT(run(world, {"domain", "show", "a.example"}).output,
+               Catch::Contains("not found: -\nexpired: https://z.example/{path}\n"
+                               "parameters forwarded: no, on conflict visitor\n"));
+    CHECK(run(world, {"domain", "set", "a.example", "--expired", "none"}).code == 0);
+    CHECK(find().expired_url.empty());
+    CHECK(run(world, {"domain", "set", "a.example", "--on-conflict", "as_domain"}).code != 0);
     CHECK(run(world, {"domain", "set", "a.example", "--brand-name", "Acme", "--brand-color", "#FF8800",
                       "--logo", "https://cdn.example.com/l.svg", "--home-text", "Hello"})
               .code == 0);

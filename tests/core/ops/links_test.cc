@@ -39,7 +39,7 @@ TEST_CASE("a link made with nothing but a destination has the interface's defaul
     CHECK(link.status == LinkStatus::active);
     CHECK(link.type == LinkType::standard);
     CHECK_FALSE(link.favourite);
-    CHECK(link.forward_parameters);
+    CHECK(link.own_forwarding() == OwnForwarding{});
     CHECK(link.created_at == world.clock.time);
     CHECK(link.updated_at == link.created_at);
     CHECK_FALSE(link.expires_at);
@@ -367,14 +367,14 @@ TEST_CASE("what an update does not name stays as it is", "[links]") {
                                     .title = "Title",
                                     .description = "Notes",
                                     .favourite = true,
-                                    .forward_parameters = false});
+                                    .forwarding = {.parameters = false}});
     world.clock.advance_seconds(5);
     const auto same = world.update(made->link.id, {});
     REQUIRE(same.has_value());
     CHECK(same->link.title == "Title");
     CHECK(same->link.description == "Notes");
     CHECK(same->link.favourite);
-    CHECK_FALSE(same->link.forward_parameters);
+    CHECK(same->link.own_forwarding() == OwnForwarding{.parameters = false});
     CHECK(same->link.destination == somewhere);
     CHECK(same->link.updated_at == made->link.created_at.plus_seconds(5));
     const auto cleared = world.update(made->link.id, {.description = Change<std::string>::clear()});
@@ -424,7 +424,7 @@ TEST_CASE("what a redirect knows is written with the link", "[links]") {
     CHECK(target->link == made->link.id);
     CHECK(target->workspace == made->link.workspace);
     CHECK(target->destination == somewhere);
-    CHECK(target->forward_parameters);
+    CHECK(target->forwarding == OwnForwarding{});
 }
 
 TEST_CASE("every change names the short addresses that the redirect path must forget", "[links]") {

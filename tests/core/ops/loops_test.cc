@@ -91,3 +91,47 @@ TEST_CASE("what a domain leads to by itself leads not back to it over others", "
     }));
     CHECK(problems_of(set(world, main, {.not_found_url = to("https://other.example/back")})) == loop);
 }
+
+TEST_CASE("where links lead that have ended is on the way of a loop", "[links][domains]") {
+    World world;
+    const auto main = world.installed.domain, other = world.domain("other.example");
+    const auto make = [&](DomainId domain, const char* slashtag, const char* destination,
+                          const char* expired) {
+        return problems_of(world.write([&](Context& ctx) {
+            return create_link(ctx, {.destination = destination,
+                                     .domain = {.id = domain, .full_name = {}},
+                                     .slashtag = slashtag,
+                                     .expired_url = expired,
+                                     .ttl_seconds = 60});
+        }));
+    };
+    CHECK(make(main.id, "self", "https://example.com/", "https://go.example.com/SELF?x=1") ==
+          "InvalidFormat expiredUrl");
+    CHECK(make(other.id, "brief", "https://example.com/", "https://go.example.com/sale") == "none");
+    CHECK(make(main.id, "sale", "https://other.example/brief", "") == "InvalidFormat destination");
+    CHECK(make(main.id, "sale", "https://example.com/", "https://other.example/brief") ==
+          "InvalidFormat expiredUrl");
+    CHECK(make(main.id, "sale", "https://example.com/", "https://other.example/nothing") == "none");
+    // Without one of its own it is its domain's, else the one of what is not found.
+    CHECK(make(other.id, "plain", "https://example.com/", "") == "none");
+    must(set(world, other, {.expired_url = to("https://go.example.com/late")}));
+    CHECK(make(main.id, "late", "https://other.example/plain", "") == "InvalidFormat destination");
+    CHECK(make(main.id, "late", "https://other.example/brief", "") == "none");
+    CHECK(problems_of(set(world, main, {.expired_url = to("https://go.example.com/x")})) ==
+          "InvalidFormat expiredUrl");
+    CHECK(problems_of(set(world, main, {.expired_url = to("https://other.example/plain")})) ==
+          "InvalidFormat expiredUrl");
+    CHECK(problems_of(set(world, main, {.expired_url = to("https://example.com/{path}?{domain}")})) ==
+          "none");
+}
+
+TEST_CASE("a link that moves to where its expiredUrl leads is refused", "[links]") {
+    World world;
+    const auto made = world.create({.destination = "https://example.com/",
+                                    .slashtag = "old",
+                                    .expired_url = "https://go.example.com/new"});
+    CHECK(problems_of(made) == "none");
+    CHECK(problems_of(world.update(made->link.id, {.slashtag = to("new")})) == "InvalidFormat slashtag");
+    CHECK(problems_of(world.update(made->link.id, {.slashtag = to("new"),
+                                                   .expired_url = Change<std::string>::clear()})) == "none");
+}

@@ -111,7 +111,7 @@ TEST_CASE("bots, HEAD and prefetches carry no click id, and no one else's", "[cl
 TEST_CASE("a click id is carried also where the visitor's own query is not", "[click_forwarding]") {
     TrackingWorld world;
     auto link = RedirectWorld::link("sale", "https://a.example/?x=1#f");
-    link.forward_parameters = false;
+    link.forward(false);
     world.put(link);
     CHECK(world.masked({.path = "/sale", .query = "y=2"}) == "https://a.example/?x=1&sp_click=<id>#f");
 }

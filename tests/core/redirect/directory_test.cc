@@ -24,13 +24,17 @@ TEST_CASE("the directory finds domains by host, as far as they serve", "[redirec
                      .redirect_type = 301,
                      .custom_homepage = "https://home.example/",
                      .not_found_url = "https://lost.example/",
-                     .slashtag = {.case_sensitive = true}});
+                     .slashtag = {.case_sensitive = true},
+                     .forwarding = {.parameters = false, .on_conflict = OnConflict::both},
+                     .expired_url = "https://over.example/"});
     const auto* facts = world.directory.now().find("localhost:8080");
     REQUIRE(facts);
     CHECK(facts->id == id_of<DomainId>(1));
     CHECK(facts->redirect_type == 301);
     CHECK(facts->custom_homepage == "https://home.example/");
     CHECK(facts->not_found_url == "https://lost.example/");
+    CHECK(facts->expired_url == "https://over.example/");
+    CHECK(facts->forwarding == Forwarding{.parameters = false, .on_conflict = OnConflict::both});
     CHECK(facts->letters == redirect::Case::minded);
     CHECK(facts->serves);
     CHECK(world.directory.now().find("localhost") == nullptr);

@@ -149,8 +149,10 @@ TEST_CASE("an address for what is missing says what was asked for", "[redirect]"
     CHECK(place("https://a.example/%7Bother%7D/%7B", "/x") == "https://a.example/%7Bother%7D/%7B");
     CHECK(place("https://a.example/%7Bpath%7D", "/") == "https://a.example/");
     // What would be too long is left out.
-    CHECK(place("https://a.example/%7Bpath%7D?d=%7Bdomain%7D", "/" + std::string(8'192, 'x')) ==
+    CHECK(place("https://a.example/%7Bpath%7D?d=%7Bdomain%7D", "/" + std::string(4'096, 'x')) ==
           "https://a.example/?d=go.example.com");
+    CHECK(place("https://a.example/%7Bpath%7D", "/" + std::string(3'000, 'x')).size() == 3'018);
+    CHECK(place("https://a.example/%7Bpath%7D", "/" + std::string(3'000, '<')) == "https://a.example/");
 }
 
 TEST_CASE("the query goes in front of the destination's fragment", "[redirect]") {

@@ -231,9 +231,112 @@ TEST_CASE("the visitor's query goes along when the link forwards parameters", "[
     world.put(link);
     CHECK(world.follow("/sale", "x=2&y=3") == "https://a.example/?x=1&y=3#top");
     CHECK(world.follow("/sale", "") == "https://a.example/?x=1#top");
-    link.forward_parameters = false;
+    link.forward(false);
     world.put(link);
     CHECK(world.follow("/sale", "x=2&y=3") == "https://a.example/?x=1#top");
+}
+
+TEST_CASE("whose parameter wins is for the domain to say, and for a link that says so itself", "[redirect]") {
+    RedirectWorld world;
+    auto domain = plain_domain;
+    auto link = RedirectWorld::link("sale", "https://a.example/?x=1");
+    const auto follow = [&](Forwarding by_domain, OwnForwarding by_link) {
+        domain.forwarding = by_domain;
+        world.put(domain);
+        link.forward(by_link.parameters);
+        link.on_conflict = by_link.on_conflict;
+        world.put(link);
+        return world.follow("/sale", "x=2&y=3");
+    };
+    using enum OnConflict;
+    CHECK(follow({}, {}) == "https://a.example/?x=1&y=3");
+    CHECK(follow({.on_conflict = visitor}, {}) == "https://a.example/?x=2&y=3");
+    CHECK(follow({.on_conflict = both}, {}) == "https://a.example/?x=1&x=2&y=3");
+    CHECK(follow({.on_conflict = visitor}, {.on_conflict = destination}) == "https://a.example/?x=1&y=3");
+    CHECK(follow({.on_conflict = visitor}, {.on_conflict = both}) == "https://a.example/?x=1&x=2&y=3");
+    CHECK(follow({}, {.on_conflict = visitor}) == "https://a.example/?x=2&y=3");
+    CHECK(follow({.parameters = false}, {}) == "https://a.example/?x=1");
+    CHECK(follow({.parameters = false}, {.on_conflict = visitor}) == "https://a.example/?x=1");
+    CHECK(follow({.parameters = false, .on_conflict = visitor}, {.parameters = true}) ==
+          "https://a.example/?x=2&y=3");
+    CHECK(follow({.on_conflict = visitor}, {.parameters = false}) == "https://a.example/?x=1");
+}
+
+TEST_CASE("a domain that forwards no parameters does so on its own addresses, too", "[redirect]") {
+    RedirectWorld world;
+    auto domain = with_pages();
+    domain.custom_homepage = "https://home.example/?x=1";
+    domain.forwarding.on_conflict = OnConflict::visitor;
+    world.put(domain);
+    CHECK(world.follow("/", "x=2") == "https://home.example/?x=2");
+    CHECK(world.follow("/gone", "x=2") == "https://lost.example/?x=2");
+    domain.forwarding.parameters = false;
+    world.put(domain);
+    CHECK(world.follow("/", "x=2") == "https://home.example/?x=1");
+    CHECK(world.follow("/gone", "x=2") == "https://lost.example/");
+}
+
+TEST_CASE("a link that has ended leads where it says, else where its domain says, else where the missing do",
+          "[redirect]") {
+    RedirectWorld world;
+    auto link = RedirectWorld::link("sale", "https://a.example/");
+    auto domain = with_pages();
+    const auto put = [&] {
+        world.put(link);
+        world.put(domain);
+    };
+    link.status = LinkStatus::paused;
+    put();
+    CHECK(world.follow("/sale", "x=1") == "https://lost.example/?x=1");
+    domain.expired_url = "https://over.example/%7Bdomain%7D?was=%7Bpath%7D";
+    put();
+    CHECK(world.follow("/sale", "x=1") == "https://over.example/go.example.com?was=sale&x=1");
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::expired);
+    CHECK(world.answer.redirect_type == 302);
+    CHECK(world.follow("/gone") == "https://lost.example/");
+    link.expired_url = "https://own.example/%7Bpath%7D";
+    put();
+    CHECK(world.follow("/Sale", "x=1") == "https://own.example/Sale?x=1");
+    link.status = LinkStatus::active;
+    link.expires_at = world.clock.time;
+    link.forward(false);
+    put();
+    CHECK(world.follow("/sale", "x=1") == "https://own.example/sale");
+    CHECK(world.follow("/sale+") == "https://own.example/sale+");
+    link.forward(std::nullopt);
+    domain.forwarding.parameters = false;
+    put();
+    CHECK(world.follow("/sale", "x=1") == "https://own.example/sale");
+    CHECK(world.clicks() == 0);
+}
+
+TEST_CASE("a destination of an older store that has no room in a header is on a page to go on from",
+          "[redirect]") {
+    RedirectWorld world;
+    const auto address = [](std::size_t bytes) {
+        const std::string begin = "https://a.example/";
+        return begin + std::string(bytes - begin.size(), 'x');
+    };
+    world.put(RedirectWorld::link("sale", address(3'840)));
+    CHECK(world.follow("/sale", "y=1") == address(3'840) + "?y=1");
+    world.put(RedirectWorld::link("sale", address(3'841)));
+    CHECK(world.visit({.path = "/sale", .query = "y=1"}).outcome == Outcome::page);
+    CHECK(world.answer.page->kind == Page::Kind::preview);
+    CHECK(world.answer.location == address(3'841) + "?y=1");
+    CHECK(world.clicks() == 2);
+
+    auto domain = plain_domain;
+    domain.custom_homepage = domain.not_found_url = domain.expired_url = address(3'841);
+    world.put(domain);
+    CHECK(world.visit({.path = "/"}).outcome == Outcome::home);
+    CHECK(world.answer.location.empty());
+    CHECK(world.visit({.path = "/gone"}).outcome == Outcome::missing);
+    CHECK(world.answer.location.empty());
+    auto link = RedirectWorld::link("sale", "https://a.example/");
+    link.expires_at = world.clock.time;
+    world.put(link);
+    CHECK(world.visit({.path = "/sale"}).outcome == Outcome::expired);
+    CHECK(world.answer.location.empty());
 }
 
 TEST_CASE("a location never breaks out of its header, even if the store holds something hostile",
@@ -308,7 +411,7 @@ TEST_CASE("a rule sends visitors elsewhere, and the click says which", "[redirec
           "https://own.example/");
     CHECK(world.visit({.path = "/sale", .query = "a=2&b=3", .accept_language = "de-AT,fr;q=0.5"}).location ==
           "https://de.example/?a=1&b=3");
-    link.forward_parameters = false;
+    link.forward(false);
     world.put(link);
     CHECK(world.visit({.path = "/sale", .query = "b=3", .accept_language = "fr"}).location ==
           "https://fr.example/");

@@ -44,7 +44,9 @@ Link sample_link() {
             .updated_at = {2},
             .expires_at = Timestamp{3},
             .tags = {id<TagId>('5'), id<TagId>('6')},
-            .scripts = {id<ScriptId>('7')}};
+            .scripts = {id<ScriptId>('7')},
+            .on_conflict = OnConflict::both,
+            .expired_url = "E"};
 }
 
 constexpr std::string_view zeros = "000000000000000000000000000000";
@@ -57,9 +59,14 @@ TEST_CASE("a link is stored as these bytes", "[schema]") {
                                    "04 05024162 06026162 0709687474703a2f2f782f 080154 090144 0a0104 0b0104 "
                                    "0c0102 0d0100 0e0102 0f0104 100106 " +
                                    "1122 10" + std::string(zeros) + "05 10" + std::string(zeros) +
-                                   "06 1211 10" + std::string(zeros) + "07");
+                                   "06 1211 10" + std::string(zeros) + "07 140106 150145");
     CHECK(data::encode(sample_link()) == expected);
     CHECK(data::encode(*data::decode<Link>(expected)) == expected);
+    // As it was stored before there were the last two.
+    const auto older = data::decode<Link>(data::BytesView(expected).substr(0, expected.size() - 6));
+    REQUIRE(older.has_value());
+    CHECK(older->own_forwarding() == OwnForwarding{.parameters = false});
+    CHECK(older->expired_url.empty());
 }
 
 TEST_CASE("a tag is stored as these bytes", "[schema]") {
@@ -203,19 +210,25 @@ TEST_CASE("a domain is stored as these bytes, and its name once it is verified",
                   .apple_app_site_association = "{}",
                   .asset_links = "[]",
                   .registered_in = id<WorkspaceId>('3'),
+                  .forwarding = {.parameters = false, .on_conflict = OnConflict::visitor},
+                  .expired_url = "E",
                   .branding = {.name = "N", .color = "ff8800", .logo_url = "L", .home_text = "T"},
                   .aliases = {{.full_name = "w", .verified = true}, {.full_name = "v"}}};
-    const auto expected = from_hex(
-        "01 0110" + std::string(zeros) + "01 0203612e62 030104 0410" + std::string(zeros) +
-        "02 050102 060100 070102 080102 090104 0a02da04 0b0148 0c014e 0d09 010104 020106 030102 "
-        "0e027b7d 0f025b5d 1010" +
-        std::string(zeros) + "03 1311 01014e 0206666638383030 03014c 040154 140b 06 010177 020102 03 010176");
+    const auto expected =
+        from_hex("01 0110" + std::string(zeros) + "01 0203612e62 030104 0410" + std::string(zeros) +
+                 "02 050102 060100 070102 080102 090104 0a02da04 0b0148 0c014e 0d09 010104 020106 030102 "
+                 "0e027b7d 0f025b5d 1010" +
+                 std::string(zeros) +
+                 "03 1106 010100 020104 120145 1311 01014e 0206666638383030 03014c 040154 140b 06 010177 "
+                 "020102 03 010176");
     CHECK(data::encode(domain) == expected);
     CHECK(data::encode(*data::decode<Domain>(expected)) == expected);
-    // As it was stored before there were a branding and further names.
-    const auto older = data::decode<Domain>(data::BytesView(expected).substr(0, expected.size() - 32));
+    // As it was stored before there were forwarding, expiredUrl, a branding and further names.
+    const auto older = data::decode<Domain>(data::BytesView(expected).substr(0, expected.size() - 43));
     REQUIRE(older.has_value());
     CHECK(older->registered_in == id<WorkspaceId>('3'));
+    CHECK(older->forwarding == Forwarding{.parameters = true, .on_conflict = OnConflict::destination});
+    CHECK(older->expired_url.empty());
     CHECK(older->branding == Branding{});
     CHECK(older->aliases.empty());
 
@@ -329,8 +342,8 @@ TEST_CASE("a target is stored as these bytes", "[schema]") {
     CHECK(entries[0].space->name == "redirects");
     CHECK(entries[0].key == from_hex(std::string(zeros) + "03 6162 0000"));
     CHECK(entries[0].value == from_hex(std::string(zeros) + "01" + std::string(zeros) +
-                                       "02 002e 0000000000000000 09 687474703a2f2f782f 10" +
-                                       std::string(zeros) + "07 0b 02 0000000005 0000000006"));
+                                       "02 01ee 0000000000000000 09 687474703a2f2f782f 10" +
+                                       std::string(zeros) + "07 0b 02 0000000005 0000000006 0145"));
 }
 
 TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]") {

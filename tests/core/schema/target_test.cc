@@ -13,54 +13,64 @@ const std::string workspace_bytes(workspace_id.view());
 } // namespace
 
 TEST_CASE("a target is stored in the bytes that its header draws", "[redirect]") {
-    const TargetView plain{.link = link_id, .workspace = workspace_id, .destination = "https://a.example/"};
-    CHECK(plain.encode_payload() == workspace_bytes + "\x00\x00\x12https://a.example/"s);
+    TargetView plain{.link = link_id, .workspace = workspace_id, .destination = "https://a.example/"};
+    CHECK(plain.encode_payload() == workspace_bytes + "\x00\x01\x12https://a.example/"s);
+    plain.forwarding = {.parameters = false, .on_conflict = OnConflict::visitor};
+    CHECK(plain.encode_payload() == workspace_bytes + "\x00\x80\x12https://a.example/"s);
 
     const TargetView full{.link = link_id,
                           .workspace = workspace_id,
-                          .forward_parameters = true,
+                          .forwarding = {.parameters = true, .on_conflict = OnConflict::both},
                           .expires_at = Timestamp{0x0102'0304'0506},
                           .destination = "x",
                           .tagged = true,
                           .tags = redirect::TagMarks::from_bytes("\x01marks"),
                           .scripts = "sixteen bytes...",
-                          .routing = "rules"};
-    CHECK(full.encode_payload() ==
-          workspace_bytes +
-              "\x00\x3f\x00\x00\x01\x02\x03\x04\x05\x06\x01x\x10sixteen bytes...\x05rules\x06\x01marks"s);
+                          .routing = "rules",
+                          .expired_url = "y"};
+    CHECK(full.encode_payload() == workspace_bytes +
+                                       "\x03\xff\x00\x00\x01\x02\x03\x04\x05\x06\x01x\x10sixteen bytes..."
+                                       "\x05rules\x06\x01marks\x01y"s);
 }
 
 TEST_CASE("a target is read back as views into the stored bytes", "[redirect]") {
     const auto stored =
         link_bytes + workspace_bytes +
-        "\x00\x3f\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y\x10sixteen bytes...\x05rules\x06\x01marks"s;
+        "\x03\xbf\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y\x10sixteen bytes...\x05rules\x06\x01marks\x02z:"s;
     const auto target = TargetView::decode(stored);
     REQUIRE(target);
     CHECK(target->link == link_id);
     CHECK(target->workspace == workspace_id);
-    CHECK(target->forward_parameters);
+    CHECK(target->forwarding == OwnForwarding{.parameters = true, .on_conflict = OnConflict::visitor});
     CHECK(target->expires_at == Timestamp{0x0102'0304'0506});
     CHECK(target->destination == "x:y");
     CHECK(target->destination.data() == stored.data() + 43);
     CHECK(target->tagged);
     CHECK(target->scripts == "sixteen bytes...");
     CHECK(target->routing == "rules");
+    CHECK(target->expired_url == "z:");
     CHECK(target->tags == redirect::TagMarks::from_bytes("\x01marks"));
 }
 
 TEST_CASE("later parts and later flags of a target are skipped", "[redirect]") {
-    const auto stored = link_bytes + workspace_bytes + "\x80\x40\x01xlater parts"s;
+    const auto stored = link_bytes + workspace_bytes + "\x80\x00\x01xlater parts"s;
     const auto target = TargetView::decode(stored);
     REQUIRE(target);
     CHECK(target->destination == "x");
-    CHECK_FALSE(target->forward_parameters);
+    CHECK(target->forwarding == OwnForwarding{.parameters = false, .on_conflict = OnConflict::as_domain});
     CHECK_FALSE(target->expires_at);
+}
+
+TEST_CASE("a target of before links could say so leaves forwarding to its domain, unless it forwards nothing",
+          "[redirect]") {
+    const auto stored = link_bytes + workspace_bytes + "\x00\x01\x01x"s;
+    CHECK(TargetView::decode(stored)->forwarding == OwnForwarding{});
 }
 
 TEST_CASE("bytes cut off anywhere are no target", "[redirect]") {
     const auto stored =
         link_bytes + workspace_bytes +
-        "\x00\x3f\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y\x10sixteen bytes...\x05rules\x06\x01marks"s;
+        "\x03\xbf\x00\x00\x01\x02\x03\x04\x05\x06\x03x:y\x10sixteen bytes...\x05rules\x06\x01marks\x02z:"s;
     for (std::size_t length = 0; length < stored.size(); ++length)
         CHECK_FALSE(TargetView::decode(std::string_view(stored).substr(0, length)));
 }

@@ -68,6 +68,19 @@ TEST_CASE("a visitor of a host with a certificate is sent to the same address ov
           "https://go.example.com//evil.example");
 }
 
+TEST_CASE("nobody is sent to an address that is too long for a header", "[https]") {
+    const Hosts hosts;
+    const HttpsRules rules = hosts.rules(Redirect::on);
+    const auto ask_for = [&](std::size_t path, std::size_t query) {
+        return ask(rules, "GET /" + std::string(path, 'x') + "?" + std::string(query, 'y'), "go.example.com");
+    };
+    // 23 bytes stand in front of these, and one between them.
+    CHECK(ask_for(4'096 - 23, 8'192 - 4'097).location.size() == 8'192);
+    CHECK(ask_for(4'096 - 23, 8'192 - 4'096).status == 414U);
+    CHECK(ask_for(4'096 - 22, 1).status == 414U);
+    CHECK(ask_for(1, 8'192 - 25).location.size() == 8'192);
+}
+
 TEST_CASE("a request that changes something keeps its method and body", "[https]") {
     const Hosts hosts;
     for (const std::string method : {"POST", "PUT", "DELETE", "OPTIONS"})
