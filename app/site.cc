@@ -26,6 +26,7 @@ constexpr std::size_t write_buffers_bytes = 20 * mebibyte; // a million links ar
 constexpr std::size_t store_reserve_bytes = 48 * mebibyte; // the log, sorted into files
 constexpr std::chrono::seconds background_every{1};
 constexpr std::chrono::seconds lost_told_every{60};
+constexpr int fill_steps = 400; // of the cache of redirects, before the other work has its turn again
 
 // `log` and `health` outlive the store.
 storage::Options store_options(const Config& config, Log& log, StoreHealth& health) {
@@ -231,6 +232,8 @@ Result<void> Site::work_off(const std::stop_token& stopping) {
         while (!stopping.stop_requested() && TRY(service_.run_as_operator(step))) {
         }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
+    }
+    for (int step = 0; step < fill_steps && !stopping.stop_requested() && TRY(resolver_.fill()); ++step) {
     }
     return {};
 }

@@ -75,6 +75,8 @@ void ClockTable::erase_at(std::size_t slot) {
 }
 
 // When the table is full, the hand takes what was not used since its last round; it goes round twice at most.
+// That ends, because slots never take three quarters of the bound, and an entry a quarter at most: the table
+// grows only while it is crowded, and then its entries take half as much as the new slots, and more.
 void ClockTable::make_room(std::size_t text_bytes) {
     if (is_crowded() && 2 * slots_.size() * sizeof(Slot) + text_bytes_ + text_bytes <= bytes_max_)
         grow();
@@ -100,11 +102,11 @@ Cache::Shard::Shard(std::size_t bytes_max)
     : present(bytes_max - bytes_max / absent_part),
       absent(bytes_max / absent_part) {}
 
-Cache::Cache(std::size_t bytes_max, Random& random) {
+Cache::Cache(std::size_t bytes_max, Random& random) : bytes_max_(std::max(bytes_max, shard_bytes_min)) {
     random.fill(std::span(reinterpret_cast<std::uint8_t*>(&seed_), sizeof seed_));
-    const auto count = std::clamp<std::size_t>(bytes_max / shard_bytes_min, 1, shards_max);
+    const auto count = std::min(bytes_max_ / shard_bytes_min, shards_max);
     for (std::size_t i = 0; i < count; ++i)
-        shards_.push_back(std::make_unique<Shard>(std::max(bytes_max, shard_bytes_min) / count));
+        shards_.push_back(std::make_unique<Shard>(bytes_max_ / count));
 }
 
 std::uint64_t Cache::hash_of(std::string_view key) const {
@@ -121,7 +123,7 @@ std::uint64_t Cache::hash_of(std::string_view key) const {
 Cache::Answer Cache::find(std::string_view key, std::string& value) {
     const auto hash = hash_of(key);
     const auto slot_hash = static_cast<std::uint32_t>(hash);
-    auto& shard = shard_of(hash);
+    auto& shard = *shards_[shard_of(hash)];
     const std::lock_guard lock(shard.mutex);
     if (const auto kept = shard.present.use(slot_hash, key)) {
         value.assign(*kept);
@@ -138,7 +140,7 @@ Cache::Answer Cache::find(std::string_view key, std::string& value) {
 
 void Cache::keep(std::string_view key, std::optional<std::string_view> value, std::uint64_t ticket) {
     const auto hash = hash_of(key);
-    auto& shard = shard_of(hash);
+    auto& shard = *shards_[shard_of(hash)];
     const std::lock_guard lock(shard.mutex);
     if (shard.forgotten != ticket)
         return;
@@ -146,9 +148,19 @@ void Cache::keep(std::string_view key, std::optional<std::string_view> value, st
     table.put(static_cast<std::uint32_t>(hash), key, value.value_or(""));
 }
 
+std::vector<std::uint64_t> Cache::tickets() const {
+    std::vector<std::uint64_t> tickets;
+    tickets.reserve(shards_.size());
+    for (const auto& shard : shards_) {
+        const std::lock_guard lock(shard->mutex);
+        tickets.push_back(shard->forgotten);
+    }
+    return tickets;
+}
+
 void Cache::forget(std::string_view key) {
     const auto hash = hash_of(key);
-    auto& shard = shard_of(hash);
+    auto& shard = *shards_[shard_of(hash)];
     const std::lock_guard lock(shard.mutex);
     ++shard.forgotten;
     shard.present.erase(static_cast<std::uint32_t>(hash), key);

@@ -75,6 +75,11 @@ class Cache {
     Answer find(std::string_view key, std::string& value);
     // `value` is what the store said, if anything.
     void keep(std::string_view key, std::optional<std::string_view> value, std::uint64_t ticket);
+    // For a reader of many keys: tickets for all of them, which it takes before it reads.
+    [[nodiscard]] std::vector<std::uint64_t> tickets() const;
+    void keep(std::string_view key, std::string_view value, const std::vector<std::uint64_t>& tickets) {
+        keep(key, value, tickets[shard_of(hash_of(key))]);
+    }
     // After the store has changed under this key, and before anybody is told so.
     void forget(std::string_view key);
     // After anything may have changed.
@@ -86,6 +91,7 @@ class Cache {
         std::uint64_t bytes = 0;
     };
     [[nodiscard]] Figures figures() const;
+    [[nodiscard]] bool is_nearly_full() const { return figures().bytes > bytes_max_ / 8 * 7; }
 
   private:
     struct alignas(64) Shard {
@@ -96,8 +102,9 @@ class Cache {
         ClockTable present, absent;
     };
     [[nodiscard]] std::uint64_t hash_of(std::string_view key) const;
-    Shard& shard_of(std::uint64_t hash) { return *shards_[(hash >> 32) % shards_.size()]; }
+    [[nodiscard]] std::size_t shard_of(std::uint64_t hash) const { return (hash >> 32) % shards_.size(); }
 
+    const std::size_t bytes_max_;
     std::uint64_t seed_ = 0;
     std::vector<std::unique_ptr<Shard>> shards_;
 };

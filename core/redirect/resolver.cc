@@ -11,6 +11,9 @@ namespace slashpost::redirect {
 
 namespace {
 
+constexpr std::size_t fill_rows = 500;   // in a step
+constexpr std::size_t key_end_bytes = 2; // behind the slashtag in a key of the store
+
 // The cache's key: domain and slashtag, put together without allocating.
 class CacheKey {
   public:
@@ -43,6 +46,29 @@ Result<bool> Resolver::find(DomainId domain, std::string_view slashtag_key, std:
         return false;
     target.swap(*stored);
     return true;
+}
+
+Result<bool> Resolver::fill() {
+    if (is_filled_)
+        return false;
+    const auto tickets = cache_.tickets();
+    std::size_t rows = 0;
+    TRY(engine_.read([&](data::View& view) {
+        return view.scan(space::redirects, {.from = fill_from_, .until = {}}, data::Order::forward,
+                         [&](data::BytesView key, data::BytesView stored) {
+                             cache_.keep(key.substr(0, key.size() - key_end_bytes), stored, tickets);
+                             fill_from_.assign(key).push_back('\0');
+                             return ++rows < fill_rows;
+                         });
+    }));
+    is_filled_ = rows < fill_rows || cache_.is_nearly_full();
+    return !is_filled_;
+}
+
+void Resolver::forget_all() {
+    cache_.forget_all();
+    fill_from_.clear();
+    is_filled_ = false;
 }
 
 void Resolver::forget(DomainId domain, std::string_view slashtag_key) {

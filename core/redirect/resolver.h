@@ -19,14 +19,22 @@ class Resolver {
     // `slashtag_key` is folded as the domain says, and at most slashtag_bytes_max long.
     Result<bool> find(DomainId domain, std::string_view slashtag_key, std::string& target);
     void forget(DomainId domain, std::string_view slashtag_key);
-    // After anything may have changed.
-    void forget_all() { cache_.forget_all(); }
+    // After anything may have changed. For the thread that fills.
+    void forget_all();
+
+    // For one thread that nobody waits for: a step of filling the cache with what the store has, as long as
+    // there is room, because a look-up in the store costs several times one in the cache. False when nothing
+    // is left to do.
+    Result<bool> fill();
 
     [[nodiscard]] Cache::Figures cache_figures() const { return cache_.figures(); }
 
   private:
     data::Engine& engine_;
     Cache cache_;
+    // Of the thread that fills it.
+    data::Bytes fill_from_; // a key of the store
+    bool is_filled_ = false;
 };
 
 } // namespace slashpost::redirect

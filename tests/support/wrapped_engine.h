@@ -37,6 +37,8 @@ class WrappedEngine final : public data::Engine {
     std::atomic<Fails> fails = Fails::never;
     std::atomic<int> gets = 0;
     std::function<void()> after_get;
+    // When the snapshot of a read is taken, and nothing is read yet.
+    std::function<void()> in_snapshot;
     // What others do in the middle of each attempt at a transaction.
     std::function<void()> meanwhile;
 
@@ -62,7 +64,11 @@ class WrappedEngine final : public data::Engine {
         return {};
     }
     Result<void> run_read(const std::function<Result<void>(data::View&)>& closure) override {
-        return inner_.read([&](data::View& view) { return closure(view); });
+        return inner_.read([&](data::View& view) {
+            if (const auto then = in_snapshot)
+                then();
+            return closure(view);
+        });
     }
 
   private:

@@ -89,6 +89,17 @@ TEST_CASE_METHOD(Fixture, "a value that was read before its key was forgotten is
     CHECK(find("a") == Cache::Known::present);
 }
 
+TEST_CASE_METHOD(Fixture, "tickets for all keys are good for those that are not forgotten meanwhile",
+                 "[redirect]") {
+    const auto tickets = cache.tickets();
+    cache.forget("a");
+    cache.keep("a", "old", tickets);
+    CHECK(find("a") == Cache::Known::nothing);
+    for (int i = 0; i < 100; ++i)
+        cache.keep(key_of(i), "value", tickets);
+    CHECK(count(Cache::Known::present, 100) > 80); // all but those of the shard that the forgotten one is in
+}
+
 TEST_CASE_METHOD(Fixture, "two readers may miss the same key at the same time", "[redirect]") {
     const auto ticket = cache.find("a", value).ticket;
     cache.keep("a", "one", ticket);

@@ -148,3 +148,63 @@ TEST_CASE("nobody is sent to an old address after its change was acknowledged", 
         reader.join();
     CHECK(wrong == 0);
 }
+
+TEST_CASE("a resolver that was filled answers from its cache, as long as nothing changes", "[redirect]") {
+    RedirectWorld world;
+    WrappedEngine engine(*world.engine);
+    Resolver resolver(engine, world.random, 1 << 20);
+    constexpr std::uint32_t count = 3000;
+    const auto link = [](std::uint32_t number, const std::string& slashtag, const std::string& to) {
+        auto made = RedirectWorld::link(slashtag, to);
+        made.id = id_of<LinkId>(number);
+        return made;
+    };
+    for (std::uint32_t i = 0; i < count; ++i)
+        world.put(link(i, "sale" + std::to_string(i), "https://a.example/" + std::to_string(i)));
+    int steps = 0;
+    while (resolver.fill().value())
+        ++steps;
+    CHECK(steps == 6);
+    for (std::uint32_t i = 0; i < count; ++i)
+        CHECK(destination(resolver, "sale" + std::to_string(i)) == "https://a.example/" + std::to_string(i));
+    CHECK(engine.gets == 0);
+
+    world.put(link(1, "sale1", "https://b.example/"));
+    resolver.forget(domain_id, "sale1");
+    CHECK_FALSE(resolver.fill().value());
+    CHECK(destination(resolver, "sale1") == "https://b.example/");
+    resolver.forget_all();
+    CHECK(resolver.fill().value());
+}
+
+TEST_CASE("a link that changes while a resolver is filled is found as it is, wherever the filling stands",
+          "[redirect]") {
+    RedirectWorld world;
+    WrappedEngine engine(*world.engine);
+    Resolver resolver(engine, world.random, 1 << 20);
+    world.put(RedirectWorld::link("sale", "https://old.example/"));
+    engine.in_snapshot = [&] { // which has the old row
+        engine.in_snapshot = nullptr;
+        world.put(RedirectWorld::link("sale", "https://new.example/"));
+        resolver.forget(domain_id, "sale");
+    };
+    CHECK_FALSE(resolver.fill().value());
+    CHECK(destination(resolver, "sale") == "https://new.example/");
+}
+
+TEST_CASE("filling a cache that has not room for all links comes to an end", "[redirect]") {
+    RedirectWorld world;
+    Resolver resolver(*world.engine, world.random, 1 << 16);
+    REQUIRE(world.engine
+                ->transact([&](data::Txn& txn) -> Result<void> {
+                    for (int i = 0; i < 50'000; ++i)
+                        TRY(txn.put_blind(space::redirects, data::key(domain_id, "key" + std::to_string(i)),
+                                          std::string(100, 'x')));
+                    return {};
+                })
+                .has_value());
+    int steps = 0;
+    while (resolver.fill().value())
+        ++steps;
+    CHECK(steps < 5);
+}

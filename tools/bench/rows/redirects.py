@@ -74,7 +74,7 @@ def growth(bench):
 def misses(bench):
     hits, _, missed = bench.redirects("uniform")
     ratio = missed.median("cpu") / hits.median("cpu")
-    return at_most(ratio, 1.0, None, "{:.2f} times a hit (CPU)")._replace(details=(missed.line(), hits.line()))
+    return at_most(ratio, 1.5, None, "{:.2f} times a hit (CPU)")._replace(details=(missed.line(), hits.line()))
 
 
 class Disturbance:
@@ -175,7 +175,7 @@ ROWS = [
         "0", "0", allocations),
     Row("growth", "Growth", "CPU per redirect at the largest size over the smallest, in turn", "at most 1.3", "1.15", growth),
     Row("misses", "Unknown slashtags", "a scan of random misses of the same forms, in turn with hits, each equally likely",
-        "no dearer than a hit", "", misses),
+        "at most 1.5 times a hit", "", misses),
     Row("busy", "Redirect latency while creates, bulk calls, a dump and a compaction run", "p99 against p99 alone; wrk "
         "at nice -10, because what it waits for a processor itself is not the server's", "at most 2 times", "1.3", busy),
 ]
