@@ -4,6 +4,8 @@
 #include "app/admin/console.h"
 #include "app/admin/house.h"
 
+#include <filesystem>
+
 namespace slashpost::admin {
 
 class DumpReader;
@@ -14,9 +16,14 @@ inline constexpr int exit_findings = 1;
 // The whole store as one consistent snapshot, in the form of dump_file.h.
 Result<int> dump(House& house, Console& console);
 
-// Puts a dump into an empty store: all of it, or nothing when it is not a whole, good dump. One that is cut
-// off leaves nothing either, or, of a dump by an early build, a store that opens for nobody.
+// Writes a dump into a new store. Fails when it is not a whole, good dump; then the store has some of it and
+// is good for nothing.
 Result<int> restore(House& house, DumpReader& dump, Console& console);
+// Puts a dump into a data folder without a store or with an empty one, whose lock the caller holds: all of
+// it, or nothing when it fails. Nor does a restore that is killed leave a store; what it leaves goes when a
+// store is opened or restored there.
+Result<int> restore_folder(const std::filesystem::path& folder, DumpReader& dump, Console& console,
+                           bool accepts_loss);
 
 // Looks at every row, entry, tally, reference and checksum; one line per finding.
 Result<int> verify(House& house, Console& console);

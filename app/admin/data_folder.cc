@@ -9,6 +9,7 @@
 #include "storage/open.h"
 
 #include <cerrno>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,7 +27,56 @@ constexpr std::size_t recent_keys = std::size_t{1} << 18;
 
 std::filesystem::path store_folder(const std::filesystem::path& folder) { return folder / "store"; }
 
+storage::Options tool_options(const StoreNotice& notice) {
+    return {.scans_fill_cache = false,
+            .write_buffers_bytes = write_buffers_bytes,
+            .background_jobs = background_jobs,
+            .recent_keys = recent_keys,
+            .notice = notice};
+}
+
+Result<std::unique_ptr<data::Engine>> open_engine(const std::filesystem::path& path,
+                                                  const storage::Options& options) {
+    const auto where = fmt::format("rocksdb:{}", path.string());
+    TRY(check_format(TRY(storage::peek(where, space::meta, meta_key::format))));
+    auto engine = TRY(storage::open(where, space::all, options));
+    TRY(prepare_store(*engine, options.notice));
+    return engine;
+}
+
+Result<void> remove_new_store(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::remove_all(new_store_folder(folder), error);
+    return error ? Result<void>(unavailable(
+                       fmt::format("cannot remove {}, which a restore that was cut off has left: {}",
+                                   new_store_folder(folder).string(), error.message())))
+                 : Result<void>();
+}
+
+// A new name in it is on the disk.
+bool sync_folder(const std::filesystem::path& folder) {
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
+    if (descriptor >= 0)
+        ::close(descriptor);
+    return synced;
+}
+
 } // namespace
+
+std::filesystem::path new_store_folder(const std::filesystem::path& folder) { return folder / "store.new"; }
+
+Result<void> put_new_store_in_place(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::remove_all(store_folder(folder), error);
+    if (!error)
+        std::filesystem::rename(new_store_folder(folder), store_folder(folder), error);
+    if (!error && !sync_folder(folder))
+        error.assign(errno, std::generic_category());
+    return error ? Result<void>(unavailable(fmt::format("cannot put the new store in place in {}: {}",
+                                                        folder.string(), error.message())))
+                 : Result<void>();
+}
 
 Result<bool> has_store(const std::filesystem::path& folder) {
     std::error_code error;
@@ -64,11 +114,8 @@ Result<void> check_owner(const std::filesystem::path& folder) {
 
 Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& folder,
                                                  const storage::Options& options) {
-    const auto where = fmt::format("rocksdb:{}", store_folder(folder).string());
-    TRY(check_format(TRY(storage::peek(where, space::meta, meta_key::format))));
-    auto engine = TRY(storage::open(where, space::all, options));
-    TRY(prepare_store(*engine, options.notice));
-    return engine;
+    TRY(remove_new_store(folder));
+    return open_engine(store_folder(folder), options);
 }
 
 Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem::path& folder,
@@ -80,7 +127,7 @@ Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem:
                                   .notice = options.notice});
 }
 
-OwnHouse::OwnHouse(FolderLock lock, std::unique_ptr<data::Engine> engine)
+OwnHouse::OwnHouse(std::optional<FolderLock> lock, std::unique_ptr<data::Engine> engine)
     : lock_(std::move(lock)),
       engine_(std::move(engine)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, listener_),
@@ -90,12 +137,8 @@ OwnHouse::OwnHouse(FolderLock lock, std::unique_ptr<data::Engine> engine)
 
 Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& folder, FolderLock lock,
                                                  const StoreNotice& notice, bool accepts_loss) {
-    const storage::Options options{.scans_fill_cache = false,
-                                   .write_buffers_bytes = write_buffers_bytes,
-                                   .background_jobs = background_jobs,
-                                   .recent_keys = recent_keys,
-                                   .accepts_loss = accepts_loss,
-                                   .notice = notice};
+    auto options = tool_options(notice);
+    options.accepts_loss = accepts_loss;
     auto engine = TRY(open_store(folder, options));
     if (engine->figures().writable) {
         const auto journal = TRY(open_click_journal(folder, options));
@@ -104,6 +147,13 @@ Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& fo
         TRY(redirect::RollupFold(*engine, *journal).fold());
     }
     return std::unique_ptr<OwnHouse>(new OwnHouse(std::move(lock), std::move(engine)));
+}
+
+Result<std::unique_ptr<OwnHouse>> OwnHouse::on_new_store(const std::filesystem::path& folder,
+                                                         const StoreNotice& notice) {
+    TRY(remove_new_store(folder));
+    auto engine = TRY(open_engine(new_store_folder(folder), tool_options(notice)));
+    return std::unique_ptr<OwnHouse>(new OwnHouse(std::nullopt, std::move(engine)));
 }
 
 } // namespace slashpost::admin

@@ -3,6 +3,7 @@
 //
 //   DATA/lock         held by whoever uses the folder (folder_lock.h)
 //   DATA/store/       the engine's files
+//   DATA/store.new/   those of a store that a restore makes, until it is whole
 //   DATA/journal/     clicks that are not folded yet
 //   DATA/admin.sock   the admin tool's door into a running server
 #include "app/admin/folder_lock.h"
@@ -24,8 +25,13 @@ Result<bool> has_store(const std::filesystem::path& folder);
 Result<void> check_owner(const std::filesystem::path& folder);
 // The folder itself, for its owner only, when it is missing.
 Result<void> make_folder(const std::filesystem::path& folder);
+// Where a restore makes its store.
+std::filesystem::path new_store_folder(const std::filesystem::path& folder);
+// It becomes the folder's store, in place of an empty one. Nobody has either of them open.
+Result<void> put_new_store_in_place(const std::filesystem::path& folder);
 // A store of a newer format is refused before a byte of it is touched; one with an unfinished restore too.
-// One of an older format is upgraded first, which `options.notice` hears of.
+// One of an older format is upgraded first, which `options.notice` hears of. What a restore that was killed
+// has left beside it goes. The caller holds the folder's lock.
 Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& folder,
                                                  const storage::Options& options = {});
 // The journal of clicks, with lanes for redirect::Click. Of the options those count that are about damage.
@@ -39,15 +45,19 @@ class OwnHouse {
     // house.
     static Result<std::unique_ptr<OwnHouse>> open(const std::filesystem::path& folder, FolderLock lock,
                                                   const StoreNotice& notice, bool accepts_loss = false);
+    // On a new store that is not the folder's yet (put_new_store_in_place). The caller holds the folder's
+    // lock.
+    static Result<std::unique_ptr<OwnHouse>> on_new_store(const std::filesystem::path& folder,
+                                                          const StoreNotice& notice);
     [[nodiscard]] House& house() { return house_; }
 
   private:
     struct NobodyListens final : ChangeListener {
         void changed(const Changes&) override {}
     };
-    OwnHouse(FolderLock lock, std::unique_ptr<data::Engine> engine);
+    OwnHouse(std::optional<FolderLock> lock, std::unique_ptr<data::Engine> engine);
 
-    FolderLock lock_;
+    std::optional<FolderLock> lock_; // nothing: the caller has it
     std::unique_ptr<data::Engine> engine_;
     SystemClock clock_;
     SystemRandom random_;

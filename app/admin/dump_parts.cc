@@ -186,7 +186,7 @@ class LastClickPart final : public DumpPart {
         if (!key_from_json(object, components_, key) || !time || !time_from_json(*time, at) ||
             object.size() != 3)
             return malformed("a row of last_clicks cannot be read");
-        return txn.put_blind(space::last_clicks, key, last_click_value(at));
+        return put_new(txn, space::last_clicks, key, last_click_value(at));
     }
 
   private:
@@ -286,6 +286,12 @@ std::vector<std::unique_ptr<DumpPart>> make_parts() {
 }
 
 } // namespace
+
+Result<void> put_new(data::Txn& txn, const data::Space& space, data::BytesView key, data::BytesView value) {
+    if (TRY(txn.get(space, key)))
+        return conflict("There is already such a row.");
+    return txn.put_blind(space, key, value);
+}
 
 std::span<const std::unique_ptr<DumpPart>> dump_parts() {
     static const auto parts = make_parts();

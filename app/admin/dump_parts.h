@@ -32,6 +32,9 @@ class DumpPart {
     virtual Result<void> restore(data::Txn& txn, const boost::json::object& row) const = 0;
 };
 
+// For restoring: fails with a conflict when there is something under the key.
+Result<void> put_new(data::Txn& txn, const data::Space& space, data::BytesView key, data::BytesView value);
+
 // In the order of the dump.
 std::span<const std::unique_ptr<DumpPart>> dump_parts();
 

@@ -1,11 +1,12 @@
-// `slashpost-admin restore`: everything is read and judged while a fill takes it in, and only then put in
-// place.
+// `slashpost-admin restore`: every row is read, judged and written by transactions into a store beside the
+// folder's own, which takes its place when the dump has turned out to be whole and good.
 #include "app/admin/commands.h"
+#include "app/admin/data_folder.h"
 #include "app/admin/dump_file.h"
 #include "app/admin/dump_parts.h"
 #include "app/admin/in_order.h"
 #include "app/admin/progress.h"
-#include "core/data/fill.h"
+#include "core/data/sync_later.h"
 #include "core/schema/click_orders.h"
 #include "core/schema/compiled.h"
 #include "core/schema/store.h"
@@ -16,7 +17,7 @@ namespace slashpost::admin {
 
 namespace {
 
-constexpr std::size_t batch_rows = 2048; // of one write
+constexpr std::size_t batch_rows = 2048; // of one transaction
 
 Result<void> restore_row(data::Txn& txn, std::string_view table, const boost::json::object& row) {
     const auto parts = dump_parts();
@@ -26,11 +27,11 @@ Result<void> restore_row(data::Txn& txn, std::string_view table, const boost::js
     return (*part)->restore(txn, row);
 }
 
-// Writes all rows into the fill.
-Result<void> restore_rows(data::Fill& fill, DumpReader& reader, Progress& progress) {
+Result<void> restore_rows(House& house, DumpReader& reader, Progress& progress) {
     return work_in_order([&] { return reader.next(batch_rows); },
                          [&](const DumpLines& lines, const auto& wait) -> Result<void> {
-                             TRY(fill.write([&](data::Txn& txn) {
+                             const data::SyncLater not_now; // the last transaction waits for the disk
+                             TRY(house.engine.transact([&](data::Txn& txn) {
                                  return each_dump_row(lines, [&](std::string_view table, const auto& row) {
                                      return restore_row(txn, table, row);
                                  });
@@ -40,34 +41,44 @@ Result<void> restore_rows(data::Fill& fill, DumpReader& reader, Progress& progre
                          });
 }
 
+Result<void> check_empty(const std::filesystem::path& folder, const StoreNotice& notice, bool accepts_loss) {
+    const auto engine = TRY(open_store(folder, {.accepts_loss = accepts_loss, .notice = notice}));
+    if (TRY(engine->read([](data::View& view) { return store_is_empty(view); })))
+        return {};
+    return refused("StoreNotEmpty", "store",
+                   "this store is not empty; restore into a folder that does not exist yet");
+}
+
 } // namespace
 
 Result<int> restore(House& house, DumpReader& dump, Console& console) {
-    if (!TRY(house.engine.read([](data::View& view) { return store_is_empty(view); })))
-        return refused("StoreNotEmpty", "store",
-                       "this store is not empty; restore into a folder that does not exist yet");
     Progress progress(console, "restore", [&dump] { return dump.fraction(); });
-    const auto fill = TRY(data::begin_fill(house.engine));
-    TRY(restore_rows(*fill, dump, progress));
-    const bool needs_rules = dump.schema() < 2; // links did not carry them
-    if (needs_rules)
-        TRY(fill->write([](data::Txn& txn) { return mark_restoring(txn); }));
-    TRY(fill->write([](data::Txn& txn) { return forget_click_orders(txn); }));
-    console.note(fmt::format("restore: the dump is whole, {} rows; putting them in place", progress.rows()));
-    double placed = 0;
-    Progress placing(console, "restore, putting in place", [&placed] { return placed; });
-    TRY(fill->finish([&](double fraction) {
-        placed = fraction;
-        return placing.look();
-    }));
-    if (needs_rules) {
+    TRY(restore_rows(house, dump, progress));
+    if (dump.schema() < 2) // links did not carry their rules
         TRY(compile_anew(house.engine));
-        TRY(house.engine.transact([](data::Txn& txn) { return clear_restoring(txn); }));
+    {
+        const data::SyncLater not_now;
+        TRY(remake_click_orders(house.engine, Remake::always));
     }
-    TRY(remake_click_orders(house.engine, Remake::if_forgotten));
+    TRY(house.engine.transact(
+        begin_click_orders)); // once more: it waits for the disk, for all before it, too
     console.note(progress.summary());
     console.note("the search index follows when the server runs; until then searches read every link");
     return exit_good;
+}
+
+Result<int> restore_folder(const std::filesystem::path& folder, DumpReader& dump, Console& console,
+                           bool accepts_loss) {
+    const StoreNotice notice = [&console](std::string_view sentence) { console.note(sentence); };
+    if (TRY(has_store(folder)))
+        TRY(check_empty(folder, notice, accepts_loss));
+    int code = exit_findings;
+    {
+        const auto own = TRY(OwnHouse::on_new_store(folder, notice));
+        code = TRY(restore(own->house(), dump, console));
+    }
+    TRY(put_new_store_in_place(folder));
+    return code;
 }
 
 } // namespace slashpost::admin

@@ -131,7 +131,7 @@ class SubjectLastClickPart final : public DumpPart {
         Timestamp at;
         if (!subject || !time || !time_from_json(*time, at) || object.size() != used)
             return malformed("a row of last_clicks_of_subjects cannot be read");
-        return txn.put_blind(space::last_clicks, last_click_key(subject->subject()), last_click_value(at));
+        return put_new(txn, space::last_clicks, last_click_key(subject->subject()), last_click_value(at));
     }
 };
 

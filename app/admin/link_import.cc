@@ -3,7 +3,6 @@
 #include "app/admin/commands.h"
 #include "app/admin/import_columns.h"
 #include "app/admin/import_file.h"
-#include "app/admin/import_fill.h"
 #include "app/admin/import_findings.h"
 #include "app/admin/in_order.h"
 #include "app/admin/index_beside.h"
@@ -17,7 +16,6 @@
 #include "core/schema/imports.h"
 
 #include <algorithm>
-#include <atomic>
 #include <set>
 
 namespace slashpost::admin {
@@ -63,17 +61,14 @@ class Import {
     Result<int> check();
     Result<int> tell_end();
     Result<int> write();
-    Result<bool> fill();
-    // `read` is how far the file was read.
-    Result<bool> fill_some(std::uint64_t until, Progress& progress, std::uint64_t& read);
     Result<void> begin();
     Result<void> end();
     Result<Written> write_batch(const Batch& batch, const auto& wait);
     [[nodiscard]] Result<void> nothing_refused(const Batch& batch,
                                                const std::vector<ImportOutcome>& outcomes) const;
 
-    // Calls `work` for each batch that is not done and begins before `until`, as work_in_order does.
-    Result<void> each_batch(const auto& work, std::uint64_t until = ~std::uint64_t{});
+    // Calls `work` for each batch that is not done, as work_in_order does.
+    Result<void> each_batch(const auto& work);
     [[nodiscard]] std::vector<ImportedLink> links_of(const Batch& batch) const;
     // How much of the file behind `begun` was read when the reader stands at `offset`.
     [[nodiscard]] std::optional<double> fraction_at(std::uint64_t offset, std::uint64_t begun) const {
@@ -145,28 +140,19 @@ Result<int> Import::run() {
     if (state_.made + state_.refused > 0)
         console_.note(
             fmt::format("import: goes on at line {}, {} links were made before", state_.line, state_.made));
-    const auto rest = file_.bytes() - state_.offset;
-    const bool fills =
-        !house_.keeps_index && !options_.dry_run && !options_.skip_invalid && rest >= options_.fill_bytes_min;
-    const bool at_once = fills && rest <= options_.fill_bytes_max;
-    if (at_once && TRY(fill())) // else a line is not valid: the check says all that is
-        return tell_end();
     if (options_.dry_run || !options_.skip_invalid)
         if (const int code = TRY(check()); code != exit_good || options_.dry_run)
             return code;
-    if (fills && !at_once && TRY(fill()))
-        return tell_end();
     return write();
 }
 
-Result<void> Import::each_batch(const auto& work, std::uint64_t until) {
+Result<void> Import::each_batch(const auto& work) {
     CsvReader reader(file_.from(state_.offset), {.offset = state_.offset, .line = state_.line});
     const auto take = [&]() -> Result<std::optional<Batch>> {
         Batch batch;
         batch.rows.reserve(batch_links_);
         std::size_t bytes = 0;
-        for (CsvRow row; batch.rows.size() < batch_links_ && bytes < batch_bytes_max &&
-                         reader.place().offset < until && TRY(reader.next(row));
+        for (CsvRow row; batch.rows.size() < batch_links_ && bytes < batch_bytes_max && TRY(reader.next(row));
              row = {}) {
             bytes += row.bytes();
             batch.rows.push_back(std::move(row));
@@ -266,7 +252,7 @@ Result<Written> Import::write_batch(const Batch& batch, const auto& wait) {
     const auto links = links_of(batch);
     return as_owner([&](Context& ctx) -> Result<Written> {
         TRY(check_import_run(ctx.txn(), name_, run_));
-        auto outcomes = TRY(import_links(ctx, ctx.txn(), links));
+        auto outcomes = TRY(import_links(ctx, links));
         TRY(wait());
         if (!options_.skip_invalid)
             TRY(nothing_refused(batch, outcomes));
@@ -278,56 +264,6 @@ Result<Written> Import::write_batch(const Batch& batch, const auto& wait) {
         TRY(put_import_state(ctx.txn(), name_, state));
         return Written{.outcomes = std::move(outcomes), .state = std::move(state)};
     });
-}
-
-// Fills in the rest of the file, or as much as goes without a line that is not valid: then false.
-Result<bool> Import::fill() {
-    auto read = state_.offset;
-    Progress progress(console_, "import", [&, begun = state_.offset] { return fraction_at(read, begun); });
-    while (!state_.finished)
-        if (!TRY(fill_some(state_.offset + options_.fill_bytes_max, progress, read)))
-            return false;
-    console_.note(progress.summary());
-    return true;
-}
-
-Result<bool> Import::fill_some(std::uint64_t until, Progress& progress, std::uint64_t& read) {
-    const auto fill = TRY(ImportFill::begin(house_, workspace_));
-    if (!fill)
-        return false;
-    auto state = state_;
-    std::atomic<bool> valid = true;
-    const auto refused_one = [&]() -> std::unexpected<Error> {
-        valid = false;
-        return unavailable("A line is not valid.");
-    };
-    const auto done = each_batch(
-        [&](const Batch& batch, const auto& wait) -> Result<void> {
-            const auto links = links_of(batch);
-            auto outcomes = as_owner([&](Context& ctx) { return fill->make(ctx, links); });
-            if (!outcomes.has_value() && !is_about_one_link(outcomes.error()))
-                return std::unexpected(std::move(outcomes).error());
-            if (!outcomes.has_value() ||
-                std::ranges::any_of(*outcomes, [](const auto& one) { return one.error.has_value(); }))
-                return refused_one();
-            TRY(wait());
-            read = state.offset = batch.end.offset;
-            state.line = batch.end.line;
-            state.made += outcomes->size();
-            TRY(progress.step(outcomes->size()));
-            return fill->index(*std::move(outcomes));
-        },
-        until);
-    if (!valid)
-        return false;
-    TRY(done);
-    state.finished = until >= file_.bytes();
-    const auto made = static_cast<std::int64_t>(state.made - state_.made);
-    TRY(as_owner([&](Context& ctx) { return fill->check_limits(ctx, made); }));
-    TRY(fill->finish(name_, state));
-    state_ = state;
-    stored_offset_ = state.offset;
-    return true;
 }
 
 Result<int> Import::write() {

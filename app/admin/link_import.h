@@ -1,13 +1,11 @@
 #pragma once
-// `slashpost-admin import csv`: links out of a CSV file (core/base/csv.h), in batches of a transaction each,
-// or, where the tool has the store for itself and the file is long, in fills (app/admin/import_fill.h).
+// `slashpost-admin import csv`: links out of a CSV file (core/base/csv.h), in batches of a transaction each.
 //
-// The import is named after the content of the file and the workspace, and what writes links also writes how
-// far it has come (core/schema/imports.h). So the same command goes on after being cut off, and a file that
-// is in is not imported again. Memory does not depend on the length of the file, but for nine bytes or so for
-// each slashtag that it gives: by their hashes, of 64 bits with a secret key, a slashtag that is there twice
-// is found before anything is written. What goes into one fill needs no check before: when a line is not
-// valid, the fill is dropped.
+// The import is named after the content of the file and the workspace, and the transaction of a batch also
+// writes how far the import has come (core/schema/imports.h). So the same command goes on after being cut
+// off, and a file that is in is not imported again. Memory does not depend on the length of the file, but for
+// nine bytes or so for each slashtag that it gives: by their hashes, of 64 bits with a secret key, a slashtag
+// that is there twice is found before anything is written.
 #include "app/admin/console.h"
 #include "app/admin/house.h"
 #include "app/admin/import_file.h"
@@ -24,8 +22,6 @@ struct ImportOptions {
     bool dry_run = false;
     bool skip_invalid = false;
     std::size_t batch_links = 0; // of a transaction, at most; 0: what suits the house
-    // Of the file, about what goes in at once, and what is too little to be worth it.
-    std::uint64_t fill_bytes_max = 256ULL << 20, fill_bytes_min = 4ULL << 20;
 };
 
 Result<int> import_csv(House& house, Console& console, const ImportOptions& options);

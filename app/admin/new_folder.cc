@@ -1,8 +1,6 @@
 #include "app/admin/new_folder.h"
 
-#include "app/admin/folder_lock.h"
-
-#include <optional>
+#include "app/admin/data_folder.h"
 
 namespace slashpost::admin {
 
@@ -24,15 +22,7 @@ NewFolder::NewFolder(fs::path folder) : folder_(std::move(folder)) {
         missing_ = at;
 }
 
-void NewFolder::begin() {
-    if (!missing_.empty()) {
-        made_ = {missing_};
-        return;
-    }
-    for (const auto* name : {"store", "journal"})
-        if (const auto part = folder_ / name; !is_there(part))
-            made_.push_back(part);
-}
+void NewFolder::begin() { made_ = missing_.empty() ? new_store_folder(folder_) : missing_; }
 
 NewFolder::~NewFolder() {
     if (made_.empty())
@@ -41,8 +31,7 @@ NewFolder::~NewFolder() {
     if (!lock.has_value() || !*lock) // somebody else began to use it
         return;
     std::error_code error;
-    for (const auto& part : made_)
-        fs::remove_all(part, error);
+    fs::remove_all(made_, error);
 }
 
 } // namespace slashpost::admin

@@ -1,9 +1,9 @@
 #pragma once
-// A data folder in the making. What was made of it goes again when it does not become one.
+// A data folder into which a restore goes. What it made there goes again when it fails: the folder itself, or
+// the new store in it.
 #include "core/base/result.h"
 
 #include <filesystem>
-#include <vector>
 
 namespace slashpost::admin {
 
@@ -24,7 +24,7 @@ class NewFolder {
   private:
     std::filesystem::path folder_;
     std::filesystem::path missing_; // the uppermost folder that was not there; empty: all were
-    std::vector<std::filesystem::path> made_;
+    std::filesystem::path made_;    // empty: nothing is to be removed
 };
 
 } // namespace slashpost::admin

@@ -2,7 +2,6 @@
 
 #include "core/access/limits.h"
 #include "core/base/text.h"
-#include "core/data/reading_once.h"
 #include "core/ops/link_labels.h"
 #include "core/ops/tags.h"
 #include "core/schema/imports.h"
@@ -16,25 +15,6 @@ namespace slashpost {
 namespace {
 
 constexpr std::string_view made_tag_color = "808080";
-
-// What links name: few rows, and one link after the other asks for them.
-constexpr std::array shared{space::accounts, space::workspaces,    space::members, space::plans,
-                            space::domains,  space::domain_shares, space::tags};
-// And what is asked for again when a link that was found good is written: whether its address is free.
-constexpr std::array shared_of_writes{space::accounts, space::workspaces, space::members,
-                                      space::plans,    space::domains,    space::domain_shares,
-                                      space::tags,     space::redirects,  space::released_slashtags};
-
-// The same context on another transaction.
-Context on(const Context& ctx, data::Txn& txn) {
-    Context out(txn, &txn, ctx.guard, ctx.changes, ctx.now, ctx.desk().tools);
-    out.account = ctx.account;
-    out.workspace = ctx.workspace;
-    out.role = ctx.role;
-    out.payer = ctx.payer;
-    out.plan = ctx.plan;
-    return out;
-}
 
 // As if made at `time`. `place` orders those of one millisecond.
 LinkId id_made_at(Timestamp time, std::uint16_t place, Random& random) {
@@ -124,47 +104,16 @@ bool is_about_one_link(const Error& error) {
 }
 
 Result<std::vector<ImportOutcome>> check_links(Context& ctx, std::span<const ImportedLink> links) {
-    data::ReadingOnce txn(ctx.txn(), shared);
-    auto batch = on(ctx, txn);
-    return each(links, [&](const auto& in) { return check_one(batch, in); });
+    return each(links, [&](const auto& in) { return check_one(ctx, in); });
 }
 
-Result<std::vector<ImportOutcome>> import_links(Context& ctx, data::Txn& into,
-                                                std::span<const ImportedLink> links) {
-    data::ReadingOnce txn(into, shared_of_writes);
-    auto batch = on(ctx, txn);
+Result<std::vector<ImportOutcome>> import_links(Context& ctx, std::span<const ImportedLink> links) {
     EarlierClicks clicks;
-    auto out = TRY(each(links, [&](const auto& in) { return import_one(batch, in, clicks); }));
-    TRY(clicks.write(txn));
+    auto out = TRY(each(links, [&](const auto& in) { return import_one(ctx, in, clicks); }));
+    TRY(clicks.write(ctx.txn()));
     const auto made = std::ranges::count_if(out, [](const auto& one) { return !one.error; });
-    TRY(admit_made_links(batch, made));
+    TRY(admit_made_links(ctx, made));
     return out;
-}
-
-std::span<const data::FillRuleOf> import_fill_rules() {
-    using enum data::FillRule;
-    // What all links have in common is few rows, which are written again and again; slashtags that were
-    // released are taken back.
-    static constexpr std::array rules{
-        data::FillRuleOf{.space = space::meta, .rule = kept},
-        data::FillRuleOf{.space = space::domains, .rule = kept},
-        data::FillRuleOf{.space = space::plans, .rule = kept},
-        data::FillRuleOf{.space = space::tags, .rule = kept},
-        data::FillRuleOf{.space = space::released_slashtags, .rule = kept},
-        data::FillRuleOf{.space = space::redirects, .rule = unique},
-        data::FillRuleOf{.space = space::click_orders, .rule = none}, // made anew behind it
-    };
-    return rules;
-}
-
-Result<void> make_import_tags(Context& ctx, data::Txn& into, std::span<const ImportedLink> links,
-                              std::set<std::string, std::less<>>& known) {
-    auto batch = on(ctx, into);
-    for (const auto& link : links)
-        for (const auto& name : link.tags)
-            if (known.insert(fold_case(name)).second && !TRY(find_tag_named(batch, name)))
-                TRY(create_tag(batch, {.name = name, .color = std::string(made_tag_color)}));
-    return {};
 }
 
 Result<void> check_import_limits(Context& ctx, std::int64_t links, std::span<const std::string> tags) {

@@ -2,7 +2,6 @@
 // Many links that were made elsewhere, a batch in one transaction. Each is made by what makes any link
 // (core/ops/links.h), so that the same is refused with the same words.
 #include "core/base/errors.h"
-#include "core/data/filling.h"
 #include "core/ops/links.h"
 
 #include <set>
@@ -34,18 +33,9 @@ bool is_about_one_link(const Error& error);
 // limits of the plan are not looked at. Writes nothing.
 Result<std::vector<ImportOutcome>> check_links(Context& ctx, std::span<const ImportedLink> links);
 
-// Makes those that are not refused, with their tags and clicks, writing into `into`: the context's
-// transaction, or one that lies over it. Fails when the plan includes less links or tags, and with what is
-// not about one link.
-Result<std::vector<ImportOutcome>> import_links(Context& ctx, data::Txn& into,
-                                                std::span<const ImportedLink> links);
-
-// What a fill that links are imported into has to do (core/data/filling.h).
-std::span<const data::FillRuleOf> import_fill_rules();
-// Makes the tags that the links name and that `known` has not, unless they are there. `known` has names as
-// fold_case() makes them, and gets more.
-Result<void> make_import_tags(Context& ctx, data::Txn& into, std::span<const ImportedLink> links,
-                              std::set<std::string, std::less<>>& known);
+// Makes those that are not refused, with their tags and clicks. Fails when the plan includes less links or
+// tags, and with what is not about one link.
+Result<std::vector<ImportOutcome>> import_links(Context& ctx, std::span<const ImportedLink> links);
 
 // Refused with LimitReached when the plan includes less than so many more links and those of the tags, named
 // as fold_case() has them, that are not there yet.

@@ -295,8 +295,4 @@ Result<data::Bytes> ensure_click_id_key(data::Engine& engine, Random& random) {
     });
 }
 
-Result<void> mark_restoring(data::Txn& txn) { return txn.put(space::meta, meta_key::restoring, "1"); }
-
-Result<void> clear_restoring(data::Txn& txn) { return txn.erase(space::meta, meta_key::restoring); }
-
 } // namespace slashpost

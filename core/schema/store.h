@@ -26,8 +26,8 @@ inline constexpr std::uint32_t store_format = 11;
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text
 inline constexpr std::string_view default_domain = "default_domain"; // a domain's id, 16 bytes
-inline constexpr std::string_view restoring = "restoring";           // there while a restore has not ended
-inline constexpr std::string_view click_id_key = "click_id_key";     // a secret, 32 bytes
+inline constexpr std::string_view restoring = "restoring"; // an older build was restoring, and was cut off
+inline constexpr std::string_view click_id_key = "click_id_key"; // a secret, 32 bytes
 } // namespace meta_key
 
 // Whether this build may work on a store whose stored format is `stored` (nothing: a new store). Fails with
@@ -66,9 +66,5 @@ Result<std::optional<data::Bytes>> click_id_key(data::View& view);
 Result<void> set_click_id_key(data::Txn& txn, data::BytesView key);
 // Makes one in a store that has none.
 Result<data::Bytes> ensure_click_id_key(data::Engine& engine, Random& random);
-
-// While the mark is there, the store opens for nobody.
-Result<void> mark_restoring(data::Txn& txn);
-Result<void> clear_restoring(data::Txn& txn);
 
 } // namespace slashpost

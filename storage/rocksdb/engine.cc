@@ -4,7 +4,6 @@
 #include "core/data/measured.h"
 #include "core/data/sync_later.h"
 #include "storage/retry.h"
-#include "storage/rocksdb/fill.h"
 #include "storage/rocksdb/folder.h"
 #include "storage/rocksdb/keeper.h"
 #include "storage/rocksdb/log_files.h"
@@ -33,15 +32,11 @@ using data::Space;
 // RocksDB counts every comparison of keys for a profile that nobody reads, by thread.
 void count_nothing() { rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable); }
 
-class RocksdbEngine final : public data::Engine,
-                            public data::Fillable,
-                            public data::Measured,
-                            private data::Syncing {
+class RocksdbEngine final : public data::Engine, public data::Measured, private data::Syncing {
   public:
     RocksdbEngine(std::unique_ptr<Keeper> keeper, std::shared_ptr<DiskWatch> watch, const Options& options)
         : watch_(std::move(watch)),
           durability_(options.durability),
-          write_buffers_bytes_(options.write_buffers_bytes),
           keeper_(std::move(keeper)) {}
 
     RocksdbEngine(const RocksdbEngine&) = delete;
@@ -88,11 +83,6 @@ class RocksdbEngine final : public data::Engine,
         if (stopped)
             opening->db->EnableManualCompaction();
         return stopped || status.ok() ? Result<void>() : write_failed(status);
-    }
-
-    Result<std::unique_ptr<data::Fill>> fill() override {
-        filled_ = keeper_->current();
-        return make_fill(*filled_->db, filled_->families, filled_->rows, write_buffers_bytes_);
     }
 
     std::uint64_t bytes_about(const Space* space, const data::Range& range) override {
@@ -190,11 +180,9 @@ class RocksdbEngine final : public data::Engine,
 
     const std::shared_ptr<DiskWatch> watch_;
     const data::Durability durability_;
-    const std::uint64_t write_buffers_bytes_;
     const rocksdb::ReadOptions read_options_;
     std::atomic<std::uint64_t> conflicts_ = 0;
     const std::unique_ptr<Keeper> keeper_;
-    std::shared_ptr<Opening> filled_; // what a fill goes to stays open
 };
 
 // Only the person who runs the store has business in its folder.
@@ -229,9 +217,7 @@ Result<std::unique_ptr<data::Engine>> open_rocksdb(const std::string& path, std:
                            "mends that.");
         opened = Keeper::open(plan, watch, options, true);
     }
-    auto keeper = TRY(std::move(opened));
-    forget_fills(folder);
-    return std::make_unique<RocksdbEngine>(std::move(keeper), std::move(watch), options);
+    return std::make_unique<RocksdbEngine>(TRY(std::move(opened)), std::move(watch), options);
 }
 
 } // namespace slashpost::storage

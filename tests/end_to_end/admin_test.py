@@ -6,6 +6,7 @@ import os
 import pty
 import resource
 import select
+import shutil
 import signal
 import stat
 import subprocess
@@ -178,6 +179,28 @@ class Admin(unittest.TestCase):
         self.assertEqual(admin(empty, "restore", cut)[0], 1)
         self.assertEqual(sorted(path.name for path in empty.iterdir()), ["lock", "mine"])
         self.assertEqual(admin(empty, "restore", dump)[0], 0)
+
+    def test_a_restore_that_is_killed_leaves_no_store_and_what_it_left_goes(self):
+        dump = self.dumped()
+        fresh = self.folder / "fresh"
+        for goes_on in ("restore", "server"):
+            with subprocess.Popen([TOOL, "--data", fresh, "restore", "-"], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as one:
+                one.stdin.write(dump.read_bytes()[:-200])
+                one.stdin.flush()
+                wait_until((fresh / "store.new").exists, 60, "the restore has begun")
+                one.kill()
+            self.assertTrue((fresh / "store.new").exists())
+            self.assertIn("there is no store", admin(fresh, "verify")[1])
+            if goes_on == "restore":
+                self.assertEqual(admin(fresh, "restore", dump)[0], 0)
+                self.assertIn("all good", admin(fresh, "verify")[1])
+            else:
+                server = Server(fresh).start()  # a new installation
+                self.addCleanup(server.end)
+                self.assertEqual(server.stop(), 0, server.said())
+            self.assertFalse((fresh / "store.new").exists())
+            self.assertTrue((fresh / "store").exists())
+            shutil.rmtree(fresh)
 
     def test_a_first_line_that_is_broken_is_line_1(self):
         broken = self.folder / "broken"

@@ -258,4 +258,28 @@ TEST_CASE("a sum on disk is eight bytes, little-endian, two's complement", "[con
     CHECK(decode_sum("123456789") == std::nullopt);
 }
 
+TEST_CASE("scans of who walks through a whole store need no memory for what they have passed", "[contract]") {
+    const test::TempFolder folder;
+    {
+        const auto engine = must_open(where(folder));
+        must(engine->transact([](Txn& txn) -> Result<void> {
+            for (int i = 0; i < 1000; ++i)
+                TRY(txn.put(rows, std::to_string(i), Bytes(10'000, 'x')));
+            return {};
+        }));
+    }
+    const auto memory_after_scan = [&](bool scans_fill_cache) {
+        const auto engine = must(open(where(folder), both, {.scans_fill_cache = scans_fill_cache}));
+        int count = 0;
+        must(engine->read([&](View& view) {
+            return view.scan(rows, {}, data::Order::forward,
+                             [&](data::BytesView, data::BytesView) { return ++count > 0; });
+        }));
+        CHECK(count == 1000);
+        return engine->figures().memory_bytes;
+    };
+    CHECK(memory_after_scan(true) > 8'000'000);
+    CHECK(memory_after_scan(false) < 2'000'000);
+}
+
 } // namespace slashpost::storage

@@ -3,7 +3,6 @@
 // engine_contract_helpers.h, defines the type EngineUnderTest, whose member `engine` is a data::Engine& of an
 // empty store opened with `contract_spaces`, then includes this, and so proves its engine.
 #include "tests/support/engine_contract_counts.h"
-#include "tests/support/engine_contract_fills.h"
 #include "tests/support/engine_contract_logs.h"
 #include "tests/support/engine_contract_scans.h"
 #include "tests/support/engine_contract_settings.h"

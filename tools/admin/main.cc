@@ -41,8 +41,7 @@ Result<int> restore_from(std::istream& in, std::uint64_t bytes, const Job& job, 
     if (!lock)
         return in_use(job.data);
     folder.begin();
-    const auto own = TRY(OwnHouse::open(job.data, std::move(*lock), notes_of(terminal), job.accepts_loss));
-    const int code = TRY(restore(own->house(), reader, terminal));
+    const int code = TRY(restore_folder(job.data, reader, terminal, job.accepts_loss));
     folder.keep();
     return code;
 }

@@ -1,3 +1,4 @@
+#include "app/admin/data_folder.h"
 #include "app/admin/dump_file.h"
 #include "app/admin/dump_json.h"
 #include "app/admin/dump_parts.h"
@@ -42,13 +43,27 @@ Result<int> restore(EmptyHouse& into, const std::string& dump) {
     return admin::restore(into.plain.house, reader, console);
 }
 
-// The words of a refusal, after which nothing is in the store.
+// The words of a refusal.
 std::string refusal(const std::string& dump) {
     EmptyHouse house;
     const auto done = restore(house, dump);
-    CHECK(must(house.engine->read([](data::View& view) { return store_is_empty(view); })));
-    CHECK(prepare_store(*house.engine).has_value());
     return done.has_value() ? "" : done.error().message;
+}
+
+// In a folder, as the tool does it.
+Result<int> restore_into(const TempFolder& folder, const std::string& dump) {
+    RememberingConsole console;
+    std::istringstream in(dump);
+    admin::DumpReader reader(in);
+    return admin::restore_folder(folder.path(), reader, console, false);
+}
+
+std::string dump_of(const TempFolder& folder) {
+    const auto own =
+        must(admin::OwnHouse::open(folder.path(), *must(admin::FolderLock::take(folder.path())), {}));
+    RememberingConsole console;
+    must(admin::dump(own->house(), console));
+    return console.output;
 }
 
 // The lines before the last one, with a footer that fits them. Up to version 1 the first is not in the sum.
@@ -241,7 +256,7 @@ TEST_CASE("a dump made before links had tags restores, with nothing where fields
     CHECK(checked.output.find("all good") != std::string::npos);
 }
 
-TEST_CASE("a dump that is cut off anywhere is refused before anything is written", "[dump]") {
+TEST_CASE("a dump that is cut off anywhere is refused", "[dump]") {
     StockedWorld world;
     const auto dump = world.dump();
     auto lines = lines_of(dump);
@@ -330,22 +345,61 @@ TEST_CASE("a line that is too long is refused", "[dump]") {
     CHECK_THAT(refusal(resealed(lines)), Catch::Contains("too long"));
 }
 
+TEST_CASE("a restore that fails leaves no store, and what stood in the folder stays", "[dump]") {
+    StockedWorld world;
+    auto lines = lines_of(world.dump());
+    lines.insert(lines.end() - 1, *std::ranges::find_if(lines, [](const auto& line) {
+                     return line.starts_with(R"({"table":"links")");
+                 })); // twice, the second time as the last row
+    const TempFolder folder;
+    for (const auto& bad : {world.dump().substr(0, world.dump().size() / 2), join(lines), resealed(lines)}) {
+        CHECK_FALSE(restore_into(folder, bad).has_value());
+        CHECK_FALSE(must(admin::has_store(folder.path())));
+    }
+    must(admin::open_store(folder.path())); // an empty one
+    CHECK_FALSE(restore_into(folder, join(lines)).has_value());
+    CHECK(must(admin::has_store(folder.path())));
+    CHECK(must(restore_into(folder, world.dump())) == admin::exit_good);
+    CHECK(rows_of(dump_of(folder)) == rows_of(world.dump()));
+}
+
 TEST_CASE("a store that is not empty takes no restore and stays as it is", "[dump]") {
     StockedWorld world;
-    const auto dump = world.dump();
-    RememberingConsole console;
-    std::istringstream in(dump);
-    admin::DumpReader reader(in);
-    const auto done = admin::restore(world.plain.house, reader, console);
+    const TempFolder folder;
+    REQUIRE(must(restore_into(folder, world.dump())) == admin::exit_good);
+    const auto done = restore_into(folder, world.dump());
     REQUIRE_FALSE(done.has_value());
     CHECK_THAT(done.error().message, Catch::Contains("not empty"));
-    CHECK(rows_of(world.dump()) == rows_of(dump));
-    CHECK(prepare_store(*world.engine).has_value());
+    CHECK(rows_of(dump_of(folder)) == rows_of(world.dump()));
+}
+
+TEST_CASE("what a killed restore left is no store, and goes when a store is opened or restored", "[dump]") {
+    StockedWorld world;
+    const TempFolder folder;
+    const auto leave = [&] {
+        RememberingConsole console;
+        std::istringstream in(world.dump());
+        admin::DumpReader reader(in);
+        const auto own = must(admin::OwnHouse::on_new_store(folder.path(), {}));
+        must(admin::restore(own->house(), reader, console)); // and no step further
+        CHECK(std::filesystem::exists(folder.path() / "store.new"));
+    };
+    leave();
+    CHECK_FALSE(must(admin::has_store(folder.path())));
+    {
+        const auto engine = must(admin::open_store(folder.path()));
+        CHECK(must(engine->read([](data::View& view) { return store_is_empty(view); })));
+        CHECK_FALSE(std::filesystem::exists(folder.path() / "store.new"));
+    }
+    leave();
+    CHECK(must(restore_into(folder, world.dump())) == admin::exit_good);
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "store.new"));
 }
 
 TEST_CASE("a store whose restore was cut off opens for nobody", "[dump]") {
     EmptyHouse house;
-    must(house.engine->transact([](data::Txn& txn) { return mark_restoring(txn); }));
+    must(house.engine->transact(
+        [](data::Txn& txn) { return txn.put(space::meta, meta_key::restoring, "1"); }));
     const auto opened = prepare_store(*house.engine);
     REQUIRE_FALSE(opened.has_value());
     CHECK_THAT(opened.error().message, Catch::Contains("restore"));
@@ -356,18 +410,18 @@ TEST_CASE("a dump with a row twice is refused, on any engine", "[dump]") {
     const auto where = GENERATE(std::string("memory:"), std::string("rocksdb:"));
     CAPTURE(where);
     StockedWorld world;
+    const auto table = GENERATE("links", "last_clicks", "last_clicks_of_subjects");
+    CAPTURE(table);
     auto lines = lines_of(world.dump());
-    const auto link =
-        std::ranges::find_if(lines, [](const auto& line) { return line.starts_with(R"({"table":"links")"); });
-    REQUIRE(link != lines.end());
-    lines.insert(link, std::string(*link));
+    const auto row = std::ranges::find_if(
+        lines, [&](const auto& line) { return line.starts_with(fmt::format(R"({{"table":"{}")", table)); });
+    REQUIRE(row != lines.end());
+    lines.insert(row, std::string(*row));
     EmptyHouse house(
         must(storage::open(where == "memory:" ? where : where + folder.path().string(), space::all)));
     const auto done = restore(house, resealed(lines));
     REQUIRE_FALSE(done.has_value());
     CHECK(done.error().kind == ErrorKind::conflict);
-    CHECK(must(house.engine->read([](data::View& view) { return store_is_empty(view); })));
-    CHECK(must(restore(house, world.dump())) == admin::exit_good);
 }
 
 TEST_CASE("a dump ends when whoever asked for it has gone", "[dump]") {

@@ -7,6 +7,7 @@
 #include "tests/support/wrapped_engine.h"
 
 #include <fmt/format.h>
+#include <set>
 
 using namespace slashpost;
 using namespace slashpost::test;
@@ -236,6 +237,21 @@ TEST_CASE("an import takes no slashtag that is in quarantine for others, and one
     world.check_verified();
 }
 
+TEST_CASE("slashtags that an import generates are different, and as many as there is room for", "[admin]") {
+    ImportWorld world;
+    const auto tight = world.domain("tight.example.org", {.length_min = 2, .length_max = 2});
+    std::string text = "destination,domain\n";
+    for (int i = 0; i < 300; ++i) // of some 900
+        text += fmt::format("https://example.com/{},tight.example.org\n", i);
+    CHECK(world.import_text(text).code == 0);
+    std::set<std::string> slashtags;
+    for (const auto& details : world.all())
+        if (details.domain.id == tight.id)
+            slashtags.insert(details.link.slashtag);
+    CHECK(slashtags.size() == 300);
+    world.check_verified();
+}
+
 TEST_CASE("links of one time are listed in the order of their lines", "[admin]") {
     ImportWorld world;
     world.clock.advance_seconds(1);
@@ -298,11 +314,7 @@ TEST_CASE("an import that was cut off anywhere goes on, and ends as if it had no
         ImportWorld world(std::move(inner));
         const Wanted wanted(round);
         const auto file = world.write_file(wanted.text);
-        const admin::ImportOptions options{.file = file,
-                                           .workspace = {},
-                                           .batch_links = 1 + random() % 40,
-                                           .fill_bytes_max = 1 + random() % (2 * wanted.text.size()),
-                                           .fill_bytes_min = random() % 2 == 0 ? 0 : 4ULL << 20};
+        const admin::ImportOptions options{.file = file, .workspace = {}, .batch_links = 1 + random() % 40};
         RememberingConsole console;
         bool done = false;
         for (int cut = 0; cut < 4 && !done; ++cut) {

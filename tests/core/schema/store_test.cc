@@ -377,7 +377,8 @@ TEST_CASE("an unknown format is refused, and the store stays as it was", "[schem
 
 TEST_CASE("an old store whose restore was cut off is refused rather than upgraded", "[schema]") {
     OldWorld world;
-    must(world.engine->transact([](data::Txn& txn) { return mark_restoring(txn); }));
+    must(world.engine->transact(
+        [](data::Txn& txn) { return txn.put(space::meta, meta_key::restoring, "1"); }));
     const auto before = contents(*world.engine);
     CHECK(code_of(prepare_store(*world.engine)) == "UnfinishedRestore");
     CHECK(contents(*world.engine) == before);
