@@ -47,7 +47,8 @@ class IoThread final : public ReplySink, private Waiter {
     IoThread(const IoEnvironment& environment, std::optional<Redirects> redirects);
     ~IoThread() override;
 
-    // Listens from now on; accepts once started. `tls_sockets` only where the environment has a context.
+    // Throws as well. Connections are accepted once it is started; `tls_sockets` only where the environment
+    // has a context.
     void open(std::vector<Fd> sockets, std::vector<Fd> tls_sockets);
     void start();
     // drain: accept no more, answer what has arrived, end when all sessions are gone. close: end them now;

@@ -45,7 +45,6 @@ class Listener final {
     void finish();
 
   private:
-    // Asio accepts into sockets of the same executor.
     using Acceptor =
         boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, boost::asio::io_context::executor_type>;
 

@@ -65,8 +65,8 @@ void PlainTransport::await(Readiness what, Waiter& waiter, Session& session) {
 }
 
 // What Asio calls an error may also be urgent data (TCP's, which nobody here reads).
-bool PlainTransport::has_hung_up() const {
-    pollfd state{.fd = const_cast<Socket&>(socket_).native_handle(), .events = 0, .revents = 0};
+bool PlainTransport::has_hung_up() {
+    pollfd state{.fd = socket_.native_handle(), .events = 0, .revents = 0};
     return ::poll(&state, 1, 0) == 1 && (state.revents & (POLLHUP | POLLERR)) != 0;
 }
 

@@ -20,7 +20,7 @@ class PlainTransport final : public Transport {
     void finish_writing() override;
     void cut() noexcept override;
     void await(Readiness what, Waiter& waiter, Session& session) override;
-    [[nodiscard]] bool has_hung_up() const override;
+    [[nodiscard]] bool has_hung_up() override;
 
   private:
     Socket socket_;

@@ -34,9 +34,12 @@ std::size_t room_for_connections(std::size_t wanted) {
 
 // Fails when the system refuses what it waits for connections with.
 Result<std::unique_ptr<IoThread>> make_io_thread(const IoEnvironment& environment,
-                                                 std::optional<Redirects> redirects) {
+                                                 std::optional<Redirects> redirects, std::vector<Fd> sockets,
+                                                 std::vector<Fd> tls_sockets) {
     try {
-        return std::make_unique<IoThread>(environment, std::move(redirects));
+        auto thread = std::make_unique<IoThread>(environment, std::move(redirects));
+        thread->open(std::move(sockets), std::move(tls_sockets));
+        return thread;
     } catch (const boost::system::system_error& refused) {
         return unavailable(fmt::format("cannot wait for connections: {}", refused.code().message()));
     }
@@ -147,8 +150,9 @@ Result<void> Server::start() {
         std::optional<Redirects> redirects;
         if (redirector_)
             redirects.emplace(*redirector_, *TRY(lanes_(i)), &running->scope);
-        running->threads.push_back(TRY(make_io_thread(running->environment, std::move(redirects))));
-        running->threads.back()->open(std::move(sockets.by_thread[i]), std::move(tls_sockets.by_thread[i]));
+        running->threads.push_back(
+            TRY(make_io_thread(running->environment, std::move(redirects), std::move(sockets.by_thread[i]),
+                               std::move(tls_sockets.by_thread[i]))));
     }
     running->workers.start();
     if (redirector_)

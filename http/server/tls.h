@@ -70,7 +70,7 @@ class TlsTransport final : public Transport, private Occupant {
     void await(Readiness what, Waiter& waiter, Session& session) override {
         socket_->await(what, waiter, session);
     }
-    [[nodiscard]] bool has_hung_up() const override { return socket_->has_hung_up(); }
+    [[nodiscard]] bool has_hung_up() override { return socket_->has_hung_up(); }
     [[nodiscard]] bool reads_when_writable() const override { return wants_to_write_; }
     [[nodiscard]] bool is_secure() const override { return true; }
 

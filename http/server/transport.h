@@ -44,7 +44,7 @@ class Transport {
     // be awaited once at a time. Throws for want of memory, and awaits nothing then.
     virtual void await(Readiness what, Waiter& waiter, Session& session) = 0;
     // Whether both directions are over.
-    [[nodiscard]] virtual bool has_hung_up() const = 0;
+    [[nodiscard]] virtual bool has_hung_up() = 0;
     // Whether a read that would block waits for room to write.
     [[nodiscard]] virtual bool reads_when_writable() const { return false; }
     // Whether nobody on the way can read along.

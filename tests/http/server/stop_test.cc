@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <future>
+#include <sys/resource.h>
 
 namespace slashpost::http {
 
@@ -118,6 +119,28 @@ TEST_CASE("stopping under load leaves no answer half sent", "[server]") {
         client.join();
     const ServerMetrics metrics = fixture.server.metrics();
     CHECK(metrics.redirects[3] + metrics.api[2] == static_cast<std::uint64_t>(answers.load()));
+}
+
+TEST_CASE("a start that the system gives too few descriptors fails with a sentence", "[server]") {
+    rlimit usual{};
+    REQUIRE(::getrlimit(RLIMIT_NOFILE, &usual) == 0);
+    const Fd next(::dup(0)); // the lowest that is free
+    std::vector<std::string> complaints;
+    for (rlim_t more = 0; more < 20; ++more) {
+        Server server({.address = "127.0.0.1", .port = 0, .io_threads = 2},
+                      [](const Request&, const Respond& respond) { respond({}); });
+        const rlimit few{.rlim_cur = static_cast<rlim_t>(next.get()) + 1 + more, .rlim_max = usual.rlim_max};
+        REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+        const auto started = server.start();
+        REQUIRE(::setrlimit(RLIMIT_NOFILE, &usual) == 0);
+        if (started)
+            break;
+        complaints.push_back(started.error().message);
+    }
+    REQUIRE(!complaints.empty());
+    CHECK(complaints.size() < 20);
+    CHECK(complaints.front().starts_with("listen: cannot listen on 127.0.0.1 port 0: Too many open files"));
+    CHECK(complaints.back() == "cannot wait for connections: Too many open files");
 }
 
 } // namespace slashpost::http
