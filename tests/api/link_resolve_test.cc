@@ -44,7 +44,7 @@ TEST_CASE("the rule that a visitor would get is named, with those that were trie
         reply.body ==
         R"({"destination":"https://phone.example/","decidedBy":"rule",)"
         R"("reason":"The rule of rank 1 is the first to match: req.device in mobile and req.os in ios hold.",)"
-              R"("forwarding":{"parameters":true,"onConflict":"destination"},)"
+        R"("forwarding":{"parameters":true,"onConflict":"destination"},)"
         R"("rules":[{"id":")" +
             first +
             R"(","rank":0,"destination":"https://us.example/","matched":false,)"

@@ -98,6 +98,17 @@ TEST_CASE("all broken fields are named at once", "[decode]") {
               {"RequiredField", "ids[1]", "cannot be empty"}});
 }
 
+TEST_CASE("what is right of an object stays beside what is wrong, so that it is looked at further",
+          "[decode]") {
+    const auto one = read_json(R"({"name":"a","owner":{"id":"x","name":"Eva"}})");
+    CHECK(only_problem(one) == "InvalidFormat owner.id");
+    REQUIRE(one.thing.owner);
+    CHECK(one.thing.owner->name == "Eva");
+    CHECK_FALSE(one.thing.owner->id);
+    const auto none = read_json(R"({"name":"a","owner":"Eva"})");
+    CHECK(only_problem(none) == "InvalidFormat owner");
+}
+
 TEST_CASE("an empty string means not given, nested ones too", "[decode]") {
     const auto from_json = read_json(
         R"({"name":"a","color":"","heavy":"","count":"","size":"","at":"","owner":{"id":"","name":""},"ids":"","note":""})");
