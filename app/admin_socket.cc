@@ -88,8 +88,8 @@ bool is_trusted(const admin::Channel& channel) {
 } // namespace
 
 struct AdminSocket::Impl {
-    Impl(const std::filesystem::path& folder, admin::House& served, Log& sink)
-        : house(served),
+    Impl(const std::filesystem::path& folder, admin::AdminContext& served, Log& sink)
+        : context(served),
           log(sink),
           path(folder) {}
 
@@ -165,16 +165,16 @@ struct AdminSocket::Impl {
         }
         if (job.quiet)
             console.be_quiet();
-        const int code = admin::run_job(job, house, console);
+        const int code = admin::run_job(job, context, console);
         log.info("admin command", {{"command", job.name}, {"exit_code", code}});
         return code;
     }
 
-    admin::House& house;
+    admin::AdminContext& context;
     Log& log;
     admin::SocketPath path;
-    asio::io_context context{1};
-    stream_protocol::acceptor acceptor{context};
+    asio::io_context io{1};
+    stream_protocol::acceptor acceptor{io};
     asio::thread_pool pool{conversations_max};
     std::thread thread;
     std::mutex mutex;
@@ -183,12 +183,12 @@ struct AdminSocket::Impl {
 
 AdminSocket::AdminSocket(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {
     impl_->accept_next();
-    impl_->thread = std::thread([this] { impl_->context.run(); });
+    impl_->thread = std::thread([this] { impl_->io.run(); });
 }
 
 Result<std::unique_ptr<AdminSocket>> AdminSocket::open(const std::filesystem::path& folder,
-                                                       admin::House& house, Log& log) {
-    auto impl = std::make_unique<Impl>(folder, house, log);
+                                                       admin::AdminContext& context, Log& log) {
+    auto impl = std::make_unique<Impl>(folder, context, log);
     const auto& path = impl->path.text();
     const auto cannot = [&](std::string_view why) {
         return unavailable(fmt::format("cannot listen on {} for slashpost-admin: {}", path, why));
@@ -212,7 +212,7 @@ Result<std::unique_ptr<AdminSocket>> AdminSocket::open(const std::filesystem::pa
 }
 
 AdminSocket::~AdminSocket() {
-    impl_->context.stop();
+    impl_->io.stop();
     impl_->thread.join();
     {
         const std::scoped_lock lock(impl_->mutex);

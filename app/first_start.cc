@@ -3,7 +3,7 @@
 #include "app/first_key_file.h"
 #include "core/base/host.h"
 #include "core/base/local_host.h"
-#include "core/ops/installation.h"
+#include "core/ops/install.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 
@@ -83,14 +83,15 @@ std::string links_call(const Config& config, const Ports& ports,
                        host_and_port(name, port));
 }
 
-Result<void> install_if_new(const Config& config, Site& site, const std::string& call, Log& log) {
-    if (!TRY(site.engine().read([](data::View& view) { return store_is_empty(view); })))
+Result<void> install_if_new(const Config& config, Installation& installation, const std::string& call,
+                            Log& log) {
+    if (!TRY(installation.engine().read([](data::View& view) { return store_is_empty(view); })))
         return {};
     std::optional<FirstKeyFile> file; // before anything is made that only its key opens
     if (!config.first_key_file.empty())
         file.emplace(TRY(FirstKeyFile::make(config.first_key_file)));
-    const auto made = TRY(site.service().run_as_operator(
-        [&](Desk& desk) { return install(desk, config.domain_or_default()); }));
+    const auto made = TRY(installation.service().run_as_operator(
+        [&](SystemContext& system) { return install(system, config.domain_or_default()); }));
     log.info("first start", {{"account", made.account.username}, {"domain", made.domain.full_name}});
     const auto& key = made.key.key;
     auto kept = file ? file->write(key) : Result<void>();

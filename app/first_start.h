@@ -1,8 +1,8 @@
 #pragma once
 // What whoever starts the server is told: at the first start the key and how to use it, at every start which
 // settings of domains come too late.
+#include "app/installation.h"
 #include "app/log.h"
-#include "app/site.h"
 
 #include <cstdint>
 #include <functional>
@@ -32,7 +32,8 @@ std::string links_call(const Config& config, const Ports& ports,
 // In an empty store: account, domain and key, told to whoever started the server and to nobody else, or
 // written to a file that is theirs. Fails, with nothing made, when that file cannot be made. `call` as
 // links_call has it.
-Result<void> install_if_new(const Config& config, Site& site, const std::string& call, Log& log);
+Result<void> install_if_new(const Config& config, Installation& installation, const std::string& call,
+                            Log& log);
 
 // What to do when --domain is given to a store that has other domains, or when visitors of other machines
 // come to a store whose links are all on a name of this machine. Nothing when neither is so.

@@ -35,7 +35,7 @@ void add_store(Collected& out, const data::Engine::Figures& store) {
     out.gauge("slashpost_store_writable", "1 while the disk takes writes, else 0.", store.writable ? 1 : 0);
 }
 
-void add_visits(Collected& out, const Site::Figures& figures) {
+void add_visits(Collected& out, const Installation::Figures& figures) {
     out.counter("slashpost_redirect_cache_hits_total", "Short addresses found in memory.",
                 figures.cache.hits);
     out.counter("slashpost_redirect_cache_misses_total", "Short addresses looked up in the store.",
@@ -56,7 +56,7 @@ void add_visits(Collected& out, const Site::Figures& figures) {
               "When their data was made, in Unix time; 0: none is loaded.", figures.countries.built_at);
 }
 
-void add_backlogs(Collected& out, const Site::Figures& figures) {
+void add_backlogs(Collected& out, const Installation::Figures& figures) {
     out.gauge("slashpost_rollup_records_waiting",
               "Records of the journal that are not in the statistics yet.", figures.clicks.waiting);
     out.counter("slashpost_index_links_total", "Links brought up to date in the search index.",
@@ -93,8 +93,8 @@ void add_process(Collected& out) {
 
 } // namespace
 
-http::Families collect_metrics(const Site& site, const api::Api& api, const http::Server& server,
-                               const http::Certificates* certificates) {
+http::Families collect_metrics(const Installation& installation, const api::Api& api,
+                               const http::Server& server, const http::Certificates* certificates) {
     Collected out(http::server_families(server.metrics()));
     out.info("slashpost_build_info", "Which program this is.", "version", SLASHPOST_VERSION);
     const auto refused = api.figures();
@@ -102,7 +102,7 @@ http::Families collect_metrics(const Site& site, const api::Api& api, const http
                 "Answers 429: a key or an address had used up its requests.", refused.rate_limited);
     out.counter("slashpost_api_keys_refused_total", "Answers 401: there was no key, or not a valid one.",
                 refused.keys_refused);
-    const auto figures = site.figures();
+    const auto figures = installation.figures();
     add_store(out, figures.store);
     add_visits(out, figures);
     add_backlogs(out, figures);

@@ -1,6 +1,6 @@
 #pragma once
 // Everything the server knows about itself as Prometheus families, for the ops listener.
-#include "app/site.h"
+#include "app/installation.h"
 #include "http/api/dispatch.h"
 #include "http/server/certificates.h"
 #include "http/server/ops.h"
@@ -9,7 +9,7 @@
 namespace slashpost::app {
 
 // `certificates` is null without HTTPS.
-http::Families collect_metrics(const Site& site, const api::Api& api, const http::Server& server,
-                               const http::Certificates* certificates);
+http::Families collect_metrics(const Installation& installation, const api::Api& api,
+                               const http::Server& server, const http::Certificates* certificates);
 
 } // namespace slashpost::app

@@ -3,9 +3,9 @@
 #include "app/admin_socket.h"
 #include "app/dns/txt_resolver.h"
 #include "app/first_start.h"
+#include "app/installation.h"
 #include "app/log.h"
 #include "app/metrics.h"
-#include "app/site.h"
 #include "core/base/errors.h"
 #include "core/base/guarded.h"
 #include "core/data/sync_later.h"
@@ -151,19 +151,19 @@ dns::TxtResolver::Options resolver_options(const Config& config) {
     return options;
 }
 
-// HTTP and the admin tool's socket in front of a site.
+// HTTP and the admin tool's socket in front of an installation.
 class Front {
   public:
     // `certificates` is null without HTTPS.
-    Front(const Config& config, Site& site, http::Certificates* certificates, Log& log)
+    Front(const Config& config, Installation& installation, http::Certificates* certificates, Log& log)
         : config_(config),
-          site_(site),
+          installation_(installation),
           certificates_(certificates),
           log_(log),
           resolver_(resolver_options(config)),
           requests_({.requests = config.rate_limit, .period_seconds = config.rate_period_seconds}),
-          api_({.service = site.service(),
-                .clock = site.clock(),
+          api_({.service = installation.service(),
+                .clock = installation.clock(),
                 .requests_per_key = requests_,
                 .refusals_per_address = refusals_,
                 .look_up_txt = [this](std::string_view name) { return resolver_.look_up(name); },
@@ -177,11 +177,12 @@ class Front {
           server_(
               server_options(config, api_, key_accounts_, certificates_),
               [this](const http::Request& request, const http::Respond& respond) { serve(request, respond); },
-              site.redirector(), [&site](std::uint32_t thread) { return site.lane(thread); }),
+              installation.redirector(),
+              [&installation](std::uint32_t thread) { return installation.lane(thread); }),
           ops_(
               {.address = config.ops_listen.address, .port = config.ops_listen.port},
               [this] { return why_not_ready(); },
-              [this] { return collect_metrics(site_, api_, server_, certificates_); }) {}
+              [this] { return collect_metrics(installation_, api_, server_, certificates_); }) {}
 
     Result<void> start() {
         TRY(ops_.start());
@@ -191,10 +192,10 @@ class Front {
         const auto url = base_url("http", config_.listen.address, server_.port());
         const auto has_certificate = certificate_check(certificates_);
         TRY(install_if_new(
-            config_, site_,
+            config_, installation_,
             links_call(config_, {.plain = server_.port(), .tls = server_.tls_port()}, has_certificate),
             log_));
-        if (const auto warning = TRY(domain_warning(config_, site_.engine())))
+        if (const auto warning = TRY(domain_warning(config_, installation_.engine())))
             log_.warn(*warning);
         open_admin_socket();
         state_ = State::ready;
@@ -215,7 +216,7 @@ class Front {
         log_.info("reading the certificates and the countries again");
         if (certificates_)
             certificates_->reload();
-        site_.reload_countries();
+        installation_.reload_countries();
     }
 
     // No more requests; those in flight are answered.
@@ -231,7 +232,7 @@ class Front {
 
     // The reply leaves when what the call changed is on the disk; the worker does not wait for that.
     void serve(const http::Request& request, const http::Respond& respond) {
-        site_.before_reading();
+        installation_.before_reading();
         data::SyncLater commits;
         auto reply = api_.serve(request);
         commits.then([this, respond, reply = std::move(reply)](const Result<void>& on_disk) mutable {
@@ -249,14 +250,14 @@ class Front {
     std::optional<std::string> why_not_ready() const {
         if (state_ != State::ready)
             return state_ == State::starting ? "starting" : "stopping";
-        if (const auto words = site_.store_health().trouble(); !words.empty())
+        if (const auto words = installation_.store_health().trouble(); !words.empty())
             return fmt::format("the store takes no writes, redirects and reading go on: {}", words);
         return std::nullopt;
     }
 
     // Without it the server serves all the same, on a full disk for example.
     void open_admin_socket() {
-        auto opened = AdminSocket::open(config_.data, site_.house(), log_);
+        auto opened = AdminSocket::open(config_.data, installation_.admin_context(), log_);
         if (opened.has_value())
             admin_ = std::move(*opened);
         else
@@ -276,7 +277,7 @@ class Front {
     }
 
     const Config& config_;
-    Site& site_;
+    Installation& installation_;
     http::Certificates* const certificates_;
     Log& log_;
     dns::TxtResolver resolver_;
@@ -311,11 +312,11 @@ Result<void> run(const Config& config, Log& log) {
     if (config.domain.empty() && config.listen.port == 0)
         return refused("NoDomain", "domain", "give --domain when --listen leaves the port to the system");
     const auto certificates = certificates_of(config, log);
-    const auto site = TRY(Site::open(config, log, certificate_check(certificates.get())));
+    const auto installation = TRY(Installation::open(config, log, certificate_check(certificates.get())));
     if (config.durability == data::Durability::relaxed)
         log.warn("durability is relaxed: a power cut may take the last writes");
     TRY(make_webroot(config));
-    Front front(config, *site, certificates.get(), log);
+    Front front(config, *installation, certificates.get(), log);
     TRY(front.start());
 
     const auto signals = awaited_signals();
@@ -326,10 +327,10 @@ Result<void> run(const Config& config, Log& log) {
     const auto ending = ending_signals();
     ::pthread_sigmask(SIG_UNBLOCK, &ending, nullptr); // a second one ends the process at once
     front.stop();
-    auto stopped = site->stop();
-    if (site->store_health().gave_up)
+    auto stopped = installation->stop();
+    if (installation->store_health().gave_up)
         return unavailable(fmt::format("ended as --on-store-error says: the store took no writes: {}",
-                                       site->store_health().trouble()));
+                                       installation->store_health().trouble()));
     return stopped;
 }
 

@@ -34,24 +34,24 @@ Result<void> print_keys(Console& console, data::View& view, const Account& accou
     return {};
 }
 
-Result<int> create(House& house, Console& console, const Arguments& arguments) {
-    const auto account = TRY(
-        house.service.run_as_operator([&](Desk& desk) { return create_account(desk, arguments.account); }));
+Result<int> create(AdminContext& context, Console& console, const Arguments& arguments) {
+    const auto account = TRY(context.service.run_as_operator(
+        [&](SystemContext& system) { return create_account(system, arguments.account); }));
     TRY(print_account(console, account));
     console.note(fmt::format("next: slashpost-admin key create --account {}", account.username));
     return exit_good;
 }
 
-Result<int> list(House& house, Console& console) {
-    return house.engine.read([&](data::View& view) -> Result<int> {
+Result<int> list(AdminContext& context, Console& console) {
+    return context.engine.read([&](data::View& view) -> Result<int> {
         for (const auto& account : TRY(list_accounts(view)))
             TRY(print_account(console, account));
         return exit_good;
     });
 }
 
-Result<int> show(House& house, Console& console, const Arguments& arguments) {
-    return house.engine.read([&](data::View& view) -> Result<int> {
+Result<int> show(AdminContext& context, Console& console, const Arguments& arguments) {
+    return context.engine.read([&](data::View& view) -> Result<int> {
         const auto account = TRY(find_account(view, arguments.account_name));
         TRY(print_account(console, account));
         TRY(console.write(
@@ -70,17 +70,17 @@ Result<int> show(House& house, Console& console, const Arguments& arguments) {
     });
 }
 
-Result<int> issue_key(House& house, Console& console, const Arguments& arguments) {
-    const auto issued = TRY(house.service.run_as_operator([&](Desk& desk) -> Result<IssuedKey> {
-        return create_key(desk, TRY(find_account(desk.txn, arguments.account_name)), arguments.key_name);
+Result<int> issue_key(AdminContext& context, Console& console, const Arguments& arguments) {
+    const auto issued = TRY(context.service.run_as_operator([&](SystemContext& system) -> Result<IssuedKey> {
+        return create_key(system, TRY(find_account(system.txn, arguments.account_name)), arguments.key_name);
     }));
     TRY(console.write(fmt::format("API key: {}\n", issued.key)));
     console.note("Keep it: it is shown this once and stored as a hash only.");
     return exit_good;
 }
 
-Result<int> show_keys(House& house, Console& console, const Arguments& arguments) {
-    return house.engine.read([&](data::View& view) -> Result<int> {
+Result<int> show_keys(AdminContext& context, Console& console, const Arguments& arguments) {
+    return context.engine.read([&](data::View& view) -> Result<int> {
         if (!arguments.account_name.empty()) {
             TRY(print_keys(console, view, TRY(find_account(view, arguments.account_name))));
             return exit_good;
@@ -91,9 +91,9 @@ Result<int> show_keys(House& house, Console& console, const Arguments& arguments
     });
 }
 
-Result<int> revoke(House& house, Console& console, const Arguments& arguments) {
-    const auto key =
-        TRY(house.service.run_as_operator([&](Desk& desk) { return revoke_key(desk, arguments.key_id); }));
+Result<int> revoke(AdminContext& context, Console& console, const Arguments& arguments) {
+    const auto key = TRY(context.service.run_as_operator(
+        [&](SystemContext& system) { return revoke_key(system, arguments.key_id); }));
     TRY(console.write(fmt::format("revoked {} ({}...)\n", key.id.hex(), key.hint)));
     return exit_good;
 }
@@ -103,8 +103,8 @@ Result<int> revoke(House& house, Console& console, const Arguments& arguments) {
 void add_account_commands(CLI::App& program, const OnCommand& on) {
     const auto arguments = std::make_shared<Arguments>();
     const auto bind = [arguments](auto function) -> Work {
-        return [arguments, function](House& house, Console& console) {
-            return function(house, console, *arguments);
+        return [arguments, function](AdminContext& context, Console& console) {
+            return function(context, console, *arguments);
         };
     };
     constexpr auto account_help = "A username or an account's id.";

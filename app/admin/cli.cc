@@ -137,7 +137,7 @@ class Tree {
         dump_command.callback([this] {
             job_.kind = Job::Kind::run;
             job_.file = file_;
-            job_.work = [](House& house, Console& console) { return dump(house, console); };
+            job_.work = [](AdminContext& context, Console& console) { return dump(context, console); };
         });
 
         auto& restore_command = command("restore", "Read a dump into an empty or new data folder.");

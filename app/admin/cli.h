@@ -1,6 +1,6 @@
 #pragma once
-// The command line of `slashpost-admin`: reads arguments into a Job, which runs on a House. The tool reads
-// them first; when a server runs, the server reads the same arguments once more and runs the job.
+// The command line of `slashpost-admin`: reads arguments into a Job, which runs on an AdminContext. The tool
+// reads them first; when a server runs, the server reads the same arguments once more and runs the job.
 #include "app/admin/commands.h"
 #include "app/admin/work.h"
 
@@ -17,8 +17,8 @@ inline constexpr std::string_view relative_to_option = "--relative-to";
 
 struct Job {
     enum class Kind {
-        run,     // `work` on a house
-        restore, // the dump in `file` into an empty house
+        run,     // `work` on an admin context
+        restore, // the dump in `file` into an empty store
         print,   // `text` on standard output; no store needed
         complain // `text` on standard error, then leave with exit_usage
     };
@@ -32,7 +32,7 @@ struct Job {
     std::filesystem::path data; // the store's folder
     std::filesystem::path file; // of dump and restore; "-" means a standard stream
     bool quiet = false;         // say nothing of how it goes, only what went wrong
-    bool accepts_loss = false;  // see OwnHouse::open
+    bool accepts_loss = false;  // see OfflineContext::open
     std::string text;
     // Opens what the arguments name to be read, with the rights that the tool has at first; null when that is
     // nothing. `work` does so too, unless it was done.

@@ -127,16 +127,17 @@ Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem:
                                   .notice = options.notice});
 }
 
-OwnHouse::OwnHouse(std::optional<FolderLock> lock, std::unique_ptr<data::Engine> engine)
+OfflineContext::OfflineContext(std::optional<FolderLock> lock, std::unique_ptr<data::Engine> engine)
     : lock_(std::move(lock)),
       engine_(std::move(engine)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, listener_),
-      house_{.engine = *engine_, .service = service_, .clock = clock_, .fold_clicks = [] {
-                 return Result<void>(); // done once by open(), and nobody clicks meanwhile
-             }} {}
+      context_{.engine = *engine_, .service = service_, .clock = clock_, .fold_clicks = [] {
+                   return Result<void>(); // done once by open(), and nobody clicks meanwhile
+               }} {}
 
-Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& folder, FolderLock lock,
-                                                 const StoreNotice& notice, bool accepts_loss) {
+Result<std::unique_ptr<OfflineContext>> OfflineContext::open(const std::filesystem::path& folder,
+                                                             FolderLock lock, const StoreNotice& notice,
+                                                             bool accepts_loss) {
     auto options = tool_options(notice);
     options.accepts_loss = accepts_loss;
     auto engine = TRY(open_store(folder, options));
@@ -146,14 +147,14 @@ Result<std::unique_ptr<OwnHouse>> OwnHouse::open(const std::filesystem::path& fo
         TRY(redirect::fold_clicks(*engine, *journal));
         TRY(redirect::RollupFold(*engine, *journal).fold());
     }
-    return std::unique_ptr<OwnHouse>(new OwnHouse(std::move(lock), std::move(engine)));
+    return std::unique_ptr<OfflineContext>(new OfflineContext(std::move(lock), std::move(engine)));
 }
 
-Result<std::unique_ptr<OwnHouse>> OwnHouse::on_new_store(const std::filesystem::path& folder,
-                                                         const StoreNotice& notice) {
+Result<std::unique_ptr<OfflineContext>> OfflineContext::on_new_store(const std::filesystem::path& folder,
+                                                                     const StoreNotice& notice) {
     TRY(remove_new_store(folder));
     auto engine = TRY(open_engine(new_store_folder(folder), tool_options(notice)));
-    return std::unique_ptr<OwnHouse>(new OwnHouse(std::nullopt, std::move(engine)));
+    return std::unique_ptr<OfflineContext>(new OfflineContext(std::nullopt, std::move(engine)));
 }
 
 } // namespace slashpost::admin

@@ -6,8 +6,8 @@
 //   DATA/store.new/   those of a store that a restore makes, until it is whole
 //   DATA/journal/     clicks that are not folded yet
 //   DATA/admin.sock   the admin tool's door into a running server
+#include "app/admin/admin_context.h"
 #include "app/admin/folder_lock.h"
-#include "app/admin/house.h"
 #include "core/data/journal.h"
 #include "core/schema/store.h"
 #include "storage/options.h"
@@ -38,24 +38,25 @@ Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& fo
 Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem::path& folder,
                                                           const storage::Options& options);
 
-// A house on a folder that no server uses. Clicks that a killed server left are in the store already.
-class OwnHouse {
+// An admin context on a folder that no server uses. Clicks that a killed server left are in the store
+// already.
+class OfflineContext {
   public:
     // `lock` is the folder's. `notice` and `accepts_loss` are those of open_store; the first outlives the
-    // house.
-    static Result<std::unique_ptr<OwnHouse>> open(const std::filesystem::path& folder, FolderLock lock,
-                                                  const StoreNotice& notice, bool accepts_loss = false);
+    // context.
+    static Result<std::unique_ptr<OfflineContext>> open(const std::filesystem::path& folder, FolderLock lock,
+                                                        const StoreNotice& notice, bool accepts_loss = false);
     // On a new store that is not the folder's yet (put_new_store_in_place). The caller holds the folder's
     // lock.
-    static Result<std::unique_ptr<OwnHouse>> on_new_store(const std::filesystem::path& folder,
-                                                          const StoreNotice& notice);
-    [[nodiscard]] House& house() { return house_; }
+    static Result<std::unique_ptr<OfflineContext>> on_new_store(const std::filesystem::path& folder,
+                                                                const StoreNotice& notice);
+    [[nodiscard]] AdminContext& context() { return context_; }
 
   private:
     struct NobodyListens final : ChangeListener {
         void changed(const Changes&) override {}
     };
-    OwnHouse(std::optional<FolderLock> lock, std::unique_ptr<data::Engine> engine);
+    OfflineContext(std::optional<FolderLock> lock, std::unique_ptr<data::Engine> engine);
 
     std::optional<FolderLock> lock_; // nothing: the caller has it
     std::unique_ptr<data::Engine> engine_;
@@ -65,7 +66,7 @@ class OwnHouse {
     Settings settings_;
     NobodyListens listener_;
     Service service_;
-    House house_;
+    AdminContext context_;
 };
 
 } // namespace slashpost::admin

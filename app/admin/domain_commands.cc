@@ -58,31 +58,31 @@ Result<void> print_line(Console& console, const Domain& domain) {
                     yes_or_no(domain.verified), yes_or_no(domain.active), yes_or_no(domain.revoked)));
 }
 
-Result<int> add(House& house, Console& console, const Arguments& in) {
-    const auto domain = TRY(house.service.run_as_operator([&](Desk& desk) -> Result<Domain> {
+Result<int> add(AdminContext& context, Console& console, const Arguments& in) {
+    const auto domain = TRY(context.service.run_as_operator([&](SystemContext& system) -> Result<Domain> {
         NewDomain fresh{.full_name = in.domain, .verified = in.verified};
         fresh.slashtag.case_sensitive = in.case_sensitive;
         if (!in.account.empty()) {
             fresh.type = DomainType::user;
-            fresh.owner = TRY(find_account(desk.txn, in.account)).id;
+            fresh.owner = TRY(find_account(system.txn, in.account)).id;
         }
-        return add_domain(desk, fresh);
+        return add_domain(system, fresh);
     }));
     TRY(print_line(console, domain));
     console.note(fmt::format("next: slashpost-admin domain share {} USERNAME", domain.full_name));
     return exit_good;
 }
 
-Result<int> list(House& house, Console& console) {
-    return house.engine.read([&](data::View& view) -> Result<int> {
+Result<int> list(AdminContext& context, Console& console) {
+    return context.engine.read([&](data::View& view) -> Result<int> {
         for (const auto& domain : TRY(list_domains(view)))
             TRY(print_line(console, domain));
         return exit_good;
     });
 }
 
-Result<int> show(House& house, Console& console, const Arguments& in) {
-    return house.engine.read([&](data::View& view) -> Result<int> {
+Result<int> show(AdminContext& context, Console& console, const Arguments& in) {
+    return context.engine.read([&](data::View& view) -> Result<int> {
         const auto domain = TRY(find_any_domain(view, in.domain));
         TRY(print_line(console, domain));
         const auto is_default = TRY(default_domain(view)) == domain.id;
@@ -111,33 +111,34 @@ Result<int> show(House& house, Console& console, const Arguments& in) {
     });
 }
 
-Result<int> change(House& house, Console& console, const std::string& name, const DomainChange& what) {
-    const auto domain = TRY(house.service.run_as_operator([&](Desk& desk) -> Result<Domain> {
-        return change_domain(desk, TRY(find_any_domain(desk.txn, name)), what);
+Result<int> change(AdminContext& context, Console& console, const std::string& name,
+                   const DomainChange& what) {
+    const auto domain = TRY(context.service.run_as_operator([&](SystemContext& system) -> Result<Domain> {
+        return change_domain(system, TRY(find_any_domain(system.txn, name)), what);
     }));
     TRY(print_line(console, domain));
     return exit_good;
 }
 
-Result<int> trust(House& house, Console& console, const Arguments& in) {
-    const auto domain = TRY(house.service.run_as_operator([&](Desk& desk) -> Result<Domain> {
-        const auto found = TRY(find_any_domain(desk.txn, in.domain));
+Result<int> trust(AdminContext& context, Console& console, const Arguments& in) {
+    const auto domain = TRY(context.service.run_as_operator([&](SystemContext& system) -> Result<Domain> {
+        const auto found = TRY(find_any_domain(system.txn, in.domain));
         DomainChange change{.verified = Change<bool>::set(true)};
         for (const auto& alias : found.aliases)
             change.proved_aliases.push_back(alias.full_name);
-        return change_domain(desk, found, change);
+        return change_domain(system, found, change);
     }));
     TRY(print_line(console, domain));
     return exit_good;
 }
 
-// Runs `what(desk, domain)` in one transaction and says `done`.
+// Runs `what(system, domain)` in one transaction and says `done`.
 template <class What>
-Result<int> with_domain(House& house, Console& console, const Arguments& in, std::string_view done,
+Result<int> with_domain(AdminContext& context, Console& console, const Arguments& in, std::string_view done,
                         What what) {
-    const auto domain = TRY(house.service.run_as_operator([&](Desk& desk) -> Result<Domain> {
-        auto found = TRY(find_any_domain(desk.txn, in.domain));
-        TRY(what(desk, found));
+    const auto domain = TRY(context.service.run_as_operator([&](SystemContext& system) -> Result<Domain> {
+        auto found = TRY(find_any_domain(system.txn, in.domain));
+        TRY(what(system, found));
         return found;
     }));
     TRY(console.write(fmt::format("{}: {}\n", domain.full_name, done)));
@@ -145,40 +146,42 @@ Result<int> with_domain(House& house, Console& console, const Arguments& in, std
 }
 
 // Shared first, so that nobody finds a default that they may not use; the same command ends what was cut off.
-Result<int> make_default(House& house, Console& console, const Arguments& in) {
+Result<int> make_default(AdminContext& context, Console& console, const Arguments& in) {
     const auto domain =
-        TRY(house.engine.read([&](data::View& view) { return find_any_domain(view, in.domain); }));
+        TRY(context.engine.read([&](data::View& view) { return find_any_domain(view, in.domain); }));
     const auto workspaces =
-        TRY(house.engine.read([&](data::View& view) { return workspaces_for_default(view, domain); }));
+        TRY(context.engine.read([&](data::View& view) { return workspaces_for_default(view, domain); }));
     for (std::size_t begin = 0; begin < workspaces.size(); begin += shares_per_transaction)
-        TRY(house.service.run_as_operator([&](Desk& desk) -> Result<void> {
+        TRY(context.service.run_as_operator([&](SystemContext& system) -> Result<void> {
             const auto rest = std::span(workspaces).subspan(begin);
             for (const auto workspace : rest.first(std::min(rest.size(), shares_per_transaction)))
-                TRY(share_domain(desk, domain.id, workspace));
+                TRY(share_domain(system, domain.id, workspace));
             return {};
         }));
     const auto done = fmt::format(
         "links that name no domain are made here; it is shared with the {} workspaces that make such",
         workspaces.size());
-    return with_domain(house, console, in, done,
-                       [](Desk& desk, const Domain& d) { return set_default_domain(desk.txn, d.id); });
-}
-
-Result<int> remove(House& house, Console& console, const Arguments& in) {
-    return with_domain(house, console, in, "removed",
-                       [](Desk& desk, const Domain& d) { return remove_domain(desk, d); });
-}
-
-Result<int> share(House& house, Console& console, const Arguments& in) {
-    return with_domain(house, console, in, "shared", [&](Desk& desk, const Domain& d) -> Result<void> {
-        return share_domain(desk, d.id, TRY(find_workspace(desk.txn, in.workspace)));
+    return with_domain(context, console, in, done, [](SystemContext& system, const Domain& d) {
+        return set_default_domain(system.txn, d.id);
     });
 }
 
-Result<int> unshare(House& house, Console& console, const Arguments& in) {
-    return with_domain(house, console, in, "no longer shared",
-                       [&](Desk& desk, const Domain& d) -> Result<void> {
-                           return unshare_domain(desk, d.id, TRY(find_workspace(desk.txn, in.workspace)),
+Result<int> remove(AdminContext& context, Console& console, const Arguments& in) {
+    return with_domain(context, console, in, "removed",
+                       [](SystemContext& system, const Domain& d) { return remove_domain(system, d); });
+}
+
+Result<int> share(AdminContext& context, Console& console, const Arguments& in) {
+    return with_domain(context, console, in, "shared",
+                       [&](SystemContext& system, const Domain& d) -> Result<void> {
+                           return share_domain(system, d.id, TRY(find_workspace(system.txn, in.workspace)));
+                       });
+}
+
+Result<int> unshare(AdminContext& context, Console& console, const Arguments& in) {
+    return with_domain(context, console, in, "no longer shared",
+                       [&](SystemContext& system, const Domain& d) -> Result<void> {
+                           return unshare_domain(system, d.id, TRY(find_workspace(system.txn, in.workspace)),
                                                  in.retires ? LinksLeft::retire : LinksLeft::keep);
                        });
 }
@@ -298,13 +301,13 @@ void add_domain_commands(CLI::App& program, const OnCommand& on) {
         return made;
     };
     const auto bind = [arguments](auto function) -> Work {
-        return [arguments, function](House& house, Console& console) {
-            return function(house, console, *arguments);
+        return [arguments, function](AdminContext& context, Console& console) {
+            return function(context, console, *arguments);
         };
     };
     const auto flag = [&](const char* name, const char* help, const DomainChange& what) {
-        on(command(name, help), [arguments, what](House& house, Console& console) {
-            return change(house, console, arguments->domain, what);
+        on(command(name, help), [arguments, what](AdminContext& context, Console& console) {
+            return change(context, console, arguments->domain, what);
         });
     };
 
@@ -324,8 +327,8 @@ void add_domain_commands(CLI::App& program, const OnCommand& on) {
     add_settings(set_command, arguments->change);
     set_command.footer(
         "Example: slashpost-admin domain set go.example.com --redirect-type 301 --not-found none");
-    on(set_command, [arguments](House& house, Console& console) {
-        return change(house, console, arguments->domain, arguments->change);
+    on(set_command, [arguments](AdminContext& context, Console& console) {
+        return change(context, console, arguments->domain, arguments->change);
     });
     on(command("default", "Make links here when they name no domain, and share it with who makes such."),
        bind(make_default));

@@ -27,11 +27,11 @@ Result<void> restore_row(data::Txn& txn, std::string_view table, const boost::js
     return (*part)->restore(txn, row);
 }
 
-Result<void> restore_rows(House& house, DumpReader& reader, Progress& progress) {
+Result<void> restore_rows(AdminContext& context, DumpReader& reader, Progress& progress) {
     return work_in_order([&] { return reader.next(batch_rows); },
                          [&](const DumpLines& lines, const auto& wait) -> Result<void> {
                              const data::SyncLater not_now; // the last transaction waits for the disk
-                             TRY(house.engine.transact([&](data::Txn& txn) {
+                             TRY(context.engine.transact([&](data::Txn& txn) {
                                  return each_dump_row(lines, [&](std::string_view table, const auto& row) {
                                      return restore_row(txn, table, row);
                                  });
@@ -51,16 +51,16 @@ Result<void> check_empty(const std::filesystem::path& folder, const StoreNotice&
 
 } // namespace
 
-Result<int> restore(House& house, DumpReader& dump, Console& console) {
+Result<int> restore(AdminContext& context, DumpReader& dump, Console& console) {
     Progress progress(console, "restore", [&dump] { return dump.fraction(); });
-    TRY(restore_rows(house, dump, progress));
+    TRY(restore_rows(context, dump, progress));
     if (dump.schema() < 2) // links did not carry their rules
-        TRY(compile_anew(house.engine));
+        TRY(compile_anew(context.engine));
     {
         const data::SyncLater not_now;
-        TRY(remake_click_orders(house.engine, Remake::always));
+        TRY(remake_click_orders(context.engine, Remake::always));
     }
-    TRY(house.engine.transact(
+    TRY(context.engine.transact(
         begin_click_orders)); // once more: it waits for the disk, for all before it, too
     console.note(progress.summary());
     console.note("the search index follows when the server runs; until then searches read every link");
@@ -74,8 +74,8 @@ Result<int> restore_folder(const std::filesystem::path& folder, DumpReader& dump
         TRY(check_empty(folder, notice, accepts_loss));
     int code = exit_findings;
     {
-        const auto own = TRY(OwnHouse::on_new_store(folder, notice));
-        code = TRY(restore(own->house(), dump, console));
+        const auto own = TRY(OfflineContext::on_new_store(folder, notice));
+        code = TRY(restore(own->context(), dump, console));
     }
     TRY(put_new_store_in_place(folder));
     return code;

@@ -86,13 +86,13 @@ Result<std::string> lines_of(const StoredRows& batch) {
 
 } // namespace
 
-Result<int> dump(House& house, Console& console) {
-    return read_settled(house, [&](data::View& view) -> Result<int> {
-        Meter meter(house.engine, {walks()});
+Result<int> dump(AdminContext& context, Console& console) {
+    return read_settled(context, [&](data::View& view) -> Result<int> {
+        Meter meter(context.engine, {walks()});
         MeteredView metered(view, meter);
         Progress progress(console, "dump", [&] { return meter.fraction(); });
         Digest digest;
-        const auto header = dump_header(house.clock.now());
+        const auto header = dump_header(context.clock.now());
         digest.add(header);
         TRY(console.write(header));
         StoreReader reader(metered);
@@ -104,7 +104,7 @@ Result<int> dump(House& house, Console& console) {
                               TRY(progress.step(batch.rows.size()));
                               return console.write(lines);
                           },
-                          house.keeps_index ? 1 : threads_for_pieces())); // a server has others to serve
+                          context.keeps_index ? 1 : threads_for_pieces())); // a server has others to serve
         TRY(console.write(dump_footer(progress.rows(), digest.hex())));
         console.note(progress.summary());
         return exit_good;

@@ -49,9 +49,9 @@ void add_import_commands(CLI::App& program, const std::shared_ptr<std::filesyste
             options->opened = TRY(ImportFile::open(*folder / options->file));
         return {};
     };
-    on(csv, open, [options, open](House& house, Console& console) -> Result<int> {
+    on(csv, open, [options, open](AdminContext& context, Console& console) -> Result<int> {
         TRY(open());
-        return import_csv(house, console, *options);
+        return import_csv(context, console, *options);
     });
 }
 

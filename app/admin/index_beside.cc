@@ -10,10 +10,10 @@ constexpr std::size_t batch_links = 65'536;
 constexpr std::chrono::milliseconds look_every{500};
 } // namespace
 
-IndexBeside::IndexBeside(House& house)
-    : house_(house),
-      indexer_(house.engine, search::indexed_links_min, batch_links) {
-    if (!house.keeps_index)
+IndexBeside::IndexBeside(AdminContext& context)
+    : context_(context),
+      indexer_(context.engine, search::indexed_links_min, batch_links) {
+    if (!context.keeps_index)
         thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
 }
 
@@ -31,7 +31,7 @@ Result<void> IndexBeside::finish(Console& console) {
         return {};
     thread_.request_stop();
     thread_.join();
-    TRY(index_links(house_, console));
+    TRY(index_links(context_, console));
     return {};
 }
 

@@ -46,8 +46,8 @@ Result<std::string> mail_of(data::View& view, const Invite& invite) {
                        mail->last_error.empty() ? "" : ": ", mail->last_error);
 }
 
-Result<int> list(House& house, Console& console, const Arguments& in) {
-    return house.engine.read([&](data::View& view) -> Result<int> {
+Result<int> list(AdminContext& context, Console& console, const Arguments& in) {
+    return context.engine.read([&](data::View& view) -> Result<int> {
         std::optional<WorkspaceId> only;
         if (!in.workspace.empty())
             only = TRY(find_any_workspace(view, in.workspace)).id;
@@ -57,7 +57,7 @@ Result<int> list(House& house, Console& console, const Arguments& in) {
             const auto workspace = TRY(schema().workspaces.find(view, invite.workspace.view()));
             TRY(console.write(fmt::format("{}  {:<32} {:<6} {:<8} until {}  {}  {}\n", invite.id.hex(),
                                           invite.email, to_string(invite.role),
-                                          name_of(invite.status(house.clock.now())),
+                                          name_of(invite.status(context.clock.now())),
                                           to_iso(invite.expires_at()), TRY(mail_of(view, invite)),
                                           workspace ? workspace->name : invite.workspace.hex())));
             return true;
@@ -66,9 +66,9 @@ Result<int> list(House& house, Console& console, const Arguments& in) {
     });
 }
 
-Result<int> address(House& house, Console& console, const Arguments& in) {
-    const auto made = TRY(house.service.run_as_operator([&](Desk& desk) -> Result<std::string> {
-        return issue_acceptance_address(desk, TRY(find_any_invite(desk.txn, in.invite)));
+Result<int> address(AdminContext& context, Console& console, const Arguments& in) {
+    const auto made = TRY(context.service.run_as_operator([&](SystemContext& system) -> Result<std::string> {
+        return issue_acceptance_address(system, TRY(find_any_invite(system.txn, in.invite)));
     }));
     TRY(console.write(fmt::format("accept at: {}\n", made)));
     console.note("Whoever is invited posts to it with a key of their own. It is shown this once; addresses "
@@ -76,10 +76,10 @@ Result<int> address(House& house, Console& console, const Arguments& in) {
     return exit_good;
 }
 
-Result<int> withdraw(House& house, Console& console, const Arguments& in) {
-    const auto gone = TRY(house.service.run_as_operator([&](Desk& desk) -> Result<Invite> {
-        auto invite = TRY(find_any_invite(desk.txn, in.invite));
-        TRY(withdraw_any_invite(desk, invite));
+Result<int> withdraw(AdminContext& context, Console& console, const Arguments& in) {
+    const auto gone = TRY(context.service.run_as_operator([&](SystemContext& system) -> Result<Invite> {
+        auto invite = TRY(find_any_invite(system.txn, in.invite));
+        TRY(withdraw_any_invite(system, invite));
         return invite;
     }));
     TRY(console.write(fmt::format("withdrawn: {} for {}\n", gone.id.hex(), gone.email)));
@@ -91,8 +91,8 @@ Result<int> withdraw(House& house, Console& console, const Arguments& in) {
 void add_invite_commands(CLI::App& program, const OnCommand& on) {
     const auto arguments = std::make_shared<Arguments>();
     const auto bind = [arguments](auto function) -> Work {
-        return [arguments, function](House& house, Console& console) {
-            return function(house, console, *arguments);
+        return [arguments, function](AdminContext& context, Console& console) {
+            return function(context, console, *arguments);
         };
     };
     auto& invites =

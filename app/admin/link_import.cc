@@ -33,7 +33,7 @@ constexpr Guard guard{.access = Access::write, .role = Role::guest};
 
 struct Batch {
     std::vector<CsvRow> rows;
-    CsvPlace end; // of what is behind it
+    CsvPosition end; // of what is behind it
 };
 
 // What became of a batch that is written.
@@ -44,13 +44,13 @@ struct Written {
 
 class Import {
   public:
-    Import(House& house, Console& console, const ImportOptions& options, const ImportFile& file)
-        : house_(house),
+    Import(AdminContext& context, Console& console, const ImportOptions& options, const ImportFile& file)
+        : context_(context),
           console_(console),
           options_(options),
           file_(file),
           batch_links_(options.batch_links > 0 ? options.batch_links
-                       : house.keeps_index     ? batch_links_in_server
+                       : context.keeps_index   ? batch_links_in_server
                                                : batch_links_alone) {}
 
     Result<int> run();
@@ -76,10 +76,10 @@ class Import {
                static_cast<double>(std::max<std::uint64_t>(file_.bytes() - begun, 1));
     }
     auto as_owner(auto&& work) {
-        return house_.service.run(owner_, workspace_.hex(), guard, std::forward<decltype(work)>(work));
+        return context_.service.run(owner_, workspace_.hex(), guard, std::forward<decltype(work)>(work));
     }
 
-    House& house_;
+    AdminContext& context_;
     Console& console_;
     const ImportOptions& options_;
     const ImportFile& file_;
@@ -95,7 +95,7 @@ class Import {
 };
 
 Result<void> Import::open() {
-    const auto workspace = TRY(house_.engine.read([&](data::View& view) -> Result<Workspace> {
+    const auto workspace = TRY(context_.engine.read([&](data::View& view) -> Result<Workspace> {
         if (!options_.workspace.empty())
             return find_any_workspace(view, options_.workspace);
         const auto accounts = TRY(list_accounts(view));
@@ -109,10 +109,10 @@ Result<void> Import::open() {
         return console_.stopped() ? Result<void>(unavailable("the import was stopped")) : Result<void>();
     };
     name_ = TRY(file_.hash(go_on)).append(workspace.id.view());
-    const auto state = TRY(house_.engine.read([&](data::View& view) { return import_state(view, name_); }));
+    const auto state = TRY(context_.engine.read([&](data::View& view) { return import_state(view, name_); }));
     if (state)
         stored_offset_ = state->offset;
-    state_ = state.value_or(ImportState{.begun = house_.clock.now(), .unknown = {}});
+    state_ = state.value_or(ImportState{.begun = context_.clock.now(), .unknown = {}});
     return {};
 }
 
@@ -219,20 +219,20 @@ Result<int> Import::check() {
 
 Result<void> Import::begin() {
     run_ = make_token(random_);
-    return house_.service.run_as_operator([&](Desk& desk) -> Result<void> {
-        const auto state = TRY(import_state(desk.txn, name_));
+    return context_.service.run_as_operator([&](SystemContext& system) -> Result<void> {
+        const auto state = TRY(import_state(system.txn, name_));
         if ((state ? std::optional(state->offset) : std::nullopt) != stored_offset_)
             return refused("Conflict", "import", "The same import goes on elsewhere; wait for its end.");
-        TRY(begin_import_run(desk.txn, name_, run_));
-        return put_import_state(desk.txn, name_, state_);
+        TRY(begin_import_run(system.txn, name_, run_));
+        return put_import_state(system.txn, name_, state_);
     });
 }
 
 Result<void> Import::end() {
     state_.finished = true;
-    return house_.service.run_as_operator([&](Desk& desk) -> Result<void> {
-        TRY(check_import_run(desk.txn, name_, run_));
-        return put_import_state(desk.txn, name_, state_);
+    return context_.service.run_as_operator([&](SystemContext& system) -> Result<void> {
+        TRY(check_import_run(system.txn, name_, run_));
+        return put_import_state(system.txn, name_, state_);
     });
 }
 
@@ -268,7 +268,7 @@ Result<Written> Import::write_batch(const Batch& batch, const auto& wait) {
 
 Result<int> Import::write() {
     TRY(begin());
-    IndexBeside index(house_);
+    IndexBeside index(context_);
     Progress progress(console_, "import",
                       [&, begun = state_.offset] { return fraction_at(state_.offset, begun); });
     Complaints complaints(console_, ~std::uint64_t{});
@@ -298,10 +298,10 @@ Result<int> Import::tell_end() {
 
 } // namespace
 
-Result<int> import_csv(House& house, Console& console, const ImportOptions& options) {
+Result<int> import_csv(AdminContext& context, Console& console, const ImportOptions& options) {
     const auto file = options.opened ? options.opened
                                      : std::shared_ptr<const ImportFile>(TRY(ImportFile::open(options.file)));
-    return Import(house, console, options, *file).run();
+    return Import(context, console, options, *file).run();
 }
 
 } // namespace slashpost::admin

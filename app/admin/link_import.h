@@ -6,8 +6,8 @@
 // off, and a file that is in is not imported again. Memory does not depend on the length of the file, but for
 // nine bytes or so for each slashtag that it gives: by their hashes, of 64 bits with a secret key, a slashtag
 // that is there twice is found before anything is written.
+#include "app/admin/admin_context.h"
 #include "app/admin/console.h"
-#include "app/admin/house.h"
 #include "app/admin/import_file.h"
 
 #include <filesystem>
@@ -21,9 +21,9 @@ struct ImportOptions {
     std::string workspace; // an id, or a username for that account's default one; empty: of the first account
     bool dry_run = false;
     bool skip_invalid = false;
-    std::size_t batch_links = 0; // of a transaction, at most; 0: what suits the house
+    std::size_t batch_links = 0; // of a transaction, at most; 0: what suits the context
 };
 
-Result<int> import_csv(House& house, Console& console, const ImportOptions& options);
+Result<int> import_csv(AdminContext& context, Console& console, const ImportOptions& options);
 
 } // namespace slashpost::admin

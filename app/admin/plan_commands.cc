@@ -61,38 +61,39 @@ Result<void> print_plan(Console& console, const Plan& plan) {
         text_of(plan.rate_period_seconds, as_installed)));
 }
 
-Result<int> list(House& house, Console& console) {
-    return house.engine.read([&](data::View& view) -> Result<int> {
+Result<int> list(AdminContext& context, Console& console) {
+    return context.engine.read([&](data::View& view) -> Result<int> {
         for (const auto& plan : TRY(list_plans(view)))
             TRY(print_plan(console, plan));
         return exit_good;
     });
 }
 
-Result<int> show(House& house, Console& console, const Arguments& in) {
-    return house.engine.read([&](data::View& view) -> Result<int> {
+Result<int> show(AdminContext& context, Console& console, const Arguments& in) {
+    return context.engine.read([&](data::View& view) -> Result<int> {
         TRY(print_plan(console, TRY(find_plan(view, in.plan))));
         return exit_good;
     });
 }
 
-Result<int> create(House& house, Console& console, const Arguments& in) {
-    TRY(print_plan(console, TRY(house.service.run_as_operator(
-                                [&](Desk& desk) { return create_plan(desk, in.plan, in.change); }))));
+Result<int> create(AdminContext& context, Console& console, const Arguments& in) {
+    TRY(print_plan(console, TRY(context.service.run_as_operator([&](SystemContext& system) {
+                       return create_plan(system, in.plan, in.change);
+                   }))));
     console.note(fmt::format("next: slashpost-admin account set USERNAME --plan {}", in.plan));
     return exit_good;
 }
 
-Result<int> set(House& house, Console& console, const Arguments& in) {
-    TRY(print_plan(console, TRY(house.service.run_as_operator([&](Desk& desk) -> Result<Plan> {
-                       return change_plan(desk, TRY(find_plan(desk.txn, in.plan)), in.change);
+Result<int> set(AdminContext& context, Console& console, const Arguments& in) {
+    TRY(print_plan(console, TRY(context.service.run_as_operator([&](SystemContext& system) -> Result<Plan> {
+                       return change_plan(system, TRY(find_plan(system.txn, in.plan)), in.change);
                    }))));
     return exit_good;
 }
 
-Result<int> set_account(House& house, Console& console, const Arguments& in) {
-    const auto account = TRY(house.service.run_as_operator([&](Desk& desk) -> Result<Account> {
-        return change_account_plan(desk, TRY(find_account(desk.txn, in.account)), in.account_change);
+Result<int> set_account(AdminContext& context, Console& console, const Arguments& in) {
+    const auto account = TRY(context.service.run_as_operator([&](SystemContext& system) -> Result<Account> {
+        return change_account_plan(system, TRY(find_account(system.txn, in.account)), in.account_change);
     }));
     TRY(console.write(fmt::format("{}  {}  plan {}  granted {}  revoked {}\n", account.id.hex(),
                                   account.username, account.plan.empty() ? Plan::default_name : account.plan,
@@ -171,8 +172,8 @@ void add_plan_options(CLI::App& command, PlanChange& change) {
 void add_plan_commands(CLI::App& program, CLI::App& accounts, const OnCommand& on) {
     const auto arguments = std::make_shared<Arguments>();
     const auto bind = [arguments](auto function) -> Work {
-        return [arguments, function](House& house, Console& console) {
-            return function(house, console, *arguments);
+        return [arguments, function](AdminContext& context, Console& console) {
+            return function(context, console, *arguments);
         };
     };
     auto& plans = *program.add_subcommand("plan", "Make and change plans: features, limits, request rates.")

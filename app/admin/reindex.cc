@@ -24,20 +24,20 @@ std::vector<Meter::Pass> passes_of_reindex() {
 
 } // namespace
 
-Result<int> reindex(House& house, Console& console) {
-    Meter meter(house.engine, passes_of_reindex());
+Result<int> reindex(AdminContext& context, Console& console) {
+    Meter meter(context.engine, passes_of_reindex());
     Progress progress(console, "reindex", [&] { return meter.fraction(); });
-    MeteredEngine engine(house.engine, meter, progress);
+    MeteredEngine engine(context.engine, meter, progress);
     TRY(reindex_store(engine, [&](std::string_view table, std::uint64_t mended) {
         meter.next();
         return console.write(fmt::format("{}: {} entries mended\n", table, mended));
     }));
-    TRY(remake_click_orders(house.engine, Remake::always));
-    TRY(mark_links(house.engine));
-    TRY(search::discard_indexes(house.engine));
-    const auto links = TRY(
-        house.engine.read([](data::View& view) { return view.sum(schema().links.per_workspace.prefix()); }));
-    const auto indexed = TRY(index_links(house, console, static_cast<std::uint64_t>(links)));
+    TRY(remake_click_orders(context.engine, Remake::always));
+    TRY(mark_links(context.engine));
+    TRY(search::discard_indexes(context.engine));
+    const auto links = TRY(context.engine.read(
+        [](data::View& view) { return view.sum(schema().links.per_workspace.prefix()); }));
+    const auto indexed = TRY(index_links(context, console, static_cast<std::uint64_t>(links)));
     TRY(console.write(fmt::format("search index: {} links indexed anew\n", indexed)));
     return exit_good;
 }

@@ -36,8 +36,8 @@ std::string explain(const Error& error) {
     return text;
 }
 
-int run_job(const Job& job, House& house, Console& console) {
-    const auto done = job.work(house, console);
+int run_job(const Job& job, AdminContext& context, Console& console) {
+    const auto done = job.work(context, console);
     if (done.has_value())
         return *done;
     console.complain(fmt::format("slashpost-admin: {}", explain(done.error())));

@@ -8,7 +8,7 @@ namespace slashpost::admin {
 std::string explain(const Error& error);
 
 // Answers the exit code.
-int run_job(const Job& job, House& house, Console& console);
+int run_job(const Job& job, AdminContext& context, Console& console);
 
 // Where the server of a data folder listens for the admin tool. Too long a path is named through the open
 // folder instead, because the address of a unix socket has room for some hundred characters only; keep the

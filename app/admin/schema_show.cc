@@ -75,8 +75,8 @@ Result<void> show_table(data::View& view, const Table& table, Sheet& sheet) {
 
 } // namespace
 
-Result<int> show_schema(House& house, Console& console) {
-    return house.engine.read([&](data::View& view) -> Result<int> {
+Result<int> show_schema(AdminContext& context, Console& console) {
+    return context.engine.read([&](data::View& view) -> Result<int> {
         Sheet sheet(console);
         TRY(sheet.head());
         Result<void> outcome;

@@ -303,13 +303,13 @@ Result<Findings> check_checksums(data::Engine& engine, Meter& meter, Progress& p
 
 } // namespace
 
-Result<int> verify(House& house, Console& console) {
-    Meter meter(house.engine, passes_of_verify());
+Result<int> verify(AdminContext& context, Console& console) {
+    Meter meter(context.engine, passes_of_verify());
     Progress progress(console, "verify", [&] { return meter.fraction(); });
     Report report(console, meter);
-    Findings damage = TRY(check_checksums(house.engine, meter, progress));
+    Findings damage = TRY(check_checksums(context.engine, meter, progress));
     TRY(report.add("checksums", damage));
-    return read_settled(house, [&](data::View& stored) -> Result<int> {
+    return read_settled(context, [&](data::View& stored) -> Result<int> {
         MeteredView view(stored, meter, &progress);
         Result<void> outcome;
         schema().each_table([&](const auto& table) {
@@ -326,7 +326,7 @@ Result<int> verify(House& house, Console& console) {
         TRY(report.add("search index", TRY(search::check_indexes(view))));
         TRY(report.add("clicks", TRY(Clicks(view).run())));
         TRY(report.add("orders by clicks", TRY(check_click_orders(view))));
-        TRY(report.add("rollups", TRY(verify_rollups(view, house.clock.now()))));
+        TRY(report.add("rollups", TRY(verify_rollups(view, context.clock.now()))));
         return report.end();
     });
 }

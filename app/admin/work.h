@@ -1,7 +1,7 @@
 #pragma once
 // How commands join the command line: each adds its sub-commands and says what work a chosen one stands for.
+#include "app/admin/admin_context.h"
 #include "app/admin/console.h"
-#include "app/admin/house.h"
 
 #include <functional>
 
@@ -11,7 +11,7 @@ class App;
 
 namespace slashpost::admin {
 
-using Work = std::function<Result<int>(House&, Console&)>;
+using Work = std::function<Result<int>(AdminContext&, Console&)>;
 using OnCommand = std::function<void(CLI::App& command, Work work)>;
 // Of a command that reads files: `open` opens them, unless it was done.
 using OpenFiles = std::function<Result<void>()>;

@@ -47,8 +47,8 @@ Result<void> print_line(Console& console, data::View& view, const Workspace& wor
                                      state_of(workspace)));
 }
 
-Result<int> list(House& house, Console& console) {
-    return house.engine.read([&](data::View& view) -> Result<int> {
+Result<int> list(AdminContext& context, Console& console) {
+    return context.engine.read([&](data::View& view) -> Result<int> {
         TRY(schema().workspaces.each(view, [&](const Workspace& workspace) -> Result<bool> {
             if (!workspace.deleted_at)
                 TRY(print_line(console, view, workspace));
@@ -72,9 +72,9 @@ Result<void> print_members(Console& console, data::View& view, WorkspaceId works
         workspace.view());
 }
 
-Result<int> show(House& house, Console& console, const Name& name) {
-    TRY(house.fold_clicks());
-    return house.engine.read([&](data::View& view) -> Result<int> {
+Result<int> show(AdminContext& context, Console& console, const Name& name) {
+    TRY(context.fold_clicks());
+    return context.engine.read([&](data::View& view) -> Result<int> {
         const auto workspace = TRY(find_any_workspace(view, *name));
         const auto totals = TRY(clicks_of_workspace(view, workspace.id));
         TRY(print_line(console, view, workspace));
@@ -91,11 +91,13 @@ Result<int> show(House& house, Console& console, const Name& name) {
     });
 }
 
-Result<int> set_state(House& house, Console& console, const Name& name, const WorkspaceState& state) {
-    const auto workspace = TRY(house.service.run_as_operator([&](Desk& desk) -> Result<Workspace> {
-        return set_workspace_state(desk, TRY(find_any_workspace(desk.txn, *name)), state);
-    }));
-    return house.engine.read([&](data::View& view) -> Result<int> {
+Result<int> set_state(AdminContext& context, Console& console, const Name& name,
+                      const WorkspaceState& state) {
+    const auto workspace =
+        TRY(context.service.run_as_operator([&](SystemContext& system) -> Result<Workspace> {
+            return set_workspace_state(system, TRY(find_any_workspace(system.txn, *name)), state);
+        }));
+    return context.engine.read([&](data::View& view) -> Result<int> {
         TRY(print_line(console, view, workspace));
         return exit_good;
     });
@@ -114,12 +116,13 @@ void add_workspace_commands(CLI::App& program, const OnCommand& on) {
         return made;
     };
     const auto state = [&](const char* word, const char* help, const WorkspaceState& what) {
-        on(command(word, help),
-           [name, what](House& house, Console& console) { return set_state(house, console, name, what); });
+        on(command(word, help), [name, what](AdminContext& context, Console& console) {
+            return set_state(context, console, name, what);
+        });
     };
     on(*workspaces.add_subcommand("list", "All workspaces, oldest first."), list);
     on(command("show", "One workspace with its figures and people."),
-       [name](House& house, Console& console) { return show(house, console, name); });
+       [name](AdminContext& context, Console& console) { return show(context, console, name); });
     state("revoke", "Refuse changes; its links go on redirecting.", {.revoked = Change<bool>::set(true)});
     state("restore", "Take 'revoke' back.", {.revoked = Change<bool>::set(false)});
     state("trash", "Hide it from everybody and stop its redirects.", {.trashed = Change<bool>::set(true)});

@@ -144,13 +144,13 @@ class Question {
 TxtResolver::TxtResolver(Options options) : options_(std::move(options)) {}
 
 Result<std::vector<std::string>> TxtResolver::look_up(std::string_view name) {
-    struct Place {
+    struct Permit {
         std::atomic<int>& taken;
         bool free;
-        Place(std::atomic<int>& counter, int places) : taken(counter), free(counter.fetch_add(1) < places) {}
-        ~Place() { taken.fetch_sub(1); }
+        Permit(std::atomic<int>& counter, int places) : taken(counter), free(counter.fetch_add(1) < places) {}
+        ~Permit() { taken.fetch_sub(1); }
     };
-    const Place place(under_way_, options_.lookups_max);
+    const Permit place(under_way_, options_.lookups_max);
     if (!place.free)
         return unavailable("Too many names are being looked up; try again in a moment.");
     return Question::ask(std::string(name), options_);

@@ -20,26 +20,26 @@ std::uint64_t next_version() {
 }
 
 // Neighbours mostly share a country, but not always; so all bits count.
-std::size_t place_of(const redirect::Address& address, std::size_t places) {
+std::size_t place_of(const redirect::Address& address, std::size_t slots) {
     std::uint64_t high = 0;
     std::uint64_t low = 0;
     std::memcpy(&high, address.bytes.data(), sizeof high);
     std::memcpy(&low, address.bytes.data() + sizeof high, sizeof low);
     return static_cast<std::size_t>(((high ^ low * 0x9e3779b97f4a7c15U) * 0xd1342543de82ef95U) >> 40U) %
-           places;
+           slots;
 }
 
 } // namespace
 
 // Fixed in size. An address has one place; the last one to come has it.
 struct CountryFile::Memory {
-    struct Place {
+    struct CacheSlot {
         redirect::Address address; // not known: free
         CountryCode country;
     };
     std::uint64_t version = 0; // what this is of; 0: of nothing
     std::shared_ptr<const CountryDatabase> database;
-    std::array<Place, 1024> places;
+    std::array<CacheSlot, 1024> slots;
 
     // Null when there is no room for it.
     static Memory* of_this_thread() noexcept {
@@ -65,11 +65,11 @@ CountryCode CountryFile::find(const redirect::Address& address) const noexcept {
     if (const auto version = version_.load(std::memory_order_acquire); memory.version != version) {
         memory.database = current(); // or a newer one, which is fine
         memory.version = version;
-        memory.places.fill({});
+        memory.slots.fill({});
     }
     if (!memory.database)
         return {};
-    auto& place = memory.places[place_of(address, memory.places.size())];
+    auto& place = memory.slots[place_of(address, memory.slots.size())];
     if (place.address != address)
         place = {.address = address, .country = memory.database->find(address)};
     return place.country;
@@ -106,7 +106,7 @@ void CountryFile::watch(const std::stop_token& stopping) {
 
 void CountryFile::look(Patience patience) {
     const std::lock_guard lock(looking_);
-    const auto now = mark();
+    const auto now = state();
     if (loaded_ == now) {
         refused_.reset();
         return;
@@ -116,7 +116,7 @@ void CountryFile::look(Patience patience) {
         return;
     auto read = CountryDatabase::read(options_.file);
     // A file that changed while it was read is read again at the next look.
-    if (read.has_value() && mark() == now) {
+    if (read.has_value() && state() == now) {
         loaded_ = now;
         refused_.reset();
         {
@@ -129,7 +129,7 @@ void CountryFile::look(Patience patience) {
     refused_ = now;
     told_ = seen_before || patience == Patience::none;
     if (told_ && !read.has_value())
-        report(now == Mark{} ? CountryFileNews::Kind::missing : CountryFileNews::Kind::broken,
+        report(now == FileState{} ? CountryFileNews::Kind::missing : CountryFileNews::Kind::broken,
                read.error().message);
 }
 
@@ -138,7 +138,7 @@ void CountryFile::report(CountryFileNews::Kind kind, std::string reason) const {
         options_.report({.kind = kind, .reason = std::move(reason)});
 }
 
-CountryFile::Mark CountryFile::mark() const {
+CountryFile::FileState CountryFile::state() const {
     struct stat status{};
     if (::stat(options_.file.c_str(), &status) != 0)
         return {};

@@ -49,10 +49,10 @@ class CountryFile final : public redirect::CountryFinder {
 
   private:
     // What tells one version of the file from the next.
-    struct Mark {
+    struct FileState {
         std::uint64_t device = 0, inode = 0, bytes = 0;
         std::int64_t changed_s = 0, changed_ns = 0;
-        bool operator==(const Mark&) const = default;
+        bool operator==(const FileState&) const = default;
     };
     // Whether to speak of a broken file at once: one that is found while it is written gets a second look.
     enum class Patience : std::uint8_t { none, one_look };
@@ -64,15 +64,15 @@ class CountryFile final : public redirect::CountryFinder {
     void watch(const std::stop_token& stopping);
     void report(CountryFileNews::Kind kind, std::string reason = {}) const;
     [[nodiscard]] std::shared_ptr<const CountryDatabase> current() const;
-    [[nodiscard]] Mark mark() const;
+    [[nodiscard]] FileState state() const;
 
     const Options options_;
 
     std::mutex looking_;
     // Guarded by looking_.
-    std::optional<Mark> loaded_;
-    std::optional<Mark> refused_; // the file as it was when reading failed
-    bool told_ = false;           // that it was refused
+    std::optional<FileState> loaded_;
+    std::optional<FileState> refused_; // the file as it was when reading failed
+    bool told_ = false;                // that it was refused
 
     std::atomic<std::uint64_t> version_; // of what is current; no two files of a process share one
     mutable std::mutex mutex_;

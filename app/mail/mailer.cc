@@ -37,7 +37,8 @@ Result<void> Mailer::send_due(const std::stop_token& stopping) {
         TRY(book());
         if (!TRY(engine_.read([&](data::View& view) { return mail_is_due(view, clock_.now()); })))
             return {};
-        const auto letter = TRY(service_.run_as_operator([](Desk& desk) { return take_due_mail(desk); }));
+        const auto letter =
+            TRY(service_.run_as_operator([](SystemContext& system) { return take_due_mail(system); }));
         if (!letter)
             return {};
         unbooked_ = {.mail = letter->mail, .outcome = carrier_->carry(*letter, stopping)};
@@ -49,8 +50,8 @@ Result<void> Mailer::book() {
     if (!unbooked_)
         return {};
     const auto& [mail, outcome] = *unbooked_;
-    const bool done =
-        TRY(service_.run_as_operator([&](Desk& desk) { return book_outcome(desk, mail, outcome); }));
+    const bool done = TRY(
+        service_.run_as_operator([&](SystemContext& system) { return book_outcome(system, mail, outcome); }));
     if (outcome.kind == MailOutcome::Kind::sent)
         log_.info("a mail was sent", {{"mail", mail.hex()}});
     else

@@ -60,7 +60,7 @@ struct Tools {
 };
 
 // What an operation of the service itself (not a caller's) works with: the admin tool, background steps.
-struct Desk {
+struct SystemContext {
     data::Txn& txn;
     Changes& changes;
     Timestamp now;
@@ -101,7 +101,7 @@ class Context {
         return *txn_;
     }
     // For what the service itself does too. Only under a guard with Access::write.
-    [[nodiscard]] Desk desk() const { return {txn(), changes, now, tools_}; }
+    [[nodiscard]] SystemContext system_context() const { return {txn(), changes, now, tools_}; }
     // Whether the payer has it.
     [[nodiscard]] bool has(Feature feature) const { return has_feature(payer, plan, feature); }
 

@@ -56,7 +56,7 @@ Result<Link> find_link(Context& ctx, LinkId id) {
             return not_found("link", id.hex());
         return refused("DeletedLink", "link", "The link is deleted.");
     }
-    if (ctx.guard.access == Access::write && ctx.guard.place == LinkPlace::shared_domain)
+    if (ctx.guard.access == Access::write && ctx.guard.place == LinkDomain::shared_domain)
         TRY(need_shared(ctx, *link));
     if (ctx.guard.domain == DomainState::in_force && TRY(domain_of(ctx.view(), *link)).revoked)
         return refused("RevokedDomain", "domain", "The link's domain is revoked.");

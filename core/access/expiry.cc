@@ -32,14 +32,14 @@ Result<std::optional<Timestamp>> next_expiry(data::View& view) {
     return next;
 }
 
-Result<void> expire_due_links(Desk& desk, Timestamp now) {
-    for (const auto id : TRY(due_links(desk.txn, now, batch_max))) {
-        const auto link = TRY(schema().links.find(desk.txn, id.view()));
+Result<void> expire_due_links(SystemContext& system, Timestamp now) {
+    for (const auto id : TRY(due_links(system.txn, now, batch_max))) {
+        const auto link = TRY(schema().links.find(system.txn, id.view()));
         if (!link || !link->active() || !link->expires_at || *link->expires_at > now)
             continue;
         auto expired = *link;
         expired.status = LinkStatus::expired;
-        TRY(change_link(desk, *link, expired));
+        TRY(change_link(system, *link, expired));
     }
     return {};
 }

@@ -11,7 +11,7 @@ namespace slashpost {
 Result<std::optional<Timestamp>> next_expiry(data::View& view);
 
 // Sets the status of at most some hundred links that are due. Call again until none is.
-Result<void> expire_due_links(Desk& desk, Timestamp now);
+Result<void> expire_due_links(SystemContext& system, Timestamp now);
 
 // Remembers that none is due for a while, so that not every call has to look. Safe to use from any thread.
 class NextExpiry {

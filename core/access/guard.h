@@ -37,7 +37,7 @@ enum class LinkKind : std::uint8_t {
 enum class DomainState : std::uint8_t { any, in_force }; // in force: a link's domain is not revoked
 // Where a link may lie that is written. On a domain that is not shared with the workspace (any more) a link
 // can be deleted, and what happened on it be reported; nothing else.
-enum class LinkPlace : std::uint8_t {
+enum class LinkDomain : std::uint8_t {
     shared_domain, // elsewhere invalid with NotShared
     any_domain,
     // The same as shared_domain, unless what is sent is as it is stored: who knows that asks need_shared.
@@ -60,7 +60,7 @@ struct Guard {
     LinkState link = LinkState::readable;
     DomainState domain = DomainState::any;
     LinkKind kind = LinkKind::any;
-    LinkPlace place = LinkPlace::shared_domain;
+    LinkDomain place = LinkDomain::shared_domain;
 
     // Whether a revoked workspace refuses it.
     [[nodiscard]] constexpr bool refuses_revoked() const { return access == Access::write && !while_revoked; }

@@ -7,29 +7,29 @@ namespace slashpost {
 
 namespace {
 
-void note_address(const Desk& desk, const Link& link) {
-    desk.changes.addresses.push_back({.domain = link.domain, .slashtag_key = link.slashtag_key});
+void note_address(const SystemContext& system, const Link& link) {
+    system.changes.addresses.push_back({.domain = link.domain, .slashtag_key = link.slashtag_key});
 }
 
-void note_expiry(const Desk& desk, const Link& link) {
-    desk.changes.expiries |= link.active() && link.expires_at.has_value();
+void note_expiry(const SystemContext& system, const Link& link) {
+    system.changes.expiries |= link.active() && link.expires_at.has_value();
 }
 
 } // namespace
 
-Result<void> insert_link(const Desk& desk, const Link& link) {
-    note_address(desk, link);
-    note_expiry(desk, link);
-    TRY(schema().links.insert_new(desk.txn, link));
-    return enter_click_orders(desk.txn, link.workspace, link.id);
+Result<void> insert_link(const SystemContext& system, const Link& link) {
+    note_address(system, link);
+    note_expiry(system, link);
+    TRY(schema().links.insert_new(system.txn, link));
+    return enter_click_orders(system.txn, link.workspace, link.id);
 }
 
-Result<void> change_link(const Desk& desk, const Link& was, const Link& now) {
-    note_address(desk, was);
+Result<void> change_link(const SystemContext& system, const Link& was, const Link& now) {
+    note_address(system, was);
     if (now.domain != was.domain || now.slashtag_key != was.slashtag_key)
-        note_address(desk, now);
-    note_expiry(desk, now);
-    return schema().links.update(desk.txn, was, now);
+        note_address(system, now);
+    note_expiry(system, now);
+    return schema().links.update(system.txn, was, now);
 }
 
 ReleasedSlashtag released_by(const Link& link, Timestamp now, const Settings& settings) {
@@ -40,23 +40,23 @@ ReleasedSlashtag released_by(const Link& link, Timestamp now, const Settings& se
             .unknown = {}};
 }
 
-Result<void> release_slashtag(const Desk& desk, const Link& link) {
-    const auto released = released_by(link, desk.now, desk.tools.settings);
+Result<void> release_slashtag(const SystemContext& system, const Link& link) {
+    const auto released = released_by(link, system.now, system.tools.settings);
     const auto& table = schema().released_slashtags;
-    if (const auto before = TRY(table.find(desk.txn, ReleasedSlashtag::primary_of(released))))
-        return table.update(desk.txn, *before, released);
-    return table.insert(desk.txn, released);
+    if (const auto before = TRY(table.find(system.txn, ReleasedSlashtag::primary_of(released))))
+        return table.update(system.txn, *before, released);
+    return table.insert(system.txn, released);
 }
 
-Result<Link> retire_link(const Desk& desk, const Link& link) {
+Result<Link> retire_link(const SystemContext& system, const Link& link) {
     auto deleted = link;
     deleted.status = LinkStatus::deleted;
-    deleted.updated_at = desk.now;
+    deleted.updated_at = system.now;
     deleted.routing.clear();
-    TRY(release_slashtag(desk, link));
-    TRY(change_link(desk, link, deleted));
-    if (const auto parts = TRY(schema().link_parts.find(desk.txn, link.id.view())))
-        TRY(schema().link_parts.remove(desk.txn, *parts));
+    TRY(release_slashtag(system, link));
+    TRY(change_link(system, link, deleted));
+    if (const auto parts = TRY(schema().link_parts.find(system.txn, link.id.view())))
+        TRY(schema().link_parts.remove(system.txn, *parts));
     return deleted;
 }
 

@@ -6,17 +6,17 @@
 
 namespace slashpost {
 
-Result<void> insert_link(const Desk& desk, const Link& link);
+Result<void> insert_link(const SystemContext& system, const Link& link);
 // `was` is the row as stored.
-Result<void> change_link(const Desk& desk, const Link& was, const Link& now);
+Result<void> change_link(const SystemContext& system, const Link& was, const Link& now);
 
 // What is remembered of the link's address when its workspace gives it up now.
 ReleasedSlashtag released_by(const Link& link, Timestamp now, const Settings& settings);
 // Remembers that, for the quarantine.
-Result<void> release_slashtag(const Desk& desk, const Link& link);
+Result<void> release_slashtag(const SystemContext& system, const Link& link);
 
 // Deletes the link softly: it stops redirecting, its slashtag is free and its parts go (interface 3.1).
 // `link` is the row as stored and not deleted yet. Answers the row as it is then.
-Result<Link> retire_link(const Desk& desk, const Link& link);
+Result<Link> retire_link(const SystemContext& system, const Link& link);
 
 } // namespace slashpost

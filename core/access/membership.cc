@@ -4,23 +4,24 @@
 
 namespace slashpost {
 
-Result<Member> join_workspace(const Desk& desk, WorkspaceId workspace, AccountId account, Role role) {
+Result<Member> join_workspace(const SystemContext& system, WorkspaceId workspace, AccountId account,
+                              Role role) {
     Member member{.workspace = workspace,
                   .account = account,
                   .role = role,
-                  .created_at = desk.now,
-                  .invites_end = desk.tools.ids.next<InviteId>(),
+                  .created_at = system.now,
+                  .invites_end = system.tools.ids.next<InviteId>(),
                   .unknown = {}};
-    TRY(schema().members.insert(desk.txn, member));
+    TRY(schema().members.insert(system.txn, member));
     return member;
 }
 
-Result<Member> change_role(const Desk& desk, const Member& was, Role role) {
+Result<Member> change_role(const SystemContext& system, const Member& was, Role role) {
     auto member = was;
     member.role = role;
     if (role < was.role)
-        member.invites_end = desk.tools.ids.next<InviteId>();
-    TRY(schema().members.update(desk.txn, was, member));
+        member.invites_end = system.tools.ids.next<InviteId>();
+    TRY(schema().members.update(system.txn, was, member));
     return member;
 }
 

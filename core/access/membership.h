@@ -9,8 +9,9 @@
 namespace slashpost {
 
 // Fails with a conflict when the account works there already.
-Result<Member> join_workspace(const Desk& desk, WorkspaceId workspace, AccountId account, Role role);
+Result<Member> join_workspace(const SystemContext& system, WorkspaceId workspace, AccountId account,
+                              Role role);
 // `was` is the row as stored.
-Result<Member> change_role(const Desk& desk, const Member& was, Role role);
+Result<Member> change_role(const SystemContext& system, const Member& was, Role role);
 
 } // namespace slashpost

@@ -84,14 +84,15 @@ Result<void> Service::admit(const Context& ctx) {
     return {};
 }
 
-Result<void> Service::settle(Timestamp now) {
+Result<void> Service::expire_links(Timestamp now) {
     while (expiry_.may_be_due(now)) {
         const auto version = expiry_.version();
         const auto next = TRY(engine_.read([](data::View& view) { return next_expiry(view); }));
         expiry_.found(next, version);
         if (!next || *next > now)
             return {};
-        const auto settled = run_as_operator([&](Desk& desk) { return expire_due_links(desk, now); });
+        const auto settled =
+            run_as_operator([&](SystemContext& system) { return expire_due_links(system, now); });
         if (settled.has_value())
             continue;
         if (settled.error().kind == ErrorKind::fault)

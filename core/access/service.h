@@ -36,7 +36,7 @@ class Service {
     auto run(const Caller& caller, std::string_view workspace, const Guard& guard, Work&& work)
         -> std::invoke_result_t<Work&, Context&> {
         const auto now = clock_.now();
-        TRY(settle(now));
+        TRY(expire_links(now));
         if (guard.access == Access::read) {
             Changes none;
             return engine_.read([&](data::View& view) -> std::invoke_result_t<Work&, Context&> {
@@ -52,20 +52,21 @@ class Service {
         });
     }
 
-    // Runs `work(Desk&)` for the installation itself: the admin tool, the first start, background steps.
+    // Runs `work(SystemContext&)` for the installation itself: the admin tool, the first start, background
+    // steps.
     template <class Work>
-    auto run_as_operator(Work&& work) -> std::invoke_result_t<Work&, Desk&> {
+    auto run_as_operator(Work&& work) -> std::invoke_result_t<Work&, SystemContext&> {
         const auto now = clock_.now();
         return commit([&](data::Txn& txn, Changes& changes) {
-            Desk desk{txn, changes, now, tools_};
-            return work(desk);
+            SystemContext system{txn, changes, now, tools_};
+            return work(system);
         });
     }
 
     // Gives links whose time is over the status they have since then (core/access/expiry.h), so that lists
     // and counts are true at the second. Called before each run and by a background step. A store that takes
     // no writes is no reason to refuse reading, so only faults fail.
-    Result<void> settle(Timestamp now);
+    Result<void> expire_links(Timestamp now);
 
   private:
     template <class Work>

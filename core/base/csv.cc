@@ -19,7 +19,7 @@ bool ends_plain(char c) { return c == ',' || c == '\n' || c == '\r' || c == '"';
 
 } // namespace
 
-CsvReader::CsvReader(Source source, CsvPlace place)
+CsvReader::CsvReader(Source source, CsvPosition place)
     : source_(std::move(source)),
       place_(place),
       buffer_(buffer_bytes) {

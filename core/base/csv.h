@@ -16,7 +16,7 @@
 namespace slashpost {
 
 // Where a row begins: for going on in the midst of a file.
-struct CsvPlace {
+struct CsvPosition {
     std::uint64_t offset = 0; // bytes before it
     std::uint64_t line = 1;
 };
@@ -51,12 +51,12 @@ class CsvReader {
     using Source = std::function<Result<std::size_t>(std::span<char>)>;
 
     // `source` stands at `place`.
-    explicit CsvReader(Source source, CsvPlace place = {});
+    explicit CsvReader(Source source, CsvPosition place = {});
 
     // False at the end. Fails when the source does.
     Result<bool> next(CsvRow& row);
     // Of the row that next() would read.
-    [[nodiscard]] CsvPlace place() const { return place_; }
+    [[nodiscard]] CsvPosition place() const { return place_; }
 
   private:
     static constexpr int none = -1;
@@ -71,7 +71,7 @@ class CsvReader {
     void skip_line_ends();
 
     Source source_;
-    CsvPlace place_;
+    CsvPosition place_;
     std::vector<char> buffer_;
     std::string_view rest_; // of the buffer
     bool ended_ = false;

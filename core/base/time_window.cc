@@ -131,26 +131,26 @@ std::optional<TimeWindow> parse_time_window(std::string_view text) {
     return window;
 }
 
-std::optional<TimeMark> parse_time_mark(std::string_view text) {
+std::optional<TimeLimit> parse_time_limit(std::string_view text) {
     const auto trimmed = trim(text);
     if (const auto instant = parse_iso(trimmed))
-        return TimeMark{.instant = instant, .zone = {}, .text = std::string(trimmed)};
+        return TimeLimit{.instant = instant, .zone = {}, .text = std::string(trimmed)};
     const auto words = words_of(text);
     if (words.empty() || words.size() > 2 || (words.size() == 2 && !is_time_zone(words[1])))
         return std::nullopt;
     const auto minute = minute_of(words[0]);
     if (!minute || *minute == day_minutes)
         return std::nullopt;
-    return TimeMark{.instant = {},
-                    .minute = *minute,
-                    .zone = words.size() == 2 ? words[1] : std::string(),
-                    .text = joined(words)};
+    return TimeLimit{.instant = {},
+                     .minute = *minute,
+                     .zone = words.size() == 2 ? words[1] : std::string(),
+                     .text = joined(words)};
 }
 
 std::string zone_of_time(std::string_view text) {
     if (auto window = parse_time_window(text))
         return std::move(window->zone);
-    auto mark = parse_time_mark(text);
+    auto mark = parse_time_limit(text);
     return mark ? std::move(mark->zone) : std::string();
 }
 

@@ -42,15 +42,15 @@ struct TimeSpan {
 std::optional<TimeWindow> parse_time_window(std::string_view text);
 
 // A moment that times are compared with: an instant, or a time of the clock ("09:00 Europe/Berlin").
-struct TimeMark {
+struct TimeLimit {
     std::optional<Timestamp> instant;
     std::uint32_t minute = 0; // of the day, 0 to 1439; when there is no instant
     std::string zone;         // empty: UTC
     std::string text;         // as given, but with one way of writing spaces
-    bool operator==(const TimeMark&) const = default;
+    bool operator==(const TimeLimit&) const = default;
 };
 
-std::optional<TimeMark> parse_time_mark(std::string_view text);
+std::optional<TimeLimit> parse_time_limit(std::string_view text);
 
 // The zone that the text of a window or a mark names; empty when it names none.
 std::string zone_of_time(std::string_view text);

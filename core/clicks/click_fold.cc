@@ -18,15 +18,15 @@ constexpr std::size_t batch_places_max = 1 << 15;
 // Records of several lanes, added up as they come: by link, and where and in which hour it was clicked.
 class Batch {
   public:
-    struct Place {
+    struct Key {
         WorkspaceId workspace;
         LinkId link;
         DomainId domain;
         std::uint32_t hour = 0;
-        auto operator<=>(const Place&) const = default;
+        auto operator<=>(const Key&) const = default;
     };
     struct Clicked {
-        Place place;
+        Key place;
         std::int64_t clicks = 0;
         Timestamp last;
     };
@@ -36,10 +36,10 @@ class Batch {
         if (!click.counts)
             return;
         ++clicks_;
-        const Place place{.workspace = click.workspace,
-                          .link = click.link,
-                          .domain = click.domain,
-                          .hour = bucket_of(Grain::hour, click.time)};
+        const Key place{.workspace = click.workspace,
+                        .link = click.link,
+                        .domain = click.domain,
+                        .hour = bucket_of(Grain::hour, click.time)};
         const auto [found, is_new] = numbers_.emplace(place, clicked_.size());
         if (is_new)
             clicked_.push_back({.place = place, .last = click.time});
@@ -65,26 +65,26 @@ class Batch {
 
   private:
     struct Hash {
-        std::size_t operator()(const Place& place) const { return random_half(place.link); }
+        std::size_t operator()(const Key& place) const { return random_half(place.link); }
     };
-    std::unordered_map<Place, std::size_t, Hash> numbers_; // of clicked_
+    std::unordered_map<Key, std::size_t, Hash> numbers_; // of clicked_
     std::vector<Clicked> clicked_;
     std::uint64_t records_ = 0, clicks_ = 0, unreadable_ = 0;
 };
 
-// Takes records of the stretch until it or the batch is full.
-Result<void> take(data::Journal& journal, Stretch& stretch, Batch& batch) {
-    if (batch.full() || stretch.next == stretch.until)
+// Takes records of the range until it or the batch is full.
+Result<void> take(data::Journal& journal, LaneRange& range, Batch& batch) {
+    if (batch.full() || range.next == range.until)
         return {};
-    return journal.read(stretch.lane, stretch.next, [&](data::BytesView record) {
-        ++stretch.next;
+    return journal.read(range.lane, range.next, [&](data::BytesView record) {
+        ++range.next;
         if (const auto click = decode_click(record))
             batch.add(*click);
         else if (decode_mark(record))
             batch.skip();
         else
             batch.add_unreadable();
-        return !batch.full() && stretch.next != stretch.until;
+        return !batch.full() && range.next != range.until;
     });
 }
 
@@ -117,24 +117,24 @@ Sums::Sums(std::vector<Batch::Clicked>& clicked) {
 
 Result<FoldReport> fold_clicks(data::Engine& engine, data::Journal& journal) {
     FoldReport report;
-    auto stretches = TRY(find_stretches(engine, journal, Reader::totals));
-    if (!stretches.empty())
+    auto ranges = TRY(find_lane_ranges(engine, journal, Reader::totals));
+    if (!ranges.empty())
         TRY(journal.sync());
-    while (!stretches.empty()) {
+    while (!ranges.empty()) {
         Batch batch;
-        for (auto& stretch : stretches)
-            TRY(take(journal, stretch, batch));
+        for (auto& range : ranges)
+            TRY(take(journal, range, batch));
         report.clicks += batch.clicks();
         report.unreadable += batch.unreadable();
         auto clicked = batch.take();
         Sums sums(clicked);
         TRY(engine.transact([&](data::Txn& txn) -> Result<void> {
-            TRY(write_positions(txn, stretches, Reader::totals));
+            TRY(write_positions(txn, ranges, Reader::totals));
             TRY(sums.links.write(txn, TRY(settled_hours(txn))));
             return sums.workspaces.write(txn);
         }));
         ++report.transactions;
-        TRY(move_on(engine, journal, stretches, Reader::totals));
+        TRY(move_on(engine, journal, ranges, Reader::totals));
     }
     return report;
 }

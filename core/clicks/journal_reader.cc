@@ -56,10 +56,10 @@ Result<std::uint64_t> position_of(data::Engine& engine, std::uint32_t lane, Read
     return reader == Reader::totals ? Result<std::uint64_t>(0) : position_of(engine, lane, Reader::totals);
 }
 
-Result<bool> stand_together(data::Engine& engine, const std::vector<Stretch>& stretches) {
-    for (const auto& stretch : stretches)
+Result<bool> stand_together(data::Engine& engine, const std::vector<LaneRange>& ranges) {
+    for (const auto& range : ranges)
         for (const auto reader : {Reader::totals, Reader::rollups})
-            if (TRY(engine.get_now(space::journal, position_key(stretch.lane, reader))) != stretch.stored)
+            if (TRY(engine.get_now(space::journal, position_key(range.lane, reader))) != range.stored)
                 return false;
     return true;
 }
@@ -79,46 +79,46 @@ Result<std::vector<ShortLane>> align_journal(data::Engine& engine, data::Journal
     return cut_short;
 }
 
-Result<std::vector<Stretch>> find_stretches(data::Engine& engine, const data::Journal& journal,
-                                            Reader reader) {
-    std::vector<Stretch> stretches;
+Result<std::vector<LaneRange>> find_lane_ranges(data::Engine& engine, const data::Journal& journal,
+                                                Reader reader) {
+    std::vector<LaneRange> ranges;
     for (std::uint32_t lane = 0; lane < journal.lane_count(); ++lane) {
-        Stretch stretch{.lane = lane, .stored = {}};
-        stretch.stored = TRY(engine.get_now(space::journal, position_key(lane, reader)));
+        LaneRange range{.lane = lane, .stored = {}};
+        range.stored = TRY(engine.get_now(space::journal, position_key(lane, reader)));
         // A journal that outlived its store begins later than the store knows.
-        stretch.next = std::max(TRY(position_of(engine, lane, reader)), journal.begin(lane));
-        stretch.until = journal.end(lane);
-        if (stretch.next > stretch.until)
+        range.next = std::max(TRY(position_of(engine, lane, reader)), journal.begin(lane));
+        range.until = journal.end(lane);
+        if (range.next > range.until)
             return fault("the store has folded more of the journal than there is");
-        if (stretch.next < stretch.until)
-            stretches.push_back(std::move(stretch));
+        if (range.next < range.until)
+            ranges.push_back(std::move(range));
     }
-    return stretches;
+    return ranges;
 }
 
-Result<void> write_positions(data::Txn& txn, const std::vector<Stretch>& stretches, Reader reader) {
-    for (const auto& stretch : stretches) {
-        const auto at = position_key(stretch.lane, reader);
-        if (TRY(txn.get(space::journal, at)) != stretch.stored)
+Result<void> write_positions(data::Txn& txn, const std::vector<LaneRange>& ranges, Reader reader) {
+    for (const auto& range : ranges) {
+        const auto at = position_key(range.lane, reader);
+        if (TRY(txn.get(space::journal, at)) != range.stored)
             return conflict("Somebody else folds clicks at the same time.");
-        const auto rollups = position_key(stretch.lane, Reader::rollups);
+        const auto rollups = position_key(range.lane, Reader::rollups);
         if (reader == Reader::totals && !TRY(txn.get(space::journal, rollups)))
-            TRY(txn.put(space::journal, rollups, stretch.stored.value_or(data::key(std::uint64_t{0}))));
-        TRY(txn.put(space::journal, at, data::key(stretch.next)));
+            TRY(txn.put(space::journal, rollups, range.stored.value_or(data::key(std::uint64_t{0}))));
+        TRY(txn.put(space::journal, at, data::key(range.next)));
     }
     return {};
 }
 
-Result<void> move_on(data::Engine& engine, data::Journal& journal, std::vector<Stretch>& stretches,
+Result<void> move_on(data::Engine& engine, data::Journal& journal, std::vector<LaneRange>& ranges,
                      Reader reader) {
     const auto other = reader == Reader::totals ? Reader::rollups : Reader::totals;
-    for (auto& stretch : stretches) {
-        stretch.stored = data::key(stretch.next);
-        const auto read_by_both = std::min(stretch.next, TRY(position_of(engine, stretch.lane, other)));
-        if (read_by_both >= journal.begin(stretch.lane))
-            TRY(journal.release(stretch.lane, read_by_both));
+    for (auto& range : ranges) {
+        range.stored = data::key(range.next);
+        const auto read_by_both = std::min(range.next, TRY(position_of(engine, range.lane, other)));
+        if (read_by_both >= journal.begin(range.lane))
+            TRY(journal.release(range.lane, read_by_both));
     }
-    std::erase_if(stretches, [](const Stretch& s) { return s.next == s.until; });
+    std::erase_if(ranges, [](const LaneRange& s) { return s.next == s.until; });
     return {};
 }
 

@@ -41,8 +41,8 @@ struct ShortLane {
 // what they have. Part of align_readers (rollup_fold.h).
 Result<std::vector<ShortLane>> align_journal(data::Engine& engine, data::Journal& journal);
 
-// A stretch of one lane. `stored` is what the store says of the lane: nothing, if it has no row.
-struct Stretch {
+// A part of one lane. `stored` is what the store says of the lane: nothing, if it has no row.
+struct LaneRange {
     std::uint32_t lane = 0;
     std::optional<data::Bytes> stored;
     std::uint64_t next = 0;  // the first record not taken yet
@@ -51,18 +51,18 @@ struct Stretch {
 
 // The record at which the reader stands, as the store says.
 Result<std::uint64_t> position_of(data::Engine& engine, std::uint32_t lane, Reader reader);
-// Whether both readers stand at the beginning of each of the stretches, and the store says so of each.
-Result<bool> stand_together(data::Engine& engine, const std::vector<Stretch>& stretches);
+// Whether both readers stand at the beginning of each of the ranges, and the store says so of each.
+Result<bool> stand_together(data::Engine& engine, const std::vector<LaneRange>& ranges);
 
 // Of each lane with something to read: from where the reader stands to its end now.
-Result<std::vector<Stretch>> find_stretches(data::Engine& engine, const data::Journal& journal,
-                                            Reader reader);
-// Writes how far the stretches were taken; part of the transaction that writes what they add up to. Fails
+Result<std::vector<LaneRange>> find_lane_ranges(data::Engine& engine, const data::Journal& journal,
+                                                Reader reader);
+// Writes how far the ranges were taken; part of the transaction that writes what they add up to. Fails
 // when somebody else reads for the same reader.
-Result<void> write_positions(data::Txn& txn, const std::vector<Stretch>& stretches, Reader reader);
-// After that commit: gives back what both readers have read, and leaves the stretches that are not at their
+Result<void> write_positions(data::Txn& txn, const std::vector<LaneRange>& ranges, Reader reader);
+// After that commit: gives back what both readers have read, and leaves the ranges that are not at their
 // end.
-Result<void> move_on(data::Engine& engine, data::Journal& journal, std::vector<Stretch>& stretches,
+Result<void> move_on(data::Engine& engine, data::Journal& journal, std::vector<LaneRange>& ranges,
                      Reader reader);
 
 } // namespace slashpost::redirect

@@ -83,7 +83,7 @@ void RollupBatch::clear() {
     std::ranges::fill(place_index_, 0);
     sites_.clear();
     site_numbers_.clear();
-    looks_.clear();
+    profiles_.clear();
     clicks_ = 0;
 }
 
@@ -100,7 +100,7 @@ void RollupBatch::add(std::span<const Click> clicks) {
 void RollupBatch::add(const Click& click) {
     const Visit visit{.session = click.visitor == 0 ? 0 : Sessions::hash_of(click.link, click.visitor),
                       .seconds = seconds_of(click.time),
-                      .look = looks_.number_of(click),
+                      .profile = profiles_.number_of(click),
                       .place = static_cast<std::uint16_t>(place_of(click)),
                       .counts = click.counts};
     auto& place = places_[visit.place];
@@ -121,7 +121,7 @@ void RollupBatch::add(const CampaignMark& mark) {
                                  .tagged = mark.tagged,
                                  .tags = mark.tags});
     visits_.push_back({.seconds = seconds_of(mark.time),
-                       .look = looks_.number_of(mark),
+                       .profile = profiles_.number_of(mark),
                        .place = static_cast<std::uint16_t>(place)});
     ++places_[place].visits;
 }
@@ -185,7 +185,7 @@ void RollupBatch::each_row(Sessions& sessions, const std::function<void(const Ro
     auto& visits = grouped_;
     const auto seconds = [&](std::uint32_t number) { return visits_[number].seconds; };
     Adder adder;
-    std::vector<Tally> looks;
+    std::vector<Tally> profiles;
     std::size_t at = 0;
     for (std::uint32_t place = 0; place < places_.size(); ++place) {
         const auto end = at + places_[place].visits;
@@ -200,16 +200,19 @@ void RollupBatch::each_row(Sessions& sessions, const std::function<void(const Ro
             const auto& one = visits_[visits[at]];
             const bool begins = one.counts && (one.session == 0 || sessions.begins(one.session, one.seconds));
             const auto hour = one.seconds / hour_seconds;
-            const auto look = Looks::code_of(one.look, begins);
+            const auto profile = ClickProfiles::code_of(one.profile, begins);
             if (here.size() == 1) { // most are; there is nothing to add up
-                looks.assign(1, {.code = look, .number = 1});
+                profiles.assign(1, {.code = profile, .number = 1});
             } else {
-                adder.add(look, 1);
+                adder.add(profile, 1);
                 if (at + 1 != end && seconds(visits[at + 1]) / hour_seconds == hour)
                     continue;
-                adder.drain_into(looks);
+                adder.drain_into(profiles);
             }
-            take({.place = place, .hour = hour, .clicks = looks_.clicks_in(looks), .looks = looks});
+            take({.place = place,
+                  .hour = hour,
+                  .clicks = profiles_.clicks_in(profiles),
+                  .profiles = profiles});
         }
     }
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Some clicks of the journal on their way to the store: kept small, then added up by link and hour.
-#include "core/clicks/looks.h"
+#include "core/clicks/click_profiles.h"
 #include "core/clicks/sessions.h"
 
 #include <functional>
@@ -20,7 +20,7 @@ class RollupBatch {
     static constexpr std::size_t places_max = 1 << 15;
 
     // A link as it was clicked: its domain may change, and its tags.
-    struct Place {
+    struct Source {
         LinkId link;
         std::uint32_t site = 0;
         bool tagged = false;
@@ -39,7 +39,7 @@ class RollupBatch {
         std::uint32_t place = 0;
         std::uint32_t hour = 0;
         std::int64_t clicks = 0;
-        std::span<const Tally> looks; // of the visits
+        std::span<const Tally> profiles; // of the visits
     };
 
     // Quicker for some clicks at a time, as what is known of their links is anywhere in memory.
@@ -51,7 +51,7 @@ class RollupBatch {
     [[nodiscard]] bool full() const { return visits_.size() >= visits_max || places_.size() >= places_max; }
     [[nodiscard]] bool empty() const { return visits_.empty(); }
     [[nodiscard]] std::size_t clicks() const { return clicks_; }
-    [[nodiscard]] const std::vector<Place>& places() const { return places_; }
+    [[nodiscard]] const std::vector<Source>& places() const { return places_; }
     [[nodiscard]] const std::vector<Site>& sites() const { return sites_; }
 
     // Once, when all are added: puts places into the order in which RecentLinks (core/schema/recent_links.h)
@@ -60,14 +60,14 @@ class RollupBatch {
     // Once, after that: decides which clicks begin sessions, adds up and calls `take`, in the order of
     // places. A row is good for that call.
     void each_row(Sessions& sessions, const std::function<void(const Row&)>& take);
-    // What the looks in rows count for.
-    [[nodiscard]] Looks& looks() { return looks_; }
+    // What the profiles in rows count for.
+    [[nodiscard]] ClickProfiles& profiles() { return profiles_; }
 
   private:
     struct Visit {
         std::uint64_t session = 0; // as Sessions has it; 0: nobody knows the visitor
         std::uint32_t seconds = 0;
-        std::uint32_t look = 0; // its number
+        std::uint32_t profile = 0; // its number
         std::uint16_t place = 0;
         bool counts = false;
     };
@@ -88,12 +88,12 @@ class RollupBatch {
     void group_visits();
 
     std::vector<Visit> visits_;
-    std::vector<Place> places_;
+    std::vector<Source> places_;
     std::vector<std::uint32_t> place_index_ = std::vector<std::uint32_t>(1024); // hashed; 1 + number
     std::vector<Site> sites_;
     std::uint32_t last_site_ = 0;
     std::unordered_map<std::string, std::uint32_t> site_numbers_;
-    Looks looks_;
+    ClickProfiles profiles_;
     std::size_t clicks_ = 0;
     std::vector<Numbered> order_;                   // of places
     std::vector<std::uint32_t> grouped_, next_for_; // next_for_: by place, where its next visit goes

@@ -16,10 +16,10 @@ namespace {
 
 using Row = RollupBatch::Row;
 
-std::uint64_t records_in(const std::vector<Stretch>& stretches) {
+std::uint64_t records_in(const std::vector<LaneRange>& ranges) {
     std::uint64_t records = 0;
-    for (const auto& stretch : stretches)
-        records += stretch.until - stretch.next;
+    for (const auto& range : ranges)
+        records += range.until - range.next;
     return records;
 }
 
@@ -54,9 +54,9 @@ class Sums {
 
     void add(const Row& row) {
         const auto& place = batch_.places()[row.place];
-        add_to(sites_[place.site], row.hour, row.looks, place.last);
+        add_to(sites_[place.site], row.hour, row.profiles, place.last);
         for (const auto tag : known_.tags.of(row.place))
-            add_to(tags_[tag], row.hour, row.looks, place.last);
+            add_to(tags_[tag], row.hour, row.profiles, place.last);
     }
     // When all are added.
     void finish();
@@ -73,11 +73,11 @@ class Sums {
         std::optional<Timestamp> last; // of tags and domains, workspaces have theirs in the totals
         std::vector<std::pair<std::uint32_t, data::Counts>> hours;
     };
-    static void add_to(Sum& sum, std::uint32_t hour, std::span<const Tally> looks,
+    static void add_to(Sum& sum, std::uint32_t hour, std::span<const Tally> profiles,
                        std::optional<Timestamp> last) {
         auto& adder = sum.hours[hour];
-        for (const auto& look : looks)
-            adder.add(look.code, look.number);
+        for (const auto& profile : profiles)
+            adder.add(profile.code, profile.number);
         sum.last = std::max(sum.last, last);
     }
     void finish_sites();
@@ -93,7 +93,7 @@ class Sums {
 Sums::Counted Sums::counted(Subject subject, Sum& sum) const {
     Counted counted{.subject = std::move(subject), .last = sum.last, .hours = {}};
     for (auto& [hour, adder] : sum.hours)
-        counted.hours.emplace_back(hour, batch_.looks().counts(adder.drain()));
+        counted.hours.emplace_back(hour, batch_.profiles().counts(adder.drain()));
     return counted;
 }
 
@@ -104,13 +104,13 @@ void Sums::finish_sites() {
         const bool is_deleted = known_.deleted.contains(workspace);
         Counted site{.subject = Subject::of(domain, workspace), .last = sites_[i].last, .hours = {}};
         for (auto& [hour, adder] : sites_[i].hours) {
-            const auto looks = adder.drain();
-            if (const auto clicks = batch_.looks().clicks_in(looks); clicks != 0)
+            const auto profiles = adder.drain();
+            if (const auto clicks = batch_.profiles().clicks_in(profiles); clicks != 0)
                 totals_.add(workspace, domain, hour, clicks, sites_[i].last);
             if (is_deleted)
                 continue;
-            add_to(workspaces[workspace], hour, looks, std::nullopt);
-            site.hours.emplace_back(hour, batch_.looks().counts(looks));
+            add_to(workspaces[workspace], hour, profiles, std::nullopt);
+            site.hours.emplace_back(hour, batch_.profiles().counts(profiles));
         }
         if (!site.hours.empty())
             counted_.push_back(std::move(site));
@@ -150,9 +150,9 @@ Sums add_up(RollupBatch& batch, Sessions& sessions, const Known& known, bool wit
         if (with_totals && place.last && bucket_of(Grain::hour, *place.last) == row.hour)
             link.last = place.last; // in an earlier hour it would say the same
         if (!known.deleted.contains(workspace))
-            link.counts = batch.looks().encode(row.looks, row.clicks, with_totals);
+            link.counts = batch.profiles().encode(row.profiles, row.clicks, with_totals);
         else if (with_totals)
-            link.counts = batch.looks().encode({}, row.clicks, true);
+            link.counts = batch.profiles().encode({}, row.clicks, true);
         if (!link.counts.empty())
             links.add(link);
     });
@@ -164,15 +164,15 @@ Sums add_up(RollupBatch& batch, Sessions& sessions, const Known& known, bool wit
 
 // Stops where the lane's clock was set back by more than half an hour, so that what was clicked before is
 // folded before what was clicked after, by whatever lane it came.
-Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldReport& report) {
-    if (batch_.full() || stretch.next == stretch.until)
+Result<void> RollupFold::take_lane(LaneRange& range, std::uint64_t share, FoldReport& report) {
+    if (batch_.full() || range.next == range.until)
         return {};
-    const auto end = stretch.until - stretch.next > share ? stretch.next + share : stretch.until;
-    auto& clock = clocks_[stretch.lane];
+    const auto end = range.until - range.next > share ? range.next + share : range.until;
+    auto& clock = clocks_[range.lane];
     std::array<Click, RollupBatch::clicks_at_a_time> clicks;
     std::size_t waiting = 0;
     const auto add = [&] { batch_.add(std::span(clicks).first(std::exchange(waiting, 0))); };
-    const auto outcome = journal_.read(stretch.lane, stretch.next, [&](data::BytesView record) {
+    const auto outcome = journal_.read(range.lane, range.next, [&](data::BytesView record) {
         if (const auto click = decode_click(record)) {
             const auto seconds = seconds_of(click->time);
             if (std::uint64_t{seconds} + session_seconds < clock)
@@ -186,20 +186,20 @@ Result<void> RollupFold::take_lane(Stretch& stretch, std::uint64_t share, FoldRe
         }
         if (waiting == clicks.size())
             add();
-        return ++stretch.next != end && !batch_.full();
+        return ++range.next != end && !batch_.full();
     });
     add();
     return outcome;
 }
 
-Result<void> RollupFold::take(std::vector<Stretch>& stretches, FoldReport& report) {
+Result<void> RollupFold::take(std::vector<LaneRange>& ranges, FoldReport& report) {
     batch_.clear();
     // A long journal is read in all lanes at the same pace, so that clicks stay in the order of time, nearly.
-    const auto share = RollupBatch::visits_max / stretches.size();
+    const auto share = RollupBatch::visits_max / ranges.size();
     const auto from_all = [&]() -> Result<void> {
         clocks_.resize(std::max<std::size_t>(clocks_.size(), journal_.lane_count()));
-        for (auto& stretch : stretches)
-            TRY(take_lane(stretch, share, report));
+        for (auto& range : ranges)
+            TRY(take_lane(range, share, report));
         return {};
     };
     TRY(from_all());
@@ -216,9 +216,9 @@ Result<void> RollupFold::settle_sessions() {
     if (deciding_.empty())
         return {};
     clocks_.clear(); // they may be ahead of what is read again
-    const auto now = TRY(find_stretches(engine_, journal_, Reader::rollups));
-    const auto waits = [&](const Stretch& decided) {
-        const auto found = std::ranges::find(now, decided.lane, &Stretch::lane);
+    const auto now = TRY(find_lane_ranges(engine_, journal_, Reader::rollups));
+    const auto waits = [&](const LaneRange& decided) {
+        const auto found = std::ranges::find(now, decided.lane, &LaneRange::lane);
         return found != now.end() && found->next < decided.next;
     };
     if (std::ranges::any_of(deciding_, waits))
@@ -229,14 +229,14 @@ Result<void> RollupFold::settle_sessions() {
     return {};
 }
 
-Result<void> RollupFold::write(const std::vector<Stretch>& stretches, Into into) {
+Result<void> RollupFold::write(const std::vector<LaneRange>& ranges, Into into) {
     const auto known = TRY(look_up(engine_, batch_));
     const bool with_totals = into == Into::rollups_and_totals;
     const auto sums = add_up(batch_, sessions_, known, with_totals, links_);
     return engine_.transact([&](data::Txn& txn) -> Result<void> {
-        TRY(write_positions(txn, stretches, Reader::rollups));
+        TRY(write_positions(txn, ranges, Reader::rollups));
         if (with_totals) {
-            TRY(write_positions(txn, stretches, Reader::totals));
+            TRY(write_positions(txn, ranges, Reader::totals));
             TRY(sums.totals().write(txn));
         }
         const auto hours = TRY(settled_hours(txn));
@@ -247,46 +247,46 @@ Result<void> RollupFold::write(const std::vector<Stretch>& stretches, Into into)
 
 Result<FoldReport> RollupFold::fold(Upto upto) {
     TRY(settle_sessions());
-    auto stretches = TRY(find_stretches(engine_, journal_, Reader::rollups));
+    auto ranges = TRY(find_lane_ranges(engine_, journal_, Reader::rollups));
     if (upto == Upto::totals)
-        for (auto& stretch : stretches) {
-            const auto counted = TRY(position_of(engine_, stretch.lane, Reader::totals));
-            stretch.until = std::clamp(counted, stretch.next, stretch.until);
+        for (auto& range : ranges) {
+            const auto counted = TRY(position_of(engine_, range.lane, Reader::totals));
+            range.until = std::clamp(counted, range.next, range.until);
         }
-    std::erase_if(stretches, [](const Stretch& stretch) { return stretch.next == stretch.until; });
-    return fold(std::move(stretches), Into::rollups, 1);
+    std::erase_if(ranges, [](const LaneRange& range) { return range.next == range.until; });
+    return fold(std::move(ranges), Into::rollups, 1);
 }
 
 Result<std::optional<FoldReport>> RollupFold::fold_with_totals(Extent extent) {
     TRY(settle_sessions());
-    auto stretches = TRY(find_stretches(engine_, journal_, Reader::rollups));
-    if (!TRY(stand_together(engine_, stretches)))
+    auto ranges = TRY(find_lane_ranges(engine_, journal_, Reader::rollups));
+    if (!TRY(stand_together(engine_, ranges)))
         return std::nullopt;
-    return TRY(fold(std::move(stretches), Into::rollups_and_totals,
+    return TRY(fold(std::move(ranges), Into::rollups_and_totals,
                     extent == Extent::all ? 1 : RollupBatch::visits_max));
 }
 
 // As long as there are so many records.
-Result<FoldReport> RollupFold::fold(std::vector<Stretch> stretches, Into into, std::uint64_t records_min) {
+Result<FoldReport> RollupFold::fold(std::vector<LaneRange> ranges, Into into, std::uint64_t records_min) {
     FoldReport report;
-    if (records_in(stretches) >= records_min)
+    if (records_in(ranges) >= records_min)
         TRY(journal_.sync());
-    for (auto waiting = records_in(stretches); waiting >= records_min; waiting = records_in(stretches)) {
-        deciding_ = stretches; // also when taking fails
-        TRY(take(stretches, report));
-        deciding_ = stretches;
-        TRY(write(stretches, into));
+    for (auto waiting = records_in(ranges); waiting >= records_min; waiting = records_in(ranges)) {
+        deciding_ = ranges; // also when taking fails
+        TRY(take(ranges, report));
+        deciding_ = ranges;
+        TRY(write(ranges, into));
         deciding_.clear();
         sessions_.keep();
         report.clicks += batch_.clicks();
         ++report.transactions;
-        TRY(move_on(engine_, journal_, stretches, Reader::rollups));
+        TRY(move_on(engine_, journal_, ranges, Reader::rollups));
     }
     return report;
 }
 
 Result<std::uint64_t> RollupFold::waiting() const {
-    return records_in(TRY(find_stretches(engine_, journal_, Reader::rollups)));
+    return records_in(TRY(find_lane_ranges(engine_, journal_, Reader::rollups)));
 }
 
 // The rollups are never ahead of the totals.

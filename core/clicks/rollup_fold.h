@@ -38,11 +38,11 @@ class RollupFold {
 
   private:
     enum class Into : std::uint8_t { rollups, rollups_and_totals };
-    Result<FoldReport> fold(std::vector<Stretch> stretches, Into into, std::uint64_t records_min);
+    Result<FoldReport> fold(std::vector<LaneRange> ranges, Into into, std::uint64_t records_min);
     // Into batch_.
-    Result<void> take(std::vector<Stretch>& stretches, FoldReport& report);
-    Result<void> take_lane(Stretch& stretch, std::uint64_t share, FoldReport& report);
-    Result<void> write(const std::vector<Stretch>& stretches, Into into);
+    Result<void> take(std::vector<LaneRange>& ranges, FoldReport& report);
+    Result<void> take_lane(LaneRange& range, std::uint64_t share, FoldReport& report);
+    Result<void> write(const std::vector<LaneRange>& ranges, Into into);
     Result<void> settle_sessions();
 
     data::Engine& engine_;
@@ -50,7 +50,7 @@ class RollupFold {
     Sessions sessions_;
     RollupBatch batch_;                 // of one transaction, in the same memory as the one before
     RecentLinks links_;                 // what it comes to, likewise
-    std::vector<Stretch> deciding_;     // what sessions_ has decided on that may not be committed
+    std::vector<LaneRange> deciding_;   // what sessions_ has decided on that may not be committed
     std::vector<std::uint32_t> clocks_; // by lane: the latest time read
 };
 

@@ -39,8 +39,8 @@ class TagFinder {
 
     Result<const Marked*> marked(WorkspaceId workspace); // null: too many tags
     // False when the marks do not tell.
-    Result<bool> add_by_marks(const RollupBatch::Place& place);
-    Result<void> add_by_row(const RollupBatch::Place& place);
+    Result<bool> add_by_marks(const RollupBatch::Source& place);
+    Result<void> add_by_row(const RollupBatch::Source& place);
     std::uint32_t new_number(const TagId& tag);
 
     data::View& view_;

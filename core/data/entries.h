@@ -266,14 +266,14 @@ class Tally final {
 // leaves one, in its transaction, and only he erases it. So marks are no function of the rows, and no check
 // compares them. The erasure of a mark loses against a write of its row at the same time.
 template <class T>
-class Mark final {
+class ChangeMark final {
   public:
     using KeyOf = Bytes (*)(const T&);
-    Mark(Table<T>* table, const Space& marks, KeyOf of) : marks_(&marks), key_of_(of) {
+    ChangeMark(Table<T>* table, const Space& marks, KeyOf of) : marks_(&marks), key_of_(of) {
         table->declare(*this);
     }
-    Mark(const Mark&) = delete;
-    Mark& operator=(const Mark&) = delete;
+    ChangeMark(const ChangeMark&) = delete;
+    ChangeMark& operator=(const ChangeMark&) = delete;
 
     [[nodiscard]] const Space& space() const { return *marks_; }
     [[nodiscard]] Bytes key_of(const T& row) const { return key_of_(row); }

@@ -27,10 +27,10 @@ class Table {
     [[nodiscard]] std::string_view resource() const { return resource_; }
     void declare(const EntrySet<T>& set) { sets_.push_back(&set); }
     void declare(const Tally<T>& tally) { tallies_.push_back(&tally); }
-    void declare(const Mark<T>& mark) { marks_.push_back(&mark); }
+    void declare(const ChangeMark<T>& mark) { marks_.push_back(&mark); }
     [[nodiscard]] const std::vector<const EntrySet<T>*>& sets() const { return sets_; }
     [[nodiscard]] const std::vector<const Tally<T>*>& tallies() const { return tallies_; }
-    [[nodiscard]] const std::vector<const Mark<T>*>& marks() const { return marks_; }
+    [[nodiscard]] const std::vector<const ChangeMark<T>*>& marks() const { return marks_; }
 
     Result<std::optional<T>> find(View& view, BytesView primary) const;
     // The row that a unique key belongs to.
@@ -91,14 +91,14 @@ class Table {
     Result<std::uint64_t> add_missing(Engine& engine, const Sums& sums) const;
 
     Result<void> write(Txn& txn, const T* was, const T* now) const;
-    static Result<void> put_mark(Txn& txn, const Mark<T>& mark, const T* was, const T* now);
+    static Result<void> put_mark(Txn& txn, const ChangeMark<T>& mark, const T* was, const T* now);
     Result<void> check_unique(Txn& txn, const EntrySet<T>& set, const T* was, const T* now) const;
 
     const Space* rows_;
     std::string_view resource_;
     std::vector<const EntrySet<T>*> sets_;
     std::vector<const Tally<T>*> tallies_;
-    std::vector<const Mark<T>*> marks_;
+    std::vector<const ChangeMark<T>*> marks_;
 };
 
 } // namespace slashpost::data

@@ -50,7 +50,7 @@ Result<void> Table<T>::write(Txn& txn, const T* was, const T* now) const {
 }
 
 template <class T>
-Result<void> Table<T>::put_mark(Txn& txn, const Mark<T>& mark, const T* was, const T* now) {
+Result<void> Table<T>::put_mark(Txn& txn, const ChangeMark<T>& mark, const T* was, const T* now) {
     if (was && (!now || mark.key_of(*was) != mark.key_of(*now)))
         TRY(mark.put(txn, *was));
     return now ? mark.put(txn, *now) : Result<void>();

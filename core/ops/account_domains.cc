@@ -67,14 +67,14 @@ Result<Domain> register_domain(Context& ctx, std::string_view full_name, Problem
     TRY(problems.result("domain"));
     TRY(admit_more(ctx, Limit::domains));
 
-    auto desk = ctx.desk();
+    auto system = ctx.system_context();
     const NewDomain in{.full_name = std::string(full_name),
                        .type = DomainType::user,
                        .owner = ctx.payer.id,
                        .registered_in = ctx.workspace.id,
                        .slashtag = {}};
-    auto domain = TRY(add_domain(desk, in));
-    TRY(share_domain(desk, domain.id, ctx.workspace.id));
+    auto domain = TRY(add_domain(system, in));
+    TRY(share_domain(system, domain.id, ctx.workspace.id));
     return domain;
 }
 
@@ -84,30 +84,30 @@ Result<Domain> verify_domain(Context& ctx, const Domain& domain, std::span<const
     if (TRY(schema().domains.by_name.find(ctx.view(), domain.full_name)))
         return invalid("domain", {already_exists("fullName")});
     TRY(expect_record(verification_record(domain), texts));
-    auto desk = ctx.desk();
-    return change_domain(desk, domain, {.verified = Change<bool>::set(true)});
+    auto system = ctx.system_context();
+    return change_domain(system, domain, {.verified = Change<bool>::set(true)});
 }
 
 Result<Domain> update_domain(Context& ctx, const Domain& domain, const DomainChange& change,
                              Problems problems) {
-    auto desk = ctx.desk();
-    return change_domain(desk, domain, change, std::move(problems));
+    auto system = ctx.system_context();
+    return change_domain(system, domain, change, std::move(problems));
 }
 
 Result<Domain> delete_domain(Context& ctx, const Domain& domain) {
-    auto desk = ctx.desk();
-    TRY(remove_domain(desk, domain));
+    auto system = ctx.system_context();
+    TRY(remove_domain(system, domain));
     return domain;
 }
 
 Result<void> share_domain_here(Context& ctx, const Domain& domain) {
-    auto desk = ctx.desk();
-    return share_domain(desk, domain.id, ctx.workspace.id);
+    auto system = ctx.system_context();
+    return share_domain(system, domain.id, ctx.workspace.id);
 }
 
 Result<void> unshare_domain_here(Context& ctx, const Domain& domain) {
-    auto desk = ctx.desk();
-    return unshare_domain(desk, domain.id, ctx.workspace.id, LinksLeft::keep, UnsharedBy::workspace);
+    auto system = ctx.system_context();
+    return unshare_domain(system, domain.id, ctx.workspace.id, LinksLeft::keep, UnsharedBy::workspace);
 }
 
 } // namespace slashpost

@@ -14,38 +14,38 @@ namespace {
 
 constexpr std::size_t hint_characters = 6;
 
-Result<Workspace> create_default_workspace(Desk& desk, AccountId owner) {
-    Workspace workspace{.id = desk.tools.ids.next<WorkspaceId>(),
+Result<Workspace> create_default_workspace(SystemContext& system, AccountId owner) {
+    Workspace workspace{.id = system.tools.ids.next<WorkspaceId>(),
                         .name = "Main workspace",
                         .owner = owner,
                         .is_default = true,
-                        .created_at = desk.now,
-                        .updated_at = desk.now};
-    TRY(schema().workspaces.insert(desk.txn, workspace));
+                        .created_at = system.now,
+                        .updated_at = system.now};
+    TRY(schema().workspaces.insert(system.txn, workspace));
     TRY(schema().members.insert(
-        desk.txn,
-        {.workspace = workspace.id, .account = owner, .role = Role::owner, .created_at = desk.now}));
+        system.txn,
+        {.workspace = workspace.id, .account = owner, .role = Role::owner, .created_at = system.now}));
     return workspace;
 }
 
 } // namespace
 
-Result<Account> create_account(Desk& desk, const NewAccount& in) {
-    Account account{.id = desk.tools.ids.next<AccountId>(),
+Result<Account> create_account(SystemContext& system, const NewAccount& in) {
+    Account account{.id = system.tools.ids.next<AccountId>(),
                     .username = in.username,
                     .email = in.email,
                     .full_name = in.full_name,
-                    .created_at = desk.now};
+                    .created_at = system.now};
     Problems problems;
     check_account(account, problems);
     TRY(problems.result("account"));
     if (account.full_name.empty())
         account.full_name = account.username;
-    const auto workspace = TRY(create_default_workspace(desk, account.id));
+    const auto workspace = TRY(create_default_workspace(system, account.id));
     account.default_workspace = workspace.id;
-    TRY(schema().accounts.insert(desk.txn, account));
-    if (const auto domain = TRY(default_domain(desk.txn)))
-        TRY(share_domain(desk, *domain, workspace.id));
+    TRY(schema().accounts.insert(system.txn, account));
+    if (const auto domain = TRY(default_domain(system.txn)))
+        TRY(share_domain(system, *domain, workspace.id));
     return account;
 }
 
@@ -70,20 +70,20 @@ Result<std::vector<Account>> list_accounts(data::View& view) {
     return out;
 }
 
-Result<IssuedKey> create_key(Desk& desk, const Account& account, std::string_view name) {
+Result<IssuedKey> create_key(SystemContext& system, const Account& account, std::string_view name) {
     Problems problems;
     check_key_name(name, problems);
     TRY(problems.result("key"));
 
     IssuedKey issued;
-    issued.key = make_token(desk.tools.random);
-    issued.row = {.id = desk.tools.ids.next<ApiKeyId>(),
+    issued.key = make_token(system.tools.random);
+    issued.row = {.id = system.tools.ids.next<ApiKeyId>(),
                   .account = account.id,
                   .name = std::string(name),
                   .hash = sha256(issued.key),
                   .hint = issued.key.substr(0, hint_characters),
-                  .created_at = desk.now};
-    TRY(schema().api_keys.insert(desk.txn, issued.row));
+                  .created_at = system.now};
+    TRY(schema().api_keys.insert(system.txn, issued.row));
     return issued;
 }
 
@@ -98,12 +98,12 @@ Result<std::vector<ApiKey>> list_keys(data::View& view, AccountId account) {
     return out;
 }
 
-Result<ApiKey> revoke_key(Desk& desk, std::string_view key_id) {
+Result<ApiKey> revoke_key(SystemContext& system, std::string_view key_id) {
     const auto id = ApiKeyId::parse(key_id);
-    auto key = id ? TRY(schema().api_keys.find(desk.txn, id->view())) : std::optional<ApiKey>();
+    auto key = id ? TRY(schema().api_keys.find(system.txn, id->view())) : std::optional<ApiKey>();
     if (!key)
         return not_found("key", key_id);
-    TRY(schema().api_keys.remove(desk.txn, *key));
+    TRY(schema().api_keys.remove(system.txn, *key));
     return std::move(*key);
 }
 

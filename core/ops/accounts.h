@@ -12,7 +12,7 @@ struct NewAccount {
 
 // The account, its default workspace ("Main workspace", classic) with it as owner, and the installation's
 // default domain shared with that, when there is one. Fails as invalid.
-Result<Account> create_account(Desk& desk, const NewAccount& in);
+Result<Account> create_account(SystemContext& system, const NewAccount& in);
 // Fails as not found. `name` is a username or an account's id.
 Result<Account> find_account(data::View& view, std::string_view name);
 // In the order of creation.
@@ -23,9 +23,9 @@ struct IssuedKey {
     std::string key; // shown to its owner once and never stored
 };
 
-Result<IssuedKey> create_key(Desk& desk, const Account& account, std::string_view name);
+Result<IssuedKey> create_key(SystemContext& system, const Account& account, std::string_view name);
 Result<std::vector<ApiKey>> list_keys(data::View& view, AccountId account);
 // From the commit on the key is refused. Fails as not found.
-Result<ApiKey> revoke_key(Desk& desk, std::string_view key_id);
+Result<ApiKey> revoke_key(SystemContext& system, std::string_view key_id);
 
 } // namespace slashpost

@@ -152,17 +152,17 @@ Result<Conversion> record_conversion(Context& ctx, const NewConversion& in, Prob
     return conversion;
 }
 
-Result<bool> prune_conversions(Desk& desk) {
+Result<bool> prune_conversions(SystemContext& system) {
     const auto& table = schema().conversions;
     std::vector<data::Bytes> over;
-    const data::Walk walk{.until = data::key(Timestamp{desk.now.ms + 1})};
-    TRY(table.by_end.walk(desk.txn, walk, [&](data::BytesView primary) -> Result<bool> {
+    const data::Walk walk{.until = data::key(Timestamp{system.now.ms + 1})};
+    TRY(table.by_end.walk(system.txn, walk, [&](data::BytesView primary) -> Result<bool> {
         over.emplace_back(primary);
         return over.size() < batch_max;
     }));
     for (const auto& primary : over)
-        if (const auto row = TRY(table.find(desk.txn, primary)); row && row->until <= desk.now)
-            TRY(table.remove(desk.txn, *row));
+        if (const auto row = TRY(table.find(system.txn, primary)); row && row->until <= system.now)
+            TRY(table.remove(system.txn, *row));
     return over.size() == batch_max;
 }
 

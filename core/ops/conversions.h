@@ -29,6 +29,6 @@ struct NewConversion {
 Result<Conversion> record_conversion(Context& ctx, const NewConversion& in, Problems problems = {});
 
 // Erases a bounded number of the rows that no report can repeat any more; true when there may be more.
-Result<bool> prune_conversions(Desk& desk);
+Result<bool> prune_conversions(SystemContext& system);
 
 } // namespace slashpost

@@ -27,17 +27,17 @@ Result<std::optional<data::Bytes>> find_trace(data::View& view, const data::Spac
 
 } // namespace detail
 
-Result<bool> prune_places(Desk& desk) {
+Result<bool> prune_places(SystemContext& system) {
     const auto& table = schema().tombstones;
     std::vector<data::Bytes> over;
-    const data::Walk walk{.until = key(Timestamp{desk.now.ms + 1})};
-    TRY(table.by_end.walk(desk.txn, walk, [&](data::BytesView primary) -> Result<bool> {
+    const data::Walk walk{.until = key(Timestamp{system.now.ms + 1})};
+    TRY(table.by_end.walk(system.txn, walk, [&](data::BytesView primary) -> Result<bool> {
         over.emplace_back(primary);
         return over.size() < batch_max;
     }));
     for (const auto& primary : over)
-        if (const auto trace = TRY(table.find(desk.txn, primary)); trace && trace->until <= desk.now)
-            TRY(table.remove(desk.txn, *trace));
+        if (const auto trace = TRY(table.find(system.txn, primary)); trace && trace->until <= system.now)
+            TRY(table.remove(system.txn, *trace));
     return over.size() == batch_max;
 }
 

@@ -46,6 +46,6 @@ Result<std::optional<T>> find_place(data::View& view, const data::Table<T>& tabl
 }
 
 // Forgets places whose day is over, some hundred at a time; true when there may be more.
-Result<bool> prune_places(Desk& desk);
+Result<bool> prune_places(SystemContext& system);
 
 } // namespace slashpost

@@ -88,7 +88,7 @@ Result<DestinationCheck::End> DestinationCheck::step(const std::string& address,
                                         : std::optional<data::Bytes>();
     const auto target = entry ? redirect::TargetView::decode(*entry) : std::nullopt;
     const auto ends = kind != home && (!target || target->expires_at);
-    if (!link_ && domain->id == domain_ && (place_ == DomainPlace::home ? kind == home : ends))
+    if (!link_ && domain->id == domain_ && (place_ == DomainPage::home ? kind == home : ends))
         return End::back;
     if (!places_.emplace(domain->id, target ? key : kind == home ? "/" : "").second)
         return End::elsewhere;

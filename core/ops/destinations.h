@@ -13,7 +13,7 @@
 namespace slashpost {
 
 // Where an address of one of our domains leads a visitor.
-enum class DomainPlace : std::uint8_t {
+enum class DomainPage : std::uint8_t {
     link,
     home,    // "/", which has the domain's customHomepage
     nowhere, // no such link, or not any more: the domain's notFoundUrl or expiredUrl
@@ -37,7 +37,7 @@ class DestinationCheck {
           schemes_(ctx.settings.destination_schemes),
           link_(&link) {}
     // Of what the domain does for its home or for nowhere.
-    DestinationCheck(data::View& view, DomainId domain, DomainPlace place)
+    DestinationCheck(data::View& view, DomainId domain, DomainPage place)
         : view_(view),
           domain_(domain),
           place_(place) {}
@@ -61,7 +61,7 @@ class DestinationCheck {
     // What nothing may lead back to.
     const Link* link_ = nullptr;
     DomainId domain_; // unless it is a link
-    DomainPlace place_ = DomainPlace::link;
+    DomainPage place_ = DomainPage::link;
     // What was looked at and leads elsewhere, or is being looked at.
     std::set<std::string, std::less<>> addresses_;
     std::set<std::pair<DomainId, std::string>> places_;

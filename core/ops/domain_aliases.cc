@@ -112,8 +112,8 @@ Result<Domain> verify_alias(Context& ctx, const Domain& domain, const DomainAlia
     if (TRY(is_taken(ctx.view(), domain, alias.full_name)))
         return invalid("domain", {already_exists("aliases")});
     TRY(expect_record(verification_record(domain, alias.full_name), texts));
-    auto desk = ctx.desk();
-    return change_domain(desk, domain, {.proved_aliases = {alias.full_name}});
+    auto system = ctx.system_context();
+    return change_domain(system, domain, {.proved_aliases = {alias.full_name}});
 }
 
 } // namespace slashpost

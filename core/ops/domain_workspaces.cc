@@ -106,9 +106,9 @@ Result<DomainWorkspace> find_domain_workspace(Context& ctx, const Domain& domain
 
 Result<DomainWorkspace> take_domain_from(Context& ctx, const Domain& domain, const DomainWorkspace& from,
                                          LinksLeft links) {
-    auto desk = ctx.desk();
+    auto system = ctx.system_context();
     const bool own = from.workspace.id == ctx.workspace.id;
-    TRY(unshare_domain(desk, domain.id, from.workspace.id, links,
+    TRY(unshare_domain(system, domain.id, from.workspace.id, links,
                        own ? UnsharedBy::workspace : UnsharedBy::others));
     auto now = from;
     if (now.share.in_force())

@@ -32,15 +32,15 @@ constexpr std::int64_t expired_links_max = 500;
 data::Bytes arrival_key(DomainId domain) { return data::key(std::uint8_t{0xff}, domain); }
 
 // How many links the domain has that are not deleted. True until the commit.
-Result<std::int64_t> count_links_for_sure(Desk& desk, DomainId domain) {
-    TRY(desk.txn.get(space::domains, arrival_key(domain)));
-    return schema().links.per_domain.count(desk.txn, domain);
+Result<std::int64_t> count_links_for_sure(SystemContext& system, DomainId domain) {
+    TRY(system.txn.get(space::domains, arrival_key(domain)));
+    return schema().links.per_domain.count(system.txn, domain);
 }
 
 // Where the domain leads from `place`, which nothing on the way may lead back to.
-Result<void> change_address(Desk& desk, std::string_view property, const Change<std::string>& change,
-                            const Domain& domain, DomainPlace place, std::string& address,
-                            Problems& problems) {
+Result<void> change_address(SystemContext& system, std::string_view property,
+                            const Change<std::string>& change, const Domain& domain, DomainPage place,
+                            std::string& address, Problems& problems) {
     if (change.is_clear())
         address.clear();
     if (!change.is_set() || change.value() == address)
@@ -50,7 +50,7 @@ Result<void> change_address(Desk& desk, std::string_view property, const Change<
         problems.add(std::move(read).error());
     else if (read->host == domain.full_name || find_alias(domain, read->host))
         problems.add(invalid_format(property, "leads back to this domain"));
-    else if (TRY(DestinationCheck(desk.txn, domain.id, place).admit(read->stored, problems, property)))
+    else if (TRY(DestinationCheck(system.txn, domain.id, place).admit(read->stored, problems, property)))
         address = std::move(read->stored);
     return {};
 }
@@ -86,7 +86,7 @@ void change_branding(const BrandingChange& change, Branding& branding, Problems&
     check_branding(branding, problems);
 }
 
-Result<void> change_slashtag_rules(Desk& desk, const DomainChange& change, Domain& domain,
+Result<void> change_slashtag_rules(SystemContext& system, const DomainChange& change, Domain& domain,
                                    Problems& problems) {
     auto& rules = domain.slashtag;
     change.slashtag_length_min.apply_to(rules.length_min);
@@ -96,7 +96,7 @@ Result<void> change_slashtag_rules(Desk& desk, const DomainChange& change, Domai
         change.slashtag_case_sensitive.value() == rules.case_sensitive)
         return {};
     // Folding slashtags later could make two links collide, so the rule is settled before the first link.
-    if (TRY(count_links_for_sure(desk, domain.id)) > 0)
+    if (TRY(count_links_for_sure(system, domain.id)) > 0)
         problems.add(
             invalid_format("slashtag.caseSensitive", "can change only while the domain has no links"));
     rules.case_sensitive = change.slashtag_case_sensitive.value();
@@ -104,8 +104,8 @@ Result<void> change_slashtag_rules(Desk& desk, const DomainChange& change, Domai
 }
 
 // Deletes the expired links of the domain; refused when there are others, which people may want back.
-Result<void> clear_links(Desk& desk, const Domain& domain) {
-    const auto left = TRY(count_links_for_sure(desk, domain.id));
+Result<void> clear_links(SystemContext& system, const Domain& domain) {
+    const auto left = TRY(count_links_for_sure(system, domain.id));
     if (left > expired_links_max)
         return refused("Conflict", "domain",
                        fmt::format("The domain still has {} links; delete or move them first.", left));
@@ -113,7 +113,7 @@ Result<void> clear_links(Desk& desk, const Domain& domain) {
     Result<void> outcome;
     const auto visit = [&](data::BytesView, data::BytesView entry) {
         const auto take = [&]() -> Result<void> {
-            auto link = TRY(schema().links.find(desk.txn, entry.substr(0, Link::primary_bytes)));
+            auto link = TRY(schema().links.find(system.txn, entry.substr(0, Link::primary_bytes)));
             if (!link)
                 return fault("a short address belongs to no link");
             links.push_back(std::move(*link));
@@ -122,58 +122,58 @@ Result<void> clear_links(Desk& desk, const Domain& domain) {
         outcome = take();
         return outcome.has_value();
     };
-    TRY(desk.txn.scan(space::redirects, data::Range::of_prefix(data::key(domain.id)), data::Order::forward,
-                      visit));
+    TRY(system.txn.scan(space::redirects, data::Range::of_prefix(data::key(domain.id)), data::Order::forward,
+                        visit));
     TRY(outcome);
     if (std::ranges::any_of(links, [](const Link& link) { return link.status != LinkStatus::expired; }))
         return refused("Conflict", "domain",
                        "The domain still has active or paused links; delete or move them first.");
     for (const auto& link : links)
-        TRY(retire_link(desk, link));
+        TRY(retire_link(system, link));
     return {};
 }
 
 // With those that have ended.
-Result<void> erase_shares(Desk& desk, DomainId domain) {
+Result<void> erase_shares(SystemContext& system, DomainId domain) {
     const auto& table = schema().domain_shares;
     std::vector<data::Bytes> found;
-    TRY(table.by_domain.walk(desk.txn, {.scope = data::key(domain)},
+    TRY(table.by_domain.walk(system.txn, {.scope = data::key(domain)},
                              [&](data::BytesView primary) -> Result<bool> {
                                  found.emplace_back(primary);
                                  return true;
                              }));
     for (const auto& primary : found)
-        if (const auto share = TRY(table.find(desk.txn, primary))) {
-            TRY(keep_place(desk.txn, table, *share, desk.now));
-            TRY(table.remove(desk.txn, *share));
+        if (const auto share = TRY(table.find(system.txn, primary))) {
+            TRY(keep_place(system.txn, table, *share, system.now));
+            TRY(table.remove(system.txn, *share));
         }
     return {};
 }
 
 } // namespace
 
-Result<Domain> add_domain(Desk& desk, const NewDomain& in) {
+Result<Domain> add_domain(SystemContext& system, const NewDomain& in) {
     Problems problems;
     const auto name = normal_host(in.full_name);
     if (in.full_name.empty())
         problems.add(required_field("fullName"));
     else if (!name)
         problems.add(invalid_format("fullName", "is not a host name"));
-    else if (TRY(schema().domains.by_name.find(desk.txn, *name)))
+    else if (TRY(schema().domains.by_name.find(system.txn, *name)))
         problems.add(already_exists("fullName"));
     TRY(problems.result("domain"));
 
-    Domain domain{.id = desk.tools.ids.next<DomainId>(),
+    Domain domain{.id = system.tools.ids.next<DomainId>(),
                   .full_name = *name,
                   .type = in.type,
                   .owner = in.owner,
                   .verified = in.verified,
-                  .created_at = desk.now,
-                  .updated_at = desk.now,
+                  .created_at = system.now,
+                  .updated_at = system.now,
                   .slashtag = in.slashtag,
                   .registered_in = in.registered_in};
-    TRY(schema().domains.insert(desk.txn, domain));
-    desk.changes.domains.push_back(domain.id);
+    TRY(schema().domains.insert(system.txn, domain));
+    system.changes.domains.push_back(domain.id);
     return domain;
 }
 
@@ -237,7 +237,7 @@ std::string shown_place(std::string stored) {
     return stored;
 }
 
-Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChange& change,
+Result<Domain> change_domain(SystemContext& system, const Domain& domain, const DomainChange& change,
                              Problems problems) {
     auto changed = domain;
     change.verified.apply_to(changed.verified);
@@ -245,13 +245,13 @@ Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChang
     change.revoked.apply_to(changed.revoked);
     change.redirect_type.apply_to(changed.redirect_type);
     check_redirect_type(changed, problems);
-    TRY(change_address(desk, "customHomepage", change.custom_homepage, domain, DomainPlace::home,
+    TRY(change_address(system, "customHomepage", change.custom_homepage, domain, DomainPage::home,
                        changed.custom_homepage, problems));
-    TRY(change_address(desk, "notFoundUrl", change.not_found_url, domain, DomainPlace::nowhere,
+    TRY(change_address(system, "notFoundUrl", change.not_found_url, domain, DomainPage::nowhere,
                        changed.not_found_url, problems));
     if (changed.not_found_url != domain.not_found_url)
         check_places("notFoundUrl", changed.not_found_url, problems);
-    TRY(change_address(desk, "expiredUrl", change.expired_url, domain, DomainPlace::nowhere,
+    TRY(change_address(system, "expiredUrl", change.expired_url, domain, DomainPage::nowhere,
                        changed.expired_url, problems));
     if (changed.expired_url != domain.expired_url)
         check_places("expiredUrl", changed.expired_url, problems);
@@ -261,30 +261,30 @@ Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChang
                     changed.apple_app_site_association, problems);
     change_document("assetLinks", change.asset_links, changed.asset_links, problems);
     change_branding(change.branding, changed.branding, problems);
-    TRY(change_aliases(desk.txn, change, changed, problems));
-    TRY(change_slashtag_rules(desk, change, changed, problems));
+    TRY(change_aliases(system.txn, change, changed, problems));
+    TRY(change_slashtag_rules(system, change, changed, problems));
     TRY(problems.result("domain"));
 
-    changed.updated_at = desk.now;
-    TRY(schema().domains.update(desk.txn, domain, changed));
-    desk.changes.domains.push_back(domain.id);
+    changed.updated_at = system.now;
+    TRY(schema().domains.update(system.txn, domain, changed));
+    system.changes.domains.push_back(domain.id);
     return changed;
 }
 
-Result<void> remove_domain(Desk& desk, const Domain& domain) {
-    TRY(clear_links(desk, domain));
-    TRY(erase_shares(desk, domain.id));
-    if (TRY(default_domain(desk.txn)) == domain.id)
-        TRY(desk.txn.erase(space::meta, meta_key::default_domain));
-    TRY(keep_place(desk.txn, schema().domains, domain, desk.now));
-    TRY(schema().domains.remove(desk.txn, domain));
-    TRY(desk.txn.erase(space::domains, arrival_key(domain.id)));
-    TRY(enqueue_job(desk.txn, {.id = desk.tools.ids.next<JobId>(),
-                               .kind = JobKind::purge_domain,
-                               .subject = domain.id,
-                               .created_at = desk.now,
-                               .unknown = {}}));
-    desk.changes.domains.push_back(domain.id);
+Result<void> remove_domain(SystemContext& system, const Domain& domain) {
+    TRY(clear_links(system, domain));
+    TRY(erase_shares(system, domain.id));
+    if (TRY(default_domain(system.txn)) == domain.id)
+        TRY(system.txn.erase(space::meta, meta_key::default_domain));
+    TRY(keep_place(system.txn, schema().domains, domain, system.now));
+    TRY(schema().domains.remove(system.txn, domain));
+    TRY(system.txn.erase(space::domains, arrival_key(domain.id)));
+    TRY(enqueue_job(system.txn, {.id = system.tools.ids.next<JobId>(),
+                                 .kind = JobKind::purge_domain,
+                                 .subject = domain.id,
+                                 .created_at = system.now,
+                                 .unknown = {}}));
+    system.changes.domains.push_back(domain.id);
     return {};
 }
 
@@ -292,11 +292,11 @@ Result<void> note_arrival(data::Txn& txn, DomainId domain) {
     return txn.put_blind(space::domains, arrival_key(domain), {});
 }
 
-Result<void> share_domain(Desk& desk, DomainId domain, WorkspaceId workspace) {
-    const auto shared = TRY(schema().domains.find(desk.txn, domain.view()));
+Result<void> share_domain(SystemContext& system, DomainId domain, WorkspaceId workspace) {
+    const auto shared = TRY(schema().domains.find(system.txn, domain.view()));
     if (!shared)
         return not_found("domain", domain.hex());
-    const auto with = TRY(schema().workspaces.find(desk.txn, workspace.view()));
+    const auto with = TRY(schema().workspaces.find(system.txn, workspace.view()));
     if (!with)
         return not_found("workspace", workspace.hex());
     if (shared->type == DomainType::service && with->type == WorkspaceType::extended)
@@ -307,26 +307,26 @@ Result<void> share_domain(Desk& desk, DomainId domain, WorkspaceId workspace) {
                        "The workspace's links on the domain are being deleted; try again in a moment.");
     const auto& table = schema().domain_shares;
     const DomainShare share{
-        .workspace = workspace, .domain = domain, .created_at = desk.now, .ended_at = {}, .unknown = {}};
-    const auto before = TRY(table.find(desk.txn, DomainShare::primary_of(share)));
+        .workspace = workspace, .domain = domain, .created_at = system.now, .ended_at = {}, .unknown = {}};
+    const auto before = TRY(table.find(system.txn, DomainShare::primary_of(share)));
     if (!before)
-        return table.insert(desk.txn, share);
-    return before->in_force() ? Result<void>() : table.update(desk.txn, *before, share);
+        return table.insert(system.txn, share);
+    return before->in_force() ? Result<void>() : table.update(system.txn, *before, share);
 }
 
-Result<void> unshare_domain(Desk& desk, DomainId domain, WorkspaceId workspace, LinksLeft links,
+Result<void> unshare_domain(SystemContext& system, DomainId domain, WorkspaceId workspace, LinksLeft links,
                             UnsharedBy by) {
     const auto& table = schema().domain_shares;
     const auto share = TRY(table.find(
-        desk.txn, DomainShare::primary_of({.workspace = workspace, .domain = domain, .ended_at = {}})));
+        system.txn, DomainShare::primary_of({.workspace = workspace, .domain = domain, .ended_at = {}})));
     if (!share)
         return {};
     auto ended = *share;
     if (share->in_force())
-        ended.ended_at = desk.now;
+        ended.ended_at = system.now;
     ended.given_back = by == UnsharedBy::workspace;
-    TRY(table.update(desk.txn, *share, ended));
-    return links == LinksLeft::retire ? begin_to_retire(desk, domain, workspace) : Result<void>();
+    TRY(table.update(system.txn, *share, ended));
+    return links == LinksLeft::retire ? begin_to_retire(system, domain, workspace) : Result<void>();
 }
 
 } // namespace slashpost

@@ -18,7 +18,7 @@ struct NewDomain {
 };
 
 // Fails as invalid when the name is none, when a verified domain has it, or its owner has registered it.
-Result<Domain> add_domain(Desk& desk, const NewDomain& in);
+Result<Domain> add_domain(SystemContext& system, const NewDomain& in);
 // Fails as not found. `name` is a full name or a domain's id. Of several domains of one name it is the
 // verified one; fails with Conflict when none of several is.
 Result<Domain> find_any_domain(data::View& view, std::string_view name);
@@ -67,11 +67,11 @@ inline constexpr std::uint32_t slashtag_length_limit = 255;
 
 // Fails as invalid with all problems at once; with AlreadyExists on `fullName` when it is to be verified and
 // another verified domain has the name.
-Result<Domain> change_domain(Desk& desk, const Domain& domain, const DomainChange& change,
+Result<Domain> change_domain(SystemContext& system, const Domain& domain, const DomainChange& change,
                              Problems problems = {});
 // Refused with Conflict while active or paused links are left on it. Expired ones, of which there may be some
 // hundred, are deleted with it, and its sharing ends.
-Result<void> remove_domain(Desk& desk, const Domain& domain);
+Result<void> remove_domain(SystemContext& system, const Domain& domain);
 
 // To be called whenever a link comes to a domain, so that nobody can find the domain empty meanwhile.
 Result<void> note_arrival(data::Txn& txn, DomainId domain);
@@ -85,12 +85,12 @@ enum class LinksLeft : std::uint8_t {
 // Succeed when it is so already. Sharing fails as not found. A domain of the installation is not shared with
 // an extended workspace (interface 4.5): refused with WrongWorkspaceType. While links are being retired
 // there, it is refused with Conflict.
-Result<void> share_domain(Desk& desk, DomainId domain, WorkspaceId workspace);
+Result<void> share_domain(SystemContext& system, DomainId domain, WorkspaceId workspace);
 // Who ended it: the workspace itself, whose admins may share the domain again (core/access/domain_doors.h),
 // or the operator or whoever manages the domain, without whom it does not come back.
 enum class UnsharedBy : std::uint8_t { workspace, others };
 // With `retire` also when it is not shared any more, but links are left.
-Result<void> unshare_domain(Desk& desk, DomainId domain, WorkspaceId workspace, LinksLeft links,
+Result<void> unshare_domain(SystemContext& system, DomainId domain, WorkspaceId workspace, LinksLeft links,
                             UnsharedBy by = UnsharedBy::others);
 
 } // namespace slashpost

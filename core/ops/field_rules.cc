@@ -117,7 +117,7 @@ void check_plan(const Plan& plan, Problems& problems) {
         problems.add(out_of_range("period", fmt::format("must be 1 to {} seconds", rate_period_max)));
 }
 
-void settle_script(Script& script, Problems& problems) {
+void normalise_script(Script& script, Problems& problems) {
     const bool is_read = std::ranges::none_of(problems.fields(), [](const FieldError& problem) {
         return problem.property == "value" || problem.property == "uri";
     });

@@ -20,7 +20,7 @@ void check_plan_name(std::string_view name, Problems& problems);
 // But for the names of its features: those that are known change.
 void check_plan(const Plan& plan, Problems& problems);
 // What the fields together must be; brings the address into its stored form.
-void settle_script(Script& script, Problems& problems);
+void normalise_script(Script& script, Problems& problems);
 // A name stands on one line, in lists and in the operator's terminal.
 void check_workspace_name(std::string_view name, Problems& problems);
 // The form in which a colour is stored, and that form of six hexadecimal digits with or without "#".

@@ -48,16 +48,16 @@ Result<std::vector<LinkId>> PassingLinks::ids() const {
     const auto of_documents = TRY(reader.ids(documents));
     std::vector<LinkId> all;
     all.reserve(size());
-    std::ranges::merge(of_documents, std::views::transform(loose, &Link::id), std::back_inserter(all));
+    std::ranges::merge(of_documents, std::views::transform(unindexed, &Link::id), std::back_inserter(all));
     return all;
 }
 
 Result<void> each_found(const search::Reader& reader, const search::DocumentSet& documents,
-                        const std::vector<LinkId>& loose, data::Order order,
+                        const std::vector<LinkId>& unindexed, data::Order order,
                         const std::optional<RawId>& after, const VisitFound& visit) {
     const bool forward = order == data::Order::forward;
     const auto before = [forward](const RawId& a, const RawId& b) { return forward ? a < b : b < a; };
-    auto others = loose; // the next one last
+    auto others = unindexed; // the next one last
     std::erase_if(others, [&](const LinkId& id) { return after && !before(*after, id); });
     if (forward)
         std::ranges::reverse(others);
@@ -111,10 +111,10 @@ Result<std::optional<PassingLinks>> LinkQuery::passing() {
         documents &= TRY(reader.created_within(
             f.created_from ? RawId::first_at(*f.created_from) : RawId(),
             f.created_until ? std::optional(RawId::first_at(*f.created_until)) : std::nullopt));
-    PassingLinks found{.reader = std::move(*opened), .documents = std::move(documents), .loose = {}};
-    for (const auto& id : found.reader.loose())
+    PassingLinks found{.reader = std::move(*opened), .documents = std::move(documents), .unindexed = {}};
+    for (const auto& id : found.reader.unindexed())
         if (auto link = TRY(schema().links.find(view_, id.view())); link && TRY(passes(*link)))
-            found.loose.push_back(std::move(*link));
+            found.unindexed.push_back(std::move(*link));
     return std::optional(std::move(found));
 }
 
@@ -144,13 +144,13 @@ Result<std::vector<Link>> LinkQuery::indexed_page(const PassingLinks& found, Lin
 
 Result<std::vector<Link>> LinkQuery::page_by_creation(const PassingLinks& found, const PageRequest& request,
                                                       const std::optional<Bytes>& after) {
-    std::vector<LinkId> loose;
-    loose.reserve(found.loose.size());
-    for (const auto& link : found.loose)
-        loose.push_back(link.id);
+    std::vector<LinkId> unindexed;
+    unindexed.reserve(found.unindexed.size());
+    for (const auto& link : found.unindexed)
+        unindexed.push_back(link.id);
     std::vector<Link> out;
     auto to_skip = request.offset;
-    TRY(each_found(found.reader, found.documents, loose, walk_order(request.direction),
+    TRY(each_found(found.reader, found.documents, unindexed, walk_order(request.direction),
                    after ? RawId::from_bytes(*after) : std::nullopt,
                    [&](LinkId id, std::optional<std::uint32_t>) -> Result<bool> {
                        if (to_skip > 0) {

@@ -50,7 +50,7 @@ Result<std::optional<Fit>> IndexedSearch::fit_of(const Link& link) const {
 
 Result<std::int64_t> IndexedSearch::count() {
     std::int64_t count = 0;
-    for (const auto& link : found_.loose)
+    for (const auto& link : found_.unindexed)
         count += TRY(fit_of(link)) ? 1 : 0;
     auto to_read = found_.documents;
     if (has_parts_) {
@@ -66,7 +66,7 @@ Result<std::int64_t> IndexedSearch::count() {
     return count;
 }
 
-Result<std::vector<LinkId>> IndexedSearch::first(std::size_t wanted, const std::optional<FoundPlace>& after) {
+Result<std::vector<LinkId>> IndexedSearch::first(std::size_t wanted, const std::optional<SearchRank>& after) {
     if (!has_parts_)
         return first_of_all(found_.documents, wanted, after);
     auto candidates = TRY(found_.reader.candidates(term_));
@@ -93,11 +93,11 @@ Result<void> IndexedSearch::add_of_fit(Fit fit, const DocumentSet& candidates,
             out.push_back(link.id);
             return out.size() < wanted;
         });
-    std::vector<LinkId> loose;
-    for (const auto& link : found_.loose)
+    std::vector<LinkId> unindexed;
+    for (const auto& link : found_.unindexed)
         if (TRY(fit_of(link)) == fit)
-            loose.push_back(link.id);
-    return each_found(found_.reader, candidates, loose, data::Order::backward, after,
+            unindexed.push_back(link.id);
+    return each_found(found_.reader, candidates, unindexed, data::Order::backward, after,
                       [&](LinkId id, std::optional<std::uint32_t> number) -> Result<bool> {
                           if (number) {
                               const auto packed = TRY(found_.reader.packed_text(*number));
@@ -111,23 +111,23 @@ Result<void> IndexedSearch::add_of_fit(Fit fit, const DocumentSet& candidates,
 
 // Reads the texts of all candidates. Ids are looked up in the end, and of most documents never.
 Result<std::vector<LinkId>> IndexedSearch::first_of_all(const DocumentSet& candidates, std::size_t wanted,
-                                                        const std::optional<FoundPlace>& after) {
+                                                        const std::optional<SearchRank>& after) {
     std::map<Fit, DocumentSet> documents;
-    std::map<Fit, std::vector<LinkId>> loose;
+    std::map<Fit, std::vector<LinkId>> unindexed;
     TRY(found_.reader.each_text(candidates, [&](std::uint32_t number, const search::Texts& texts) {
         if (const auto fit = search::fit_of(term_, texts))
             documents.try_emplace(*fit, found_.reader.none()).first->second.add(number);
     }));
-    for (const auto& link : found_.loose)
+    for (const auto& link : found_.unindexed)
         if (const auto fit = TRY(fit_of(link)))
-            loose[*fit].push_back(link.id);
+            unindexed[*fit].push_back(link.id);
     std::vector<LinkId> out;
     for (const auto fit : fits_best_first) {
         if (out.size() >= wanted || (after && fit < after->fit))
             continue;
         const auto last = after && after->fit == fit ? std::optional<RawId>(after->id) : std::nullopt;
         const auto& of_fit = documents.try_emplace(fit, found_.reader.none()).first->second;
-        TRY(each_found(found_.reader, of_fit, loose[fit], data::Order::backward, last,
+        TRY(each_found(found_.reader, of_fit, unindexed[fit], data::Order::backward, last,
                        [&](LinkId id, std::optional<std::uint32_t>) -> Result<bool> {
                            out.push_back(id);
                            return out.size() < wanted;

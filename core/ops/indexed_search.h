@@ -7,13 +7,13 @@
 namespace slashpost {
 
 // Where a link stands among those found; the less, the earlier.
-struct FoundPlace {
+struct SearchRank {
     search::Fit fit = search::Fit::slashtag_is;
     LinkId id;
-    std::strong_ordering operator<=>(const FoundPlace& other) const {
+    std::strong_ordering operator<=>(const SearchRank& other) const {
         return fit != other.fit ? fit <=> other.fit : other.id <=> id;
     }
-    bool operator==(const FoundPlace&) const = default;
+    bool operator==(const SearchRank&) const = default;
 };
 
 class IndexedSearch {
@@ -23,12 +23,12 @@ class IndexedSearch {
 
     Result<std::int64_t> count();
     // The first `wanted` behind `after`, in order.
-    Result<std::vector<LinkId>> first(std::size_t wanted, const std::optional<FoundPlace>& after);
+    Result<std::vector<LinkId>> first(std::size_t wanted, const std::optional<SearchRank>& after);
 
   private:
     using Candidates = search::Reader::Candidates;
     Result<std::vector<LinkId>> first_of_all(const search::DocumentSet& candidates, std::size_t wanted,
-                                             const std::optional<FoundPlace>& after);
+                                             const std::optional<SearchRank>& after);
     Result<void> add_of_fit(search::Fit fit, const search::DocumentSet& candidates,
                             const std::optional<LinkId>& after, std::size_t wanted, std::vector<LinkId>& out);
     Result<std::optional<search::Fit>> fit_of(const Link& link) const;

@@ -121,7 +121,7 @@ Result<SentInvite> send_one(Context& ctx, const std::string& email, const NewInv
                   .unknown = {}};
     std::string address;
     if (ctx.settings.sends_mail)
-        TRY(enqueue_mail(ctx.desk(), MailKind::invite, invite.id));
+        TRY(enqueue_mail(ctx.system_context(), MailKind::invite, invite.id));
     else
         address = acceptance_address(ctx.settings, renew_token(ctx.random, invite));
     return SentInvite{.details = {.invite = TRY(store_invite(ctx, std::move(invite))),
@@ -152,7 +152,7 @@ Result<void> take_over(Context& ctx, Workspace& workspace) {
     const auto owner = TRY(member_of(ctx.view(), workspace.id, workspace.owner));
     if (!owner)
         return fault("a workspace's owner is no member");
-    TRY(change_role(ctx.desk(), *owner, Role::admin));
+    TRY(change_role(ctx.system_context(), *owner, Role::admin));
     auto changed = workspace;
     changed.owner = ctx.account.id;
     changed.updated_at = ctx.now;
@@ -165,9 +165,9 @@ Result<void> take_over(Context& ctx, Workspace& workspace) {
 Result<void> take_place(Context& ctx, WorkspaceId workspace, Role role) {
     const auto before = TRY(member_of(ctx.view(), workspace, ctx.account.id));
     if (!before)
-        TRY(join_workspace(ctx.desk(), workspace, ctx.account.id, role));
+        TRY(join_workspace(ctx.system_context(), workspace, ctx.account.id, role));
     else if (before->role < role)
-        TRY(change_role(ctx.desk(), *before, role));
+        TRY(change_role(ctx.system_context(), *before, role));
     return {};
 }
 
@@ -215,7 +215,7 @@ Result<Invite> invite_account(Context& ctx, const Account& person, Role role) {
                                          .invitee = person.id,
                                          .unknown = {}}));
     if (ctx.settings.sends_mail && !person.email.empty())
-        TRY(enqueue_mail(ctx.desk(), MailKind::invite, invite.id));
+        TRY(enqueue_mail(ctx.system_context(), MailKind::invite, invite.id));
     return invite;
 }
 
@@ -262,8 +262,8 @@ Result<std::int64_t> count_invites(Context& ctx, InviteStatus status, const Prob
 }
 
 Result<InviteDetails> withdraw_invite(Context& ctx, const Invite& invite) {
-    auto desk = ctx.desk();
-    TRY(withdraw_any_invite(desk, invite));
+    auto system = ctx.system_context();
+    TRY(withdraw_any_invite(system, invite));
     return with_sender(ctx.view(), invite);
 }
 
@@ -320,20 +320,20 @@ Result<Invite> find_any_invite(data::View& view, std::string_view id) {
     return std::move(*invite);
 }
 
-Result<std::string> issue_acceptance_address(Desk& desk, const Invite& invite) {
-    if (!TRY(invited_to(desk.txn, invite, desk.now)))
+Result<std::string> issue_acceptance_address(SystemContext& system, const Invite& invite) {
+    if (!TRY(invited_to(system.txn, invite, system.now)))
         return conflict("The invite cannot be accepted any more; send a new one.");
     auto renewed = invite;
-    const auto token = renew_token(desk.tools.random, renewed);
-    TRY(withdraw_mail(desk.txn, MailKind::invite, invite.id));
-    TRY(invites().update(desk.txn, invite, renewed));
-    return acceptance_address(desk.tools.settings, token);
+    const auto token = renew_token(system.tools.random, renewed);
+    TRY(withdraw_mail(system.txn, MailKind::invite, invite.id));
+    TRY(invites().update(system.txn, invite, renewed));
+    return acceptance_address(system.tools.settings, token);
 }
 
-Result<void> withdraw_any_invite(Desk& desk, const Invite& invite) {
+Result<void> withdraw_any_invite(SystemContext& system, const Invite& invite) {
     if (invite.accepted_at)
         return conflict("The invite was accepted; remove the teammate instead.");
-    return erase(desk.txn, invite, desk.now);
+    return erase(system.txn, invite, system.now);
 }
 
 } // namespace slashpost

@@ -70,7 +70,7 @@ Result<AcceptedInvite> accept_invite(Context& ctx, const Invite& invite);
 Result<Invite> find_any_invite(data::View& view, std::string_view id);
 // A new address to accept at; those before are worth nothing then, and a mail that waits is not sent. A
 // conflict when it cannot be accepted any more.
-Result<std::string> issue_acceptance_address(Desk& desk, const Invite& invite);
-Result<void> withdraw_any_invite(Desk& desk, const Invite& invite);
+Result<std::string> issue_acceptance_address(SystemContext& system, const Invite& invite);
+Result<void> withdraw_any_invite(SystemContext& system, const Invite& invite);
 
 } // namespace slashpost

@@ -56,7 +56,7 @@ Result<std::vector<T>> rows_of(Context& ctx, const Link& link, std::size_t limit
 
 Result<void> write(Context& ctx, const Link& link, Link changed) {
     changed.updated_at = ctx.now;
-    return change_link(ctx.desk(), link, changed);
+    return change_link(ctx.system_context(), link, changed);
 }
 
 template <class T>

@@ -66,7 +66,7 @@ Result<void> store_parts(Context& ctx, const Link& link, const LinkParts& parts)
     auto changed = link;
     changed.updated_at = ctx.now;
     changed.routing = redirect::compile_routing(parts);
-    return change_link(ctx.desk(), link, changed);
+    return change_link(ctx.system_context(), link, changed);
 }
 
 Result<void> check_part_destinations(Context& ctx, const Link& link, DestinationCheck& destinations,

@@ -19,20 +19,20 @@ LinkOrder read_order(std::string_view name, Problems& problems);
 struct PassingLinks {
     search::Reader reader;
     search::DocumentSet documents;
-    std::vector<Link> loose; // those that pass of the reader's loose ones, ascending
+    std::vector<Link> unindexed; // those that pass of the reader's unindexed ones, ascending
 
-    [[nodiscard]] std::size_t size() const { return documents.size() + loose.size(); }
+    [[nodiscard]] std::size_t size() const { return documents.size() + unindexed.size(); }
     // How many links there are about where those are that pass; roughly.
-    [[nodiscard]] std::size_t close() const { return reader.close(documents) + loose.size(); }
+    [[nodiscard]] std::size_t close() const { return reader.close(documents) + unindexed.size(); }
     // Of all of them, ascending.
     [[nodiscard]] Result<std::vector<LinkId>> ids() const;
 };
 
-// Calls `visit` for each of the documents and each of the links `loose` (ascending; their number is nothing),
-// in the order of their ids, behind `after`; false ends.
+// Calls `visit` for each of the documents and each of the links `unindexed` (ascending; their number is
+// nothing), in the order of their ids, behind `after`; false ends.
 using VisitFound = std::function<Result<bool>(LinkId, std::optional<std::uint32_t> number)>;
 Result<void> each_found(const search::Reader& reader, const search::DocumentSet& documents,
-                        const std::vector<LinkId>& loose, data::Order order,
+                        const std::vector<LinkId>& unindexed, data::Order order,
                         const std::optional<RawId>& after, const VisitFound& visit);
 
 class LinkQuery {

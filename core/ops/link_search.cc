@@ -18,32 +18,32 @@ namespace slashpost {
 namespace {
 
 using search::Fit;
-using Place = FoundPlace; // the less, the earlier
+using Rank = SearchRank; // the less, the earlier
 
 // A destination is searched as it is stored, and as people read it.
 bool occurs_in_destination(const FoldedTerm& term, const std::string& destination) {
     return term.in(destination) || term.in(readable_address(destination));
 }
 
-std::optional<Place> place_of(const FoldedTerm& term, const Link& link) {
+std::optional<Rank> place_of(const FoldedTerm& term, const Link& link) {
     switch (term.match(link.slashtag)) {
     case FoldedTerm::Match::whole:
-        return Place{Fit::slashtag_is, link.id};
+        return Rank{Fit::slashtag_is, link.id};
     case FoldedTerm::Match::at_begin:
-        return Place{Fit::slashtag_begins, link.id};
+        return Rank{Fit::slashtag_begins, link.id};
     case FoldedTerm::Match::inside:
-        return Place{Fit::slashtag_contains, link.id};
+        return Rank{Fit::slashtag_contains, link.id};
     case FoldedTerm::Match::none:
         break;
     }
     if (term.in(link.title))
-        return Place{Fit::title, link.id};
+        return Rank{Fit::title, link.id};
     if (occurs_in_destination(term, link.destination))
-        return Place{Fit::destination, link.id};
+        return Rank{Fit::destination, link.id};
     return std::nullopt;
 }
 
-// Calls `visit(const Place&)` for each link found, in no order.
+// Calls `visit(const Rank&)` for each link found, in no order.
 template <class Visit>
 Result<void> each_found(LinkQuery& query, const FoldedTerm& term, Visit&& visit) {
     return query.each([&](const Link& link) -> Result<bool> {
@@ -55,9 +55,9 @@ Result<void> each_found(LinkQuery& query, const FoldedTerm& term, Visit&& visit)
 
 // Without an index, by reading every link that passes the filter. Keeps no more than the places wanted.
 Result<std::vector<LinkId>> first_found(LinkQuery& query, const FoldedTerm& term, std::size_t wanted,
-                                        const std::optional<Place>& after) {
-    std::priority_queue<Place> best; // the last of them on top
-    TRY(each_found(query, term, [&](const Place& place) {
+                                        const std::optional<Rank>& after) {
+    std::priority_queue<Rank> best; // the last of them on top
+    TRY(each_found(query, term, [&](const Rank& place) {
         if (after && place <= *after)
             return;
         best.push(place);
@@ -103,14 +103,14 @@ class Search {
     }
 
     // Nothing for a link that is not found.
-    [[nodiscard]] std::optional<Place> place(const Link& link) const {
-        return is_addressed(link.id) ? Place{Fit::address_is, link.id} : place_of(term_, link);
+    [[nodiscard]] std::optional<Rank> place(const Link& link) const {
+        return is_addressed(link.id) ? Rank{Fit::address_is, link.id} : place_of(term_, link);
     }
 
     // The first `wanted` behind `after`, in order.
-    Result<std::vector<LinkId>> first(std::size_t wanted, const std::optional<Place>& after) {
+    Result<std::vector<LinkId>> first(std::size_t wanted, const std::optional<Rank>& after) {
         std::vector<LinkId> out;
-        if (addressed_ && (!after || *after < Place{Fit::address_is, addressed_->id}))
+        if (addressed_ && (!after || *after < Rank{Fit::address_is, addressed_->id}))
             out.push_back(addressed_->id);
         const auto behind = after && after->fit != Fit::address_is ? after : std::nullopt;
         for (const auto& id : TRY(first_by_text(wanted + 1, behind))) // one more, as one may be there already
@@ -124,13 +124,13 @@ class Search {
         std::int64_t count = addressed_ && !place_of(term_, *addressed_) ? 1 : 0;
         if (indexed_)
             return count + TRY(IndexedSearch(query_, *std::move(indexed_), term_.form()).count());
-        TRY(each_found(query_, term_, [&](const Place&) { ++count; }));
+        TRY(each_found(query_, term_, [&](const Rank&) { ++count; }));
         return count;
     }
 
   private:
     [[nodiscard]] bool is_addressed(LinkId id) const { return addressed_ && addressed_->id == id; }
-    Result<std::vector<LinkId>> first_by_text(std::size_t wanted, const std::optional<Place>& after) {
+    Result<std::vector<LinkId>> first_by_text(std::size_t wanted, const std::optional<Rank>& after) {
         if (indexed_)
             return IndexedSearch(query_, *std::move(indexed_), term_.form()).first(wanted, after);
         return first_found(query_, term_, wanted, after);
@@ -145,14 +145,14 @@ class Search {
 
 // In the order in which both sides of a filter are found.
 Result<std::vector<Link>> found_in_both(Context& ctx, std::deque<Search>& halves, std::size_t wanted,
-                                        const std::optional<Place>& after) {
-    std::vector<std::pair<Place, Link>> found;
+                                        const std::optional<Rank>& after) {
+    std::vector<std::pair<Rank, Link>> found;
     for (auto& half : halves)
         for (const auto& id : TRY(half.first(wanted, after)))
             if (auto link = TRY(schema().links.find(ctx.view(), id.view())))
                 if (const auto place = half.place(*link))
                     found.emplace_back(*place, *std::move(link));
-    std::ranges::sort(found, {}, &std::pair<Place, Link>::first);
+    std::ranges::sort(found, {}, &std::pair<Rank, Link>::first);
     std::vector<Link> out;
     out.reserve(found.size());
     for (auto& [place, link] : found)
@@ -178,7 +178,7 @@ Result<std::vector<LinkDetails>> search_links(Context& ctx, const LinkSearch& se
     const FoldedTerm term(search.term);
     const auto filters = halves_of(search.filter);
     std::deque<Search> halves;
-    std::optional<Place> after;
+    std::optional<Rank> after;
     for (const auto& filter : filters) {
         TRY(halves.emplace_back(ctx, term, filter).begin(search.term));
         if (const auto place = last ? halves.back().place(*last) : std::nullopt;

@@ -271,7 +271,7 @@ Result<Link> write_link(Context& ctx, PreparedLink prepared) {
         link.slashtag = link.slashtag_key = TRY(generate_slashtag(ctx, domain));
     link.title = title ? std::move(*title) : default_title(link.slashtag);
     TRY(claim_slashtag(ctx, link));
-    TRY(insert_link(ctx.desk(), link));
+    TRY(insert_link(ctx.system_context(), link));
     return std::move(link);
 }
 
@@ -308,22 +308,22 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
 
     changed.updated_at = ctx.now;
     if (moved) {
-        TRY(release_slashtag(ctx.desk(), link));
+        TRY(release_slashtag(ctx.system_context(), link));
         TRY(claim_slashtag(ctx, changed));
     }
-    TRY(change_link(ctx.desk(), link, changed));
+    TRY(change_link(ctx.system_context(), link, changed));
     return describe_link(ctx, changed);
 }
 
 Result<LinkDetails> delete_link(Context& ctx, const Link& link) {
-    return describe_link(ctx, TRY(retire_link(ctx.desk(), link)));
+    return describe_link(ctx, TRY(retire_link(ctx.system_context(), link)));
 }
 
 Result<LinkDetails> set_favourite(Context& ctx, const Link& link, bool favourite) {
     auto changed = link;
     changed.favourite = favourite;
     changed.updated_at = ctx.now;
-    TRY(change_link(ctx.desk(), link, changed));
+    TRY(change_link(ctx.system_context(), link, changed));
     return describe_link(ctx, changed);
 }
 

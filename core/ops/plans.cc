@@ -32,7 +32,7 @@ void change_limits(const PlanChange& change, PlanLimits& limits) {
 }
 
 // `plan` with the change, checked.
-Result<Plan> changed_plan(const Desk& desk, Plan plan, const PlanChange& change) {
+Result<Plan> changed_plan(const SystemContext& system, Plan plan, const PlanChange& change) {
     Problems problems;
     change.category.apply_to(plan.category);
     check_features("features", change.features, problems);
@@ -44,7 +44,7 @@ Result<Plan> changed_plan(const Desk& desk, Plan plan, const PlanChange& change)
     change.rate_period_seconds.apply_to(plan.rate_period_seconds);
     check_plan(plan, problems);
     TRY(problems.result("plan"));
-    plan.updated_at = desk.now;
+    plan.updated_at = system.now;
     return plan;
 }
 
@@ -74,29 +74,30 @@ Result<Plan> find_plan(data::View& view, std::string_view name) {
     return not_found("plan", name);
 }
 
-Result<Plan> create_plan(Desk& desk, std::string_view name, const PlanChange& change) {
+Result<Plan> create_plan(SystemContext& system, std::string_view name, const PlanChange& change) {
     Problems problems;
     check_plan_name(name, problems);
-    if (problems.none() && (name == Plan::default_name || TRY(stored_plan(desk.txn, name))))
+    if (problems.none() && (name == Plan::default_name || TRY(stored_plan(system.txn, name))))
         problems.add(already_exists("name"));
     TRY(problems.result("plan"));
-    auto plan = TRY(changed_plan(desk, {.name = std::string(name), .created_at = desk.now}, change));
-    TRY(schema().plans.insert(desk.txn, plan));
+    auto plan = TRY(changed_plan(system, {.name = std::string(name), .created_at = system.now}, change));
+    TRY(schema().plans.insert(system.txn, plan));
     return plan;
 }
 
-Result<Plan> change_plan(Desk& desk, const Plan& plan, const PlanChange& change) {
-    auto changed = TRY(changed_plan(desk, plan, change));
-    if (const auto stored = TRY(stored_plan(desk.txn, plan.name))) {
-        TRY(schema().plans.update(desk.txn, *stored, changed));
+Result<Plan> change_plan(SystemContext& system, const Plan& plan, const PlanChange& change) {
+    auto changed = TRY(changed_plan(system, plan, change));
+    if (const auto stored = TRY(stored_plan(system.txn, plan.name))) {
+        TRY(schema().plans.update(system.txn, *stored, changed));
     } else { // the default plan as it comes
-        changed.created_at = desk.now;
-        TRY(schema().plans.insert(desk.txn, changed));
+        changed.created_at = system.now;
+        TRY(schema().plans.insert(system.txn, changed));
     }
     return changed;
 }
 
-Result<Account> change_account_plan(Desk& desk, const Account& account, const AccountPlanChange& change) {
+Result<Account> change_account_plan(SystemContext& system, const Account& account,
+                                    const AccountPlanChange& change) {
     auto changed = account;
     Problems problems;
     check_features("grant", change.granted_features, problems);
@@ -105,14 +106,14 @@ Result<Account> change_account_plan(Desk& desk, const Account& account, const Ac
     change.granted_features.apply_to(changed.granted_features);
     change.revoked_features.apply_to(changed.revoked_features);
     if (change.plan.is_set())
-        changed.plan = TRY(find_plan(desk.txn, change.plan.value())).name;
+        changed.plan = TRY(find_plan(system.txn, change.plan.value())).name;
     else if (change.plan.is_clear())
         changed.plan.clear();
     if (changed.plan == Plan::default_name)
         changed.plan.clear();
     if (changed.plan != account.plan)
-        changed.plan_since = desk.now;
-    TRY(schema().accounts.update(desk.txn, account, changed));
+        changed.plan_since = system.now;
+    TRY(schema().accounts.update(system.txn, account, changed));
     return changed;
 }
 

@@ -26,8 +26,8 @@ Result<std::vector<Plan>> list_plans(data::View& view);
 // Fails as not found.
 Result<Plan> find_plan(data::View& view, std::string_view name);
 // `name` is 1 to 40 of a-z, 0-9, "-" and "_". Fails as invalid with all problems at once.
-Result<Plan> create_plan(Desk& desk, std::string_view name, const PlanChange& change);
-Result<Plan> change_plan(Desk& desk, const Plan& plan, const PlanChange& change);
+Result<Plan> create_plan(SystemContext& system, std::string_view name, const PlanChange& change);
+Result<Plan> change_plan(SystemContext& system, const Plan& plan, const PlanChange& change);
 
 // What an account has. `plan` names one; cleared: the default plan.
 struct AccountPlanChange {
@@ -35,6 +35,7 @@ struct AccountPlanChange {
     Change<std::vector<std::string>> granted_features; // all of them; cleared: none
     Change<std::vector<std::string>> revoked_features;
 };
-Result<Account> change_account_plan(Desk& desk, const Account& account, const AccountPlanChange& change);
+Result<Account> change_account_plan(SystemContext& system, const Account& account,
+                                    const AccountPlanChange& change);
 
 } // namespace slashpost

@@ -355,7 +355,7 @@ Problems problems_of(const Script& row) {
     auto problems = begin(row);
     check_name(row.name, problems);
     auto settled = row;
-    settle_script(settled, problems);
+    normalise_script(settled, problems);
     if (settled.uri != row.uri)
         problems.add(invalid_format("uri", "is not in the form in which addresses are stored"));
     check_made_at(row, problems);

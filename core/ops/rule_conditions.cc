@@ -91,7 +91,7 @@ std::optional<std::string> normal_value(RuleProperty property, RuleOperator op, 
         return one_of(browser_names, std::move(word));
     case RuleProperty::time:
         if (compares(op)) {
-            auto mark = parse_time_mark(value);
+            auto mark = parse_time_limit(value);
             return mark ? std::optional(std::move(mark->text)) : std::nullopt;
         } else {
             auto window = parse_time_window(value);

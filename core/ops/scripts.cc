@@ -44,7 +44,7 @@ Result<Script> create_script(Context& ctx, NewScript in, Problems problems) {
                   .created_at = id.made_at(),
                   .updated_at = id.made_at(),
                   .unknown = {}};
-    settle_script(script, problems);
+    normalise_script(script, problems);
     check_size(script, problems);
     TRY(problems.result("script"));
     TRY(admit_more(ctx, Limit::scripts));
@@ -60,7 +60,7 @@ Result<Script> update_script(Context& ctx, const Script& script, const ScriptCha
     change.value.apply_to(changed.value);
     change.uri.apply_to(changed.uri);
     if (changed.value != script.value || changed.uri != script.uri || !problems.none())
-        settle_script(changed, problems);
+        normalise_script(changed, problems);
     if (changed.value != script.value) // one of before may be longer
         check_size(changed, problems);
     TRY(problems.result("script"));

@@ -126,7 +126,7 @@ Result<void> claim_slashtag(Context& ctx, const Link& link) {
     const auto& links = schema().links;
     if (const auto holder = TRY(links.find_by(links.short_url, ctx.view(), link.domain, link.slashtag_key));
         holder && holder->id != link.id)
-        TRY(retire_link(ctx.desk(), *holder));
+        TRY(retire_link(ctx.system_context(), *holder));
     const auto& table = schema().released_slashtags;
     if (const auto before = TRY(table.find(ctx.view(), data::key(link.domain, link.slashtag_key))))
         return table.remove(ctx.txn(), *before);

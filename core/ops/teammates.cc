@@ -140,10 +140,10 @@ Result<SetTeammate> set_teammate(Context& ctx, const Account& person, Role role)
         TRY(need_no_owner(ctx, *before));
     SetTeammate done{.account = person, .member = {}, .invite = {}};
     if (before) {
-        done.member = TRY(change_role(ctx.desk(), *before, role));
+        done.member = TRY(change_role(ctx.system_context(), *before, role));
     } else if (ctx.settings.adds_strangers || TRY(work_together(ctx, person.id))) {
         TRY(admit_more(ctx, Limit::teammates));
-        done.member = TRY(join_workspace(ctx.desk(), ctx.workspace.id, person.id, role));
+        done.member = TRY(join_workspace(ctx.system_context(), ctx.workspace.id, person.id, role));
     } else {
         done.invite = TRY(invite_account(ctx, person, role));
     }

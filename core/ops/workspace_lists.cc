@@ -43,15 +43,15 @@ class Test {
     FoldedTerm term_;
 };
 
-struct Place {
+struct Membership {
     Workspace workspace;
     Role role = Role::viewer;
 };
 
 // Visits the workspaces that the caller works in and that pass. A person is in so few that they are sorted
 // when they are listed, rather than indexed.
-Result<void> each_place(Context& ctx, const WorkspaceFilter& filter,
-                        const std::function<void(Place)>& visit) {
+Result<void> each_membership(Context& ctx, const WorkspaceFilter& filter,
+                             const std::function<void(Membership)>& visit) {
     const Test passes(filter);
     const auto& members = schema().members;
     return members.by_account.walk(
@@ -138,12 +138,12 @@ Result<std::vector<WorkspaceDetails>> list_workspaces(Context& ctx, const Worksp
     const auto last = TRY(read_last(ctx, page.last, problems));
     TRY(problems.result("workspace"));
 
-    std::vector<Place> all;
-    TRY(each_place(ctx, filter, [&](Place place) { all.push_back(std::move(place)); }));
+    std::vector<Membership> all;
+    TRY(each_membership(ctx, filter, [&](Membership place) { all.push_back(std::move(place)); }));
     Describer describer(ctx.view());
     std::vector<WorkspaceDetails> out;
     for (const auto& [workspace, role] : page_of(
-             std::move(all), [&](const Place& place) { return place_of(place.workspace, order); }, page,
+             std::move(all), [&](const Membership& place) { return place_of(place.workspace, order); }, page,
              last ? place_of(*last, order) : data::Bytes()))
         out.push_back(TRY(describer.details(workspace, role)));
     return out;
@@ -152,7 +152,7 @@ Result<std::vector<WorkspaceDetails>> list_workspaces(Context& ctx, const Worksp
 Result<std::int64_t> count_workspaces(Context& ctx, const WorkspaceFilter& filter, const Problems& problems) {
     TRY(problems.result("workspace"));
     std::int64_t count = 0;
-    TRY(each_place(ctx, filter, [&](const Place&) { ++count; }));
+    TRY(each_membership(ctx, filter, [&](const Membership&) { ++count; }));
     return count;
 }
 

@@ -167,13 +167,14 @@ Result<Workspace> find_any_workspace(data::View& view, std::string_view name) {
     return std::move(*workspace);
 }
 
-Result<Workspace> set_workspace_state(Desk& desk, const Workspace& workspace, const WorkspaceState& state) {
+Result<Workspace> set_workspace_state(SystemContext& system, const Workspace& workspace,
+                                      const WorkspaceState& state) {
     auto changed = workspace;
     state.revoked.apply_to(changed.revoked);
     state.trashed.apply_to(changed.trashed);
-    changed.updated_at = desk.now;
-    TRY(workspaces().update(desk.txn, workspace, changed));
-    desk.changes.workspaces.push_back(changed.id);
+    changed.updated_at = system.now;
+    TRY(workspaces().update(system.txn, workspace, changed));
+    system.changes.workspaces.push_back(changed.id);
     return changed;
 }
 

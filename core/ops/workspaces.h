@@ -66,6 +66,7 @@ struct WorkspaceState {
     Change<bool> trashed;
 };
 Result<Workspace> find_any_workspace(data::View& view, std::string_view name);
-Result<Workspace> set_workspace_state(Desk& desk, const Workspace& workspace, const WorkspaceState& state);
+Result<Workspace> set_workspace_state(SystemContext& system, const Workspace& workspace,
+                                      const WorkspaceState& state);
 
 } // namespace slashpost

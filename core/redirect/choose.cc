@@ -215,7 +215,7 @@ bool Examiner::has_time(std::string_view spans) {
 }
 
 // Below zero: now is before the mark. Nothing when the zone is not known.
-std::optional<std::int64_t> Examiner::from_mark(std::string_view mark) {
+std::optional<std::int64_t> Examiner::from_limit(std::string_view mark) {
     if (take_number(mark, 1) != 0)
         return visitor_.now.ms - static_cast<std::int64_t>(take_number(mark, 8));
     const auto minute = static_cast<std::int64_t>(take_number(mark, 2));
@@ -229,7 +229,7 @@ std::optional<std::int64_t> Examiner::from_mark(std::string_view mark) {
 bool Examiner::holds_for_time(const ConditionView& condition) {
     if (condition.op == RuleOperator::in || condition.op == RuleOperator::not_in)
         return has_time(condition.values) == (condition.op == RuleOperator::in);
-    const auto distance = from_mark(condition.values);
+    const auto distance = from_limit(condition.values);
     return distance && (condition.op == RuleOperator::before ? *distance < 0 : *distance >= 0);
 }
 

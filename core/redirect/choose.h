@@ -46,7 +46,7 @@ class Examiner {
     [[nodiscard]] bool has_time(std::string_view spans);
     [[nodiscard]] bool holds_for_time(const ConditionView& condition);
     [[nodiscard]] bool holds_for_query(const ConditionView& condition);
-    [[nodiscard]] std::optional<std::int64_t> from_mark(std::string_view mark);
+    [[nodiscard]] std::optional<std::int64_t> from_limit(std::string_view mark);
     [[nodiscard]] std::optional<WallClock> clock_in(std::string_view zone);
     void read_query();
     [[nodiscard]] std::size_t place_of(std::uint64_t name) const;

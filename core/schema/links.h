@@ -68,7 +68,7 @@ struct LinkTable : Table<Link> {
     Tally<Link> kept{this, 5, "kept", [](const Link& l) { return when(l.holds_slashtag(), l.workspace); }};
 
     // What the search index (core/search) does not know yet.
-    Mark<Link> unindexed{this, space::unindexed, [](const Link& l) { return key(l.workspace, l.id); }};
+    ChangeMark<Link> unindexed{this, space::unindexed, [](const Link& l) { return key(l.workspace, l.id); }};
 
   private:
     static std::string_view ids_of(const std::vector<ScriptId>& scripts) {

@@ -10,9 +10,9 @@
 namespace slashpost {
 
 using data::always;
+using data::ChangeMark;
 using data::Fan;
 using data::key;
-using data::Mark;
 using data::Ordered;
 using data::Table;
 using data::Tally;

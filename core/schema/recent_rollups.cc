@@ -105,7 +105,7 @@ Result<data::Counts> recent_counts(data::View& view, std::uint32_t hour, const S
     return stored ? data::Counts::decode(*stored) : data::Counts();
 }
 
-Result<bool> settle_batch(data::Txn& txn, std::uint32_t until) {
+Result<bool> close_hours_batch(data::Txn& txn, std::uint32_t until) {
     auto hours = TRY(settled_hours(txn));
     if (hours.closed < until) {
         hours.closed = until;
@@ -133,13 +133,13 @@ Result<bool> settle_batch(data::Txn& txn, std::uint32_t until) {
     return true;
 }
 
-Result<void> settle_all(data::Engine& engine) {
+Result<void> close_all_hours(data::Engine& engine) {
     const auto hours = TRY(engine.read([](data::View& view) { return recent_hours(view); }));
     if (hours.empty())
         return {};
     for (;;) {
         const auto more =
-            engine.transact([&](data::Txn& txn) { return settle_batch(txn, hours.back() + 1); });
+            engine.transact([&](data::Txn& txn) { return close_hours_batch(txn, hours.back() + 1); });
         if (more.has_value() && !*more)
             return {};
         if (!more.has_value() && more.error().kind != ErrorKind::conflict) // somebody else moves them too

@@ -31,9 +31,9 @@ Result<std::vector<std::uint32_t>> recent_hours(data::View& view);
 Result<data::Counts> recent_counts(data::View& view, std::uint32_t hour, const Subject& subject);
 
 // Closes the hours before `until` and moves one bounded batch of what they have. True when there may be more.
-Result<bool> settle_batch(data::Txn& txn, std::uint32_t until);
+Result<bool> close_hours_batch(data::Txn& txn, std::uint32_t until);
 // All hours that have rows, so that none are left here until a new hour begins. Others may settle meanwhile.
-Result<void> settle_all(data::Engine& engine);
+Result<void> close_all_hours(data::Engine& engine);
 
 data::Bytes recent_rollup_key(std::uint32_t hour, const Subject& subject);
 

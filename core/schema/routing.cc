@@ -35,7 +35,7 @@ void append_span(Bytes& out, const TimeWindow& window) {
     append_sized(out, window.zone);
 }
 
-void append_mark(Bytes& out, const TimeMark& mark) {
+void append_mark(Bytes& out, const TimeLimit& mark) {
     out += mark.instant ? '\1' : '\0';
     if (mark.instant)
         return data::append_key(out, static_cast<std::uint64_t>(mark.instant->ms));
@@ -64,7 +64,7 @@ void append_values(Bytes& out, const RuleCondition& condition) {
         break;
     case RuleProperty::time:
         for (const auto& value : condition.values)
-            if (const auto mark = compares(condition.op) ? parse_time_mark(value) : std::nullopt)
+            if (const auto mark = compares(condition.op) ? parse_time_limit(value) : std::nullopt)
                 append_mark(out, *mark);
             else if (const auto window = compares(condition.op) ? std::nullopt : parse_time_window(value))
                 append_span(out, *window);

@@ -178,7 +178,7 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
     if (from < 4)
         TRY(erase_retired_entries(engine));
     if (from < 5)
-        TRY(settle_all(engine)); // who reads would look for them in other sheets
+        TRY(close_all_hours(engine)); // who reads would look for them in other sheets
     if (from < 6) {
         TRY(schema().invites.reindex(engine));
         TRY(keep_shared_scripts(engine, schema().plans, &Plan::features));

@@ -47,14 +47,14 @@ Result<bool> Reader::find_loose(Timestamp now) {
     TRY(view_->scan(space::unindexed, data::Range::of_prefix(workspace_.view()), data::Order::forward,
                     [&](data::BytesView key, data::BytesView) {
                         if (const auto id = LinkId::from_bytes(key.substr(id_bytes)))
-                            loose_.push_back(*id);
-                        return loose_.size() <= loose_max;
+                            unindexed_.push_back(*id);
+                        return unindexed_.size() <= loose_max;
                     }));
-    if (loose_.size() > loose_max || !TRY(add_due(*view_, workspace_, now, loose_)))
+    if (unindexed_.size() > loose_max || !TRY(add_due(*view_, workspace_, now, unindexed_)))
         return false;
-    std::ranges::sort(loose_);
-    loose_.erase(std::ranges::unique(loose_).begin(), loose_.end());
-    for (const auto& id : loose_)
+    std::ranges::sort(unindexed_);
+    unindexed_.erase(std::ranges::unique(unindexed_).begin(), unindexed_.end());
+    for (const auto& id : unindexed_)
         if (const auto stored = TRY(view_->get(space::documents, number_key(workspace_, id)))) {
             const auto number = TRY(data::decode<IndexedLink>(*stored)).number;
             if (number / chunk_documents >= chunks())

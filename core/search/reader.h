@@ -1,6 +1,6 @@
 #pragma once
 // Reads the search index of a workspace. The index may be behind the rows: links that are marked as not
-// indexed are left out of every answer here and named by `loose`, so that the caller judges them by their
+// indexed are left out of every answer here and named by `unindexed`, so that the caller judges them by their
 // rows. Both together are exact, however far the indexer has come.
 #include "core/search/document.h"
 
@@ -11,10 +11,10 @@ namespace slashpost::search {
 class Reader {
   public:
     // Nothing when the workspace has no index, or so much is not in it that reading rows is better. Links
-    // that are due to expire at `now` are loose as well, as their rows do not say so yet.
+    // that are due to expire at `now` are unindexed as well, as their rows do not say so yet.
     static Result<std::optional<Reader>> open(data::View& view, WorkspaceId workspace, Timestamp now);
 
-    [[nodiscard]] const std::vector<LinkId>& loose() const { return loose_; }
+    [[nodiscard]] const std::vector<LinkId>& unindexed() const { return unindexed_; }
     [[nodiscard]] std::size_t chunks() const { return loose_numbers_.chunks(); }
     [[nodiscard]] DocumentSet none() const { return DocumentSet(chunks()); }
 
@@ -77,8 +77,8 @@ class Reader {
     data::View* view_;
     WorkspaceId workspace_;
     std::uint32_t documents_;
-    std::vector<LinkId> loose_; // ascending
-    DocumentSet loose_numbers_; // of those that the index knows in an earlier state
+    std::vector<LinkId> unindexed_; // ascending
+    DocumentSet loose_numbers_;     // of those that the index knows in an earlier state
     // What was read before.
     mutable std::optional<std::vector<Span>> spans_;
     mutable std::optional<std::uint32_t> texts_block_; // whose texts texts_ has

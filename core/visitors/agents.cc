@@ -93,12 +93,12 @@ class Memory {
   public:
     KnownAgent find(std::string_view text) {
         const std::uint64_t hash = std::hash<std::string_view>()(text);
-        Place& one = places_[hash % places_.size()];
-        Place& other = places_[(hash >> 32U) % places_.size()];
-        for (const Place* place : {&one, &other})
+        CacheSlot& one = slots_[hash % slots_.size()];
+        CacheSlot& other = slots_[(hash >> 32U) % slots_.size()];
+        for (const CacheSlot* place : {&one, &other})
             if (place->size == text.size() && std::memcmp(place->text.data(), text.data(), text.size()) == 0)
                 return place->known;
-        Place& free = one.size == 0 || (other.size != 0 && ++turn_ % 2 == 0) ? one : other;
+        CacheSlot& free = one.size == 0 || (other.size != 0 && ++turn_ % 2 == 0) ? one : other;
         free.known = {.agent = read(text), .mark = mark_of(text)};
         std::ranges::copy(text, free.text.begin());
         free.size = static_cast<std::uint16_t>(text.size());
@@ -115,12 +115,12 @@ class Memory {
         return std::max<std::uint64_t>(siphash(key, text), 1);
     }
 
-    struct Place {
+    struct CacheSlot {
         KnownAgent known;
         std::uint16_t size = 0; // 0: free
         std::array<char, agent_bytes_max> text{};
     };
-    std::array<Place, 1024> places_;
+    std::array<CacheSlot, 1024> slots_;
     unsigned turn_ = 0;
 };
 

@@ -10,35 +10,35 @@ namespace {
 constexpr std::size_t batch_max = 200;
 
 template <class I>
-Result<bool> take_off(Desk& desk, const data::Fan<Link>& index, const std::vector<data::Bytes>& scopes,
-                      std::vector<I> Link::* carried, const I& id) {
+Result<bool> take_off(SystemContext& system, const data::Fan<Link>& index,
+                      const std::vector<data::Bytes>& scopes, std::vector<I> Link::* carried, const I& id) {
     std::vector<data::Bytes> links;
     for (const auto& scope : scopes)
-        TRY(index.walk(desk.txn, {.scope = scope}, [&](data::BytesView primary) -> Result<bool> {
+        TRY(index.walk(system.txn, {.scope = scope}, [&](data::BytesView primary) -> Result<bool> {
             if (links.size() < batch_max)
                 links.emplace_back(primary);
             return links.size() < batch_max;
         }));
     for (const auto& primary : links) {
-        const auto link = TRY(schema().links.find(desk.txn, primary));
+        const auto link = TRY(schema().links.find(system.txn, primary));
         if (!link)
             continue;
         auto changed = *link;
         std::erase(changed.*carried, id);
-        TRY(change_link(desk, *link, changed));
+        TRY(change_link(system, *link, changed));
     }
     return links.size() < batch_max;
 }
 
 } // namespace
 
-Result<bool> take_tag_off_links(Desk& desk, WorkspaceId workspace, TagId tag) {
-    return take_off(desk, schema().links.by_tag, {key(workspace, true, tag), key(workspace, false, tag)},
+Result<bool> take_tag_off_links(SystemContext& system, WorkspaceId workspace, TagId tag) {
+    return take_off(system, schema().links.by_tag, {key(workspace, true, tag), key(workspace, false, tag)},
                     &Link::tags, tag);
 }
 
-Result<bool> take_script_off_links(Desk& desk, ScriptId script) {
-    return take_off(desk, schema().links.by_script, {key(script)}, &Link::scripts, script);
+Result<bool> take_script_off_links(SystemContext& system, ScriptId script) {
+    return take_off(system, schema().links.by_script, {key(script)}, &Link::scripts, script);
 }
 
 } // namespace slashpost

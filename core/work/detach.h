@@ -9,7 +9,7 @@ namespace slashpost {
 
 // One batch; true when no link of the workspace carries the tag any more. A link is not "updated" by this:
 // to everybody the tag left it when the tag was erased.
-Result<bool> take_tag_off_links(Desk& desk, WorkspaceId workspace, TagId tag);
-Result<bool> take_script_off_links(Desk& desk, ScriptId script);
+Result<bool> take_tag_off_links(SystemContext& system, WorkspaceId workspace, TagId tag);
+Result<bool> take_script_off_links(SystemContext& system, ScriptId script);
 
 } // namespace slashpost

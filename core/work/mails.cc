@@ -56,51 +56,52 @@ std::string invite_text(const Invite& invite, const Workspace& workspace, const 
 }
 
 // The letter for an open invite, which gets a new token; nothing when nobody wants it any more.
-Result<std::optional<Letter>> write_invite_letter(Desk& desk, const Mail& mail) {
-    const auto invite = TRY(schema().invites.find(desk.txn, mail.subject.view()));
-    const auto workspace = invite ? TRY(invited_to(desk.txn, *invite, desk.now)) : std::optional<Workspace>();
+Result<std::optional<Letter>> write_invite_letter(SystemContext& system, const Mail& mail) {
+    const auto invite = TRY(schema().invites.find(system.txn, mail.subject.view()));
+    const auto workspace =
+        invite ? TRY(invited_to(system.txn, *invite, system.now)) : std::optional<Workspace>();
     if (!workspace)
         return std::optional<Letter>();
-    const auto sender = TRY(schema().accounts.find(desk.txn, invite->sender.view()));
+    const auto sender = TRY(schema().accounts.find(system.txn, invite->sender.view()));
     auto to = invite->email;
-    if (const auto invitee = TRY(schema().accounts.find(desk.txn, invite->invitee.view())))
+    if (const auto invitee = TRY(schema().accounts.find(system.txn, invite->invitee.view())))
         to = invitee->email;
     if (!sender || to.empty())
         return std::optional<Letter>();
     auto renewed = *invite;
-    const auto token = renew_token(desk.tools.random, renewed);
-    TRY(schema().invites.update(desk.txn, *invite, renewed));
+    const auto token = renew_token(system.tools.random, renewed);
+    TRY(schema().invites.update(system.txn, *invite, renewed));
     return std::optional(Letter{.mail = mail.id,
                                 .to = std::move(to),
                                 .subject = fmt::format("Invitation to the workspace \"{}\"", workspace->name),
                                 .text = invite_text(*invite, *workspace, sender->full_name,
-                                                    acceptance_address(desk.tools.settings, token)),
-                                .date = desk.now});
+                                                    acceptance_address(system.tools.settings, token)),
+                                .date = system.now});
 }
 
 // Writes down on the invite what became of its mail.
-Result<void> note_outcome(Desk& desk, const Mail& mail, const MailOutcome& outcome) {
-    const auto invite = TRY(schema().invites.find(desk.txn, mail.subject.view()));
+Result<void> note_outcome(SystemContext& system, const Mail& mail, const MailOutcome& outcome) {
+    const auto invite = TRY(schema().invites.find(system.txn, mail.subject.view()));
     if (!invite)
         return {};
     auto changed = *invite;
     if (outcome.kind == MailOutcome::Kind::sent)
-        changed.mailed_at = desk.now;
+        changed.mailed_at = system.now;
     else
         changed.mail_error = outcome.reason.substr(0, reason_bytes_max);
-    return schema().invites.update(desk.txn, *invite, changed);
+    return schema().invites.update(system.txn, *invite, changed);
 }
 
 } // namespace
 
-Result<void> enqueue_mail(const Desk& desk, MailKind kind, const RawId& subject) {
-    return mails().insert(desk.txn, {.id = desk.tools.ids.next<MailId>(),
-                                     .kind = kind,
-                                     .subject = subject,
-                                     .created_at = desk.now,
-                                     .due_at = desk.now,
-                                     .last_error = {},
-                                     .unknown = {}});
+Result<void> enqueue_mail(const SystemContext& system, MailKind kind, const RawId& subject) {
+    return mails().insert(system.txn, {.id = system.tools.ids.next<MailId>(),
+                                       .kind = kind,
+                                       .subject = subject,
+                                       .created_at = system.now,
+                                       .due_at = system.now,
+                                       .last_error = {},
+                                       .unknown = {}});
 }
 
 Result<void> withdraw_mail(data::Txn& txn, MailKind kind, const RawId& subject) {
@@ -116,38 +117,38 @@ std::int64_t seconds_before_next_attempt(std::uint32_t attempts) {
 
 Result<bool> mail_is_due(data::View& view, Timestamp now) { return TRY(first_due(view, now)).has_value(); }
 
-Result<std::optional<Letter>> take_due_mail(Desk& desk) {
+Result<std::optional<Letter>> take_due_mail(SystemContext& system) {
     for (std::size_t dropped = 0; dropped < dropped_at_once_max; ++dropped) {
-        const auto primary = TRY(first_due(desk.txn, desk.now));
-        const auto mail = primary ? TRY(mails().find(desk.txn, *primary)) : std::optional<Mail>();
+        const auto primary = TRY(first_due(system.txn, system.now));
+        const auto mail = primary ? TRY(mails().find(system.txn, *primary)) : std::optional<Mail>();
         if (!mail)
             break;
-        auto letter = TRY(write_invite_letter(desk, *mail));
+        auto letter = TRY(write_invite_letter(system, *mail));
         if (!letter) {
-            TRY(mails().remove(desk.txn, *mail));
+            TRY(mails().remove(system.txn, *mail));
             continue;
         }
         auto begun = *mail;
         ++begun.attempts;
-        begun.due_at = desk.now.plus_seconds(seconds_before_next_attempt(begun.attempts));
-        TRY(mails().update(desk.txn, *mail, begun));
+        begun.due_at = system.now.plus_seconds(seconds_before_next_attempt(begun.attempts));
+        TRY(mails().update(system.txn, *mail, begun));
         return letter;
     }
     return std::optional<Letter>();
 }
 
-Result<bool> book_outcome(Desk& desk, MailId id, const MailOutcome& outcome) {
-    const auto mail = TRY(mails().find(desk.txn, id.view()));
+Result<bool> book_outcome(SystemContext& system, MailId id, const MailOutcome& outcome) {
+    const auto mail = TRY(mails().find(system.txn, id.view()));
     if (!mail)
         return true;
     if (outcome.kind == MailOutcome::Kind::later && mail->attempts < mail_attempts_max) {
         auto waiting = *mail;
         waiting.last_error = outcome.reason.substr(0, reason_bytes_max);
-        TRY(mails().update(desk.txn, *mail, waiting));
+        TRY(mails().update(system.txn, *mail, waiting));
         return false;
     }
-    TRY(note_outcome(desk, *mail, outcome));
-    TRY(mails().remove(desk.txn, *mail));
+    TRY(note_outcome(system, *mail, outcome));
+    TRY(mails().remove(system.txn, *mail));
     return true;
 }
 

@@ -12,7 +12,7 @@
 namespace slashpost {
 
 // Part of the transaction that is the mail's reason. A subject has one mail at a time.
-Result<void> enqueue_mail(const Desk& desk, MailKind kind, const RawId& subject);
+Result<void> enqueue_mail(const SystemContext& system, MailKind kind, const RawId& subject);
 // Succeeds when there is none.
 Result<void> withdraw_mail(data::Txn& txn, MailKind kind, const RawId& subject);
 
@@ -31,7 +31,7 @@ std::int64_t seconds_before_next_attempt(std::uint32_t attempts);
 Result<bool> mail_is_due(data::View& view, Timestamp now);
 // The mail that is due longest. Those that nobody wants any more, because their invite was accepted, say, are
 // dropped on the way. Nothing: none is due.
-Result<std::optional<Letter>> take_due_mail(Desk& desk);
+Result<std::optional<Letter>> take_due_mail(SystemContext& system);
 
 struct MailOutcome {
     enum class Kind : std::uint8_t {
@@ -44,6 +44,6 @@ struct MailOutcome {
 };
 
 // True when the mail is done with: sent, refused, or tried for the last time.
-Result<bool> book_outcome(Desk& desk, MailId id, const MailOutcome& outcome);
+Result<bool> book_outcome(SystemContext& system, MailId id, const MailOutcome& outcome);
 
 } // namespace slashpost

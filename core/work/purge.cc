@@ -21,10 +21,10 @@ Result<bool> erase_statistics(data::Txn& txn, data::BytesView subjects, std::siz
 }
 
 // Deletes those of the links that still have their slashtags.
-Result<void> retire(Desk& desk, const std::vector<data::Bytes>& links) {
+Result<void> retire(SystemContext& system, const std::vector<data::Bytes>& links) {
     for (const auto& primary : links)
-        if (const auto link = TRY(schema().links.find(desk.txn, primary)); link && link->holds_slashtag())
-            TRY(retire_link(desk, *link));
+        if (const auto link = TRY(schema().links.find(system.txn, primary)); link && link->holds_slashtag())
+            TRY(retire_link(system, *link));
     return {};
 }
 
@@ -43,30 +43,30 @@ Result<std::vector<data::Bytes>> first_links(data::View& view, WorkspaceId works
 
 // True when there are no more links. Those that are not active are expired ones and deleted ones, so they are
 // walked through once; when the walk begins no link is active any more, so none can expire behind it.
-Result<bool> purge_links(Desk& desk, const Job& job) {
-    const auto active = TRY(first_links(desk.txn, job.workspace, true, {}));
-    TRY(retire(desk, active));
+Result<bool> purge_links(SystemContext& system, const Job& job) {
+    const auto active = TRY(first_links(system.txn, job.workspace, true, {}));
+    TRY(retire(system, active));
     if (!active.empty())
         return false;
     const auto after = job.subject.empty() ? data::Bytes() : data::Bytes(job.subject.view());
-    const auto others = TRY(first_links(desk.txn, job.workspace, false, after));
+    const auto others = TRY(first_links(system.txn, job.workspace, false, after));
     if (others.empty())
         return true;
-    TRY(retire(desk, others));
+    TRY(retire(system, others));
     auto further = job;
     std::size_t room = figures_max;
     DomainId domain; // of the link before
     for (const auto& primary : others) {
-        const auto link = TRY(schema().links.find(desk.txn, primary));
-        if (link && !TRY(erase_statistics(desk.txn, Subject::of(link->id).prefix, room)))
+        const auto link = TRY(schema().links.find(system.txn, primary));
+        if (link && !TRY(erase_statistics(system.txn, Subject::of(link->id).prefix, room)))
             break;
         if (link && link->domain != domain &&
-            !TRY(erase_statistics(desk.txn, Subject::of(link->domain, job.workspace).prefix, room)))
+            !TRY(erase_statistics(system.txn, Subject::of(link->domain, job.workspace).prefix, room)))
             break;
         domain = link ? link->domain : domain;
         further.subject = *RawId::from_bytes(primary);
     }
-    TRY(schema().jobs.update(desk.txn, job, further));
+    TRY(schema().jobs.update(system.txn, job, further));
     return false;
 }
 
@@ -143,15 +143,15 @@ Result<bool> erase_own_statistics(data::Txn& txn, WorkspaceId workspace) {
 
 } // namespace
 
-Result<bool> purge_workspace(Desk& desk, const Job& job) {
+Result<bool> purge_workspace(SystemContext& system, const Job& job) {
     const auto& s = schema();
-    return TRY(purge_links(desk, job)) && TRY(erase_under(desk.txn, s.domain_shares, job.workspace)) &&
-           TRY(erase_tags(desk.txn, job.workspace)) &&
-           TRY(erase_under(desk.txn, s.scripts, s.scripts.by_created, job.workspace)) &&
-           TRY(erase_under(desk.txn, s.conversions, job.workspace)) &&
-           TRY(erase_invites(desk.txn, job.workspace)) &&
-           TRY(erase_own_statistics(desk.txn, job.workspace)) &&
-           TRY(search::erase_index(desk.txn, job.workspace, index_entries_max));
+    return TRY(purge_links(system, job)) && TRY(erase_under(system.txn, s.domain_shares, job.workspace)) &&
+           TRY(erase_tags(system.txn, job.workspace)) &&
+           TRY(erase_under(system.txn, s.scripts, s.scripts.by_created, job.workspace)) &&
+           TRY(erase_under(system.txn, s.conversions, job.workspace)) &&
+           TRY(erase_invites(system.txn, job.workspace)) &&
+           TRY(erase_own_statistics(system.txn, job.workspace)) &&
+           TRY(search::erase_index(system.txn, job.workspace, index_entries_max));
 }
 
 } // namespace slashpost

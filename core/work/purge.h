@@ -11,6 +11,6 @@
 namespace slashpost {
 
 // One batch; true when nothing is left. `job.subject` is the last expired link that was looked at.
-Result<bool> purge_workspace(Desk& desk, const Job& job);
+Result<bool> purge_workspace(SystemContext& system, const Job& job);
 
 } // namespace slashpost

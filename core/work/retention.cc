@@ -36,9 +36,9 @@ Result<std::vector<data::Bytes>> old_hours(data::View& view, const Subject& subj
 
 } // namespace
 
-Result<bool> prune_hours(Desk& desk) {
-    auto& txn = desk.txn;
-    const auto today = bucket_of(Grain::day, desk.now);
+Result<bool> prune_hours(SystemContext& system) {
+    auto& txn = system.txn;
+    const auto today = bucket_of(Grain::day, system.now);
     if (today < hours_kept_days)
         return false;
     const auto first_kept = (today - hours_kept_days) * 24;

@@ -13,6 +13,6 @@ namespace slashpost {
 inline constexpr std::uint32_t hours_kept_days = 90;
 
 // One bounded batch; true when today's walk has not ended.
-Result<bool> prune_hours(Desk& desk);
+Result<bool> prune_hours(SystemContext& system);
 
 } // namespace slashpost

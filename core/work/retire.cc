@@ -39,48 +39,48 @@ Result<Found> next_links(data::View& view, DomainId domain, WorkspaceId workspac
     return found;
 }
 
-Result<void> write_retiring(Desk& desk, const Workspace& was, std::vector<DomainId> domains) {
+Result<void> write_retiring(SystemContext& system, const Workspace& was, std::vector<DomainId> domains) {
     auto workspace = was;
     workspace.retiring_domains = std::move(domains);
-    desk.changes.workspaces.push_back(was.id);
-    return schema().workspaces.update(desk.txn, was, workspace);
+    system.changes.workspaces.push_back(was.id);
+    return schema().workspaces.update(system.txn, was, workspace);
 }
 
 } // namespace
 
-Result<void> begin_to_retire(Desk& desk, DomainId domain, WorkspaceId workspace) {
-    const auto row = TRY(schema().workspaces.find(desk.txn, workspace.view()));
+Result<void> begin_to_retire(SystemContext& system, DomainId domain, WorkspaceId workspace) {
+    const auto row = TRY(schema().workspaces.find(system.txn, workspace.view()));
     if (!row || row->is_retiring(domain))
         return {};
     auto domains = row->retiring_domains;
     domains.push_back(domain);
-    TRY(write_retiring(desk, *row, std::move(domains)));
-    return enqueue_job(desk.txn, {.id = desk.tools.ids.next<JobId>(),
-                                  .kind = JobKind::retire_links,
-                                  .workspace = workspace,
-                                  .subject = domain,
-                                  .created_at = desk.now,
-                                  .done = {},
-                                  .unknown = {}});
+    TRY(write_retiring(system, *row, std::move(domains)));
+    return enqueue_job(system.txn, {.id = system.tools.ids.next<JobId>(),
+                                    .kind = JobKind::retire_links,
+                                    .workspace = workspace,
+                                    .subject = domain,
+                                    .created_at = system.now,
+                                    .done = {},
+                                    .unknown = {}});
 }
 
-Result<bool> retire_links(Desk& desk, const Job& job) {
+Result<bool> retire_links(SystemContext& system, const Job& job) {
     const DomainId domain(job.subject);
-    const auto found = TRY(next_links(desk.txn, domain, job.workspace, job.done));
+    const auto found = TRY(next_links(system.txn, domain, job.workspace, job.done));
     for (const auto& primary : found.links)
-        if (const auto link = TRY(schema().links.find(desk.txn, primary));
+        if (const auto link = TRY(schema().links.find(system.txn, primary));
             link && link->holds_slashtag() && link->domain == domain)
-            TRY(retire_link(desk, *link));
+            TRY(retire_link(system, *link));
     if (found.more) {
         auto further = job;
         further.done = found.last;
-        TRY(schema().jobs.update(desk.txn, job, further));
+        TRY(schema().jobs.update(system.txn, job, further));
         return false;
     }
-    if (const auto row = TRY(schema().workspaces.find(desk.txn, job.workspace.view()))) {
+    if (const auto row = TRY(schema().workspaces.find(system.txn, job.workspace.view()))) {
         auto domains = row->retiring_domains;
         std::erase(domains, domain);
-        TRY(write_retiring(desk, *row, std::move(domains)));
+        TRY(write_retiring(system, *row, std::move(domains)));
     }
     return true;
 }

@@ -12,9 +12,9 @@
 namespace slashpost {
 
 // Part of the transaction that ends the sharing. Does nothing when it is under way already.
-Result<void> begin_to_retire(Desk& desk, DomainId domain, WorkspaceId workspace);
+Result<void> begin_to_retire(SystemContext& system, DomainId domain, WorkspaceId workspace);
 
 // One batch; true when nothing is left. `job.done` is the key of the last short address that was looked at.
-Result<bool> retire_links(Desk& desk, const Job& job);
+Result<bool> retire_links(SystemContext& system, const Job& job);
 
 } // namespace slashpost

@@ -109,7 +109,7 @@ const RouteList& conversion_routes() {
            .role = Role::user,
            .feature = Feature::extra_conversion_tracking,
            .link = LinkState::live,
-           .place = LinkPlace::any_domain},
+           .place = LinkDomain::any_domain},
           on(record),
           "Report what a visitor did after a click.",
           {"ConversionTrackingDisabled", "DeletedLink", "ExpiredClick", "NotFound click", "NotFound link"}}}};

@@ -60,7 +60,7 @@ json::array item_codes() { return joined(fields, refusals); }
 
 bool asks_for_sharing(const Route& route) {
     return route.path.find("{link_id}") != route.path.npos && route.guard.access == Access::write &&
-           route.guard.place != LinkPlace::any_domain;
+           route.guard.place != LinkDomain::any_domain;
 }
 
 json::object error_codes(const Route& route) {

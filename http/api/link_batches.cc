@@ -123,7 +123,7 @@ const RouteList& link_batch_routes() {
          {"FeatureNotIncluded", "WrongWorkspaceType", "RevokedDomain", "LimitReached", "NotFound domain"}},
         {del,  "/links", "deleteLinks",
          {.access = write, .role = guest, .feature = bulk, .link = LinkState::live,
-          .place = LinkPlace::any_domain},
+          .place = LinkDomain::any_domain},
          on(remove),
          "Delete several links, all or none.",
          {"NotFound link"}},

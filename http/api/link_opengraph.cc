@@ -103,7 +103,7 @@ const RouteList& link_opengraph_routes() {
         {post, "/links/{link_id}/opengraph", "setOpenGraph",
          {.access = Access::write, .role = guest, .feature = Feature::links_opengraph,
           .types = types, .link = live, .domain = DomainState::in_force,
-          .place = LinkPlace::shared_domain_to_change}, on(write),
+          .place = LinkDomain::shared_domain_to_change}, on(write),
          "Change the social preview of a link, which gets one of its own if need be.",
          {"LimitReached"}},
         {del,  "/links/{link_id}/opengraph", "deleteOpenGraph",

@@ -142,7 +142,7 @@ const RouteList& link_rotator_routes() {
                                .role = guest,
                                .link = LinkState::live,
                                .kind = kind,
-                               .place = LinkPlace::shared_domain_to_change};
+                               .place = LinkDomain::shared_domain_to_change};
     constexpr Guard creating{.access = Access::write,
                              .role = guest,
                              .link = LinkState::live,

@@ -258,7 +258,7 @@ const RouteList& link_rule_routes() {
          "Read one routing rule."},
         {post, "/links/{link_id}/rules/{rule_id}", "updateRule",
          {.access = write, .role = guest, .feature = feature, .link = live,
-          .place = LinkPlace::shared_domain_to_change}, on(update),
+          .place = LinkDomain::shared_domain_to_change}, on(update),
          "Change a routing rule.",
          {"LimitReached"}},
         {del,  "/links/{link_id}/rules/{rule_id}", "deleteRule",

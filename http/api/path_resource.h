@@ -12,7 +12,7 @@ struct Argument<Link> {
     static Result<Link> take(Context& ctx, const Input& input) {
         auto link = TRY(find_link(ctx, input.at("link_id")));
         // What cannot be read is not as it is stored (may_change).
-        if (ctx.guard.place == LinkPlace::shared_domain_to_change && !input.body.has_value())
+        if (ctx.guard.place == LinkDomain::shared_domain_to_change && !input.body.has_value())
             TRY(need_shared(ctx, link));
         return link;
     }
@@ -82,7 +82,7 @@ struct Argument<App> {
     static void describe(Operation&) {}
 };
 
-// For LinkPlace::shared_domain_to_change: whether to do what is sent to a link, or a part of it that is
+// For LinkDomain::shared_domain_to_change: whether to do what is sent to a link, or a part of it that is
 // `now`. On a domain that is not shared with the workspace false when it is so already, else invalid with
 // NotShared.
 template <class T, class Reply>

@@ -102,7 +102,7 @@ Result<std::vector<std::string>> Certificates::folders() const {
 }
 
 // Answers whether the certificate of this place is another one now.
-bool Certificates::look_at(const std::string& name, Place& place, Patience patience) {
+bool Certificates::look_at(const std::string& name, Files& place, Patience patience) {
     const std::filesystem::path folder = options_.folder / name;
     const Marks marks{.chain = mark_of(folder / chain_name), .key = mark_of(folder / key_name)};
     if (place.loaded == marks) {

@@ -59,7 +59,7 @@ class Certificates {
         FileMark chain, key;
         bool operator==(const Marks&) const = default;
     };
-    struct Place {
+    struct Files {
         std::optional<Marks> loaded;
         std::shared_ptr<const Certificate> certificate; // null: none has been good yet
         std::optional<Marks> broken;                    // the files as they were when reading failed
@@ -71,7 +71,7 @@ class Certificates {
 
     Result<void> look(Patience patience);
     Result<std::vector<std::string>> folders() const;
-    bool look_at(const std::string& name, Place& place, Patience patience);
+    bool look_at(const std::string& name, Files& place, Patience patience);
     bool forget_missing(const std::vector<std::string>& names);
     void publish();
     void report(CertificateNews::Kind kind, std::string folder, std::string reason = {}) const;
@@ -82,7 +82,7 @@ class Certificates {
 
     std::mutex looking_;
     // Guarded by looking_.
-    std::map<std::string, Place> places_;
+    std::map<std::string, Files> places_;
     bool folder_is_gone_ = false;
 
     mutable std::mutex mutex_;

@@ -11,7 +11,7 @@ constexpr std::size_t looked_at_max = 64;
 
 } // namespace
 
-void Room::enter(Place& place, const redirect::Address& client, std::size_t amount) {
+void Room::enter(Seat& place, const redirect::Address& client, std::size_t amount) {
     if (client.known) {
         const auto [at, fresh] = shares_.try_emplace(client);
         Share& share = at->second;
@@ -31,14 +31,14 @@ void Room::enter(Place& place, const redirect::Address& client, std::size_t amou
     change(place, amount);
 }
 
-void Room::change(Place& place, std::size_t amount) {
+void Room::change(Seat& place, std::size_t amount) {
     total_ += amount - place.amount_;
     if (place.share_ != nullptr)
         rank(*place.share_, place.share_->amount + amount - place.amount_);
     place.amount_ = amount;
 }
 
-void Room::leave(Place& place) {
+void Room::leave(Seat& place) {
     if (!place.is_taken())
         return;
     change(place, 0);
@@ -65,7 +65,7 @@ template <class List>
 Occupant* Room::idlest(List& list) {
     Occupant* found = nullptr;
     for (auto left = std::min(looked_at_max, list.size()); left > 0; --left) {
-        Place& place = list.front();
+        Seat& place = list.front();
         list.splice(list.end(), list, list.begin());
         Occupant& occupant = place.occupant_;
         if (occupant.may_make_way() && (found == nullptr || occupant.used_at < found->used_at))

@@ -39,7 +39,7 @@ class Occupant {
 class Room {
   public:
     // The place of one occupant, which must leave before it goes.
-    class Place;
+    class Seat;
 
     // Clients that hold no more than `few` are no reason to choose one of theirs; when there are no others,
     // the whole room is looked at.
@@ -47,11 +47,11 @@ class Room {
 
     // `client` is whom the place is counted for; an address that is not known stands for somebody who may
     // hold any number, such as a trusted proxy. May throw for want of memory, and has changed nothing then.
-    void enter(Place& place, const redirect::Address& client, std::size_t amount);
+    void enter(Seat& place, const redirect::Address& client, std::size_t amount);
     // The amount may become 0, and is still there.
-    void change(Place& place, std::size_t amount);
+    void change(Seat& place, std::size_t amount);
     // Nothing happens when it is not in the room.
-    void leave(Place& place);
+    void leave(Seat& place);
 
     [[nodiscard]] std::size_t total() const { return total_; }
     [[nodiscard]] std::size_t occupants() const { return everybody_.size(); }
@@ -65,8 +65,8 @@ class Room {
     struct Share;
     using OfAll = boost::intrusive::list_base_hook<boost::intrusive::tag<struct InRoom>>;
     using OfOne = boost::intrusive::list_base_hook<boost::intrusive::tag<struct InShare>>;
-    using Everybody = boost::intrusive::list<Place, boost::intrusive::base_hook<OfAll>>;
-    using Own = boost::intrusive::list<Place, boost::intrusive::base_hook<OfOne>>;
+    using Everybody = boost::intrusive::list<Seat, boost::intrusive::base_hook<OfAll>>;
+    using Own = boost::intrusive::list<Seat, boost::intrusive::base_hook<OfOne>>;
     using Shares = std::unordered_map<redirect::Address, Share, HashAddress>;
     struct Ranked {
         std::size_t amount = 0;
@@ -85,9 +85,9 @@ class Room {
     std::set<Ranked> ranking_; // of all shares
 };
 
-class Room::Place : public OfAll, public OfOne {
+class Room::Seat : public OfAll, public OfOne {
   public:
-    explicit Place(Occupant& occupant) : occupant_(occupant) {}
+    explicit Seat(Occupant& occupant) : occupant_(occupant) {}
     [[nodiscard]] bool is_taken() const { return OfAll::is_linked(); }
     [[nodiscard]] std::size_t amount() const { return amount_; }
 

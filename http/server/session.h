@@ -168,8 +168,8 @@ class Session final : public Occupant, public boost::intrusive::list_base_hook<>
     const Sender peer_;
     const redirect::Address client_; // whom places are counted for; not known: nobody, as it is a proxy's
     ConnectionSlot slot_;
-    Room::Place connection_{*this};
-    Room::Place memory_{*this};
+    Room::Seat connection_{*this};
+    Room::Seat memory_{*this};
     Phase phase_ = Phase::head; // a new connection owes its first request
     Then then_ = Then::go_on;
     std::bitset<readiness_kinds> awaited_; // by Readiness; stays until the socket is ready or closed

@@ -141,23 +141,23 @@ SslOwner TlsContext::open() const {
     return ssl;
 }
 
-void Handshakes::begin(Room::Place& place, const redirect::Address& client) {
+void Handshakes::begin(Room::Seat& place, const redirect::Address& client) {
     if (under_way_.occupants() >= at_once_max_)
         if (Occupant* const other = under_way_.first_to_go())
             other->make_way();
     under_way_.enter(place, client, 1);
 }
 
-void Handshakes::succeed(Room::Place& place, bool resumed) {
+void Handshakes::succeed(Room::Seat& place, bool resumed) {
     under_way_.leave(place);
     counters_.handshakes.add();
     if (resumed)
         counters_.handshakes_resumed.add();
 }
 
-void Handshakes::give_up(Room::Place& place) { under_way_.leave(place); }
+void Handshakes::give_up(Room::Seat& place) { under_way_.leave(place); }
 
-void Handshakes::fail(Room::Place& place) {
+void Handshakes::fail(Room::Seat& place) {
     under_way_.leave(place);
     counters_.handshakes_failed.add();
 }

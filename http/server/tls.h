@@ -43,10 +43,10 @@ class Handshakes {
         : at_once_max_(at_once_max),
           counters_(counters) {}
 
-    void begin(Room::Place& place, const redirect::Address& client);
-    void succeed(Room::Place& place, bool resumed);
-    void give_up(Room::Place& place); // on the way to `fail`
-    void fail(Room::Place& place);
+    void begin(Room::Seat& place, const redirect::Address& client);
+    void succeed(Room::Seat& place, bool resumed);
+    void give_up(Room::Seat& place); // on the way to `fail`
+    void fail(Room::Seat& place);
 
   private:
     const std::size_t at_once_max_;
@@ -86,7 +86,7 @@ class TlsTransport final : public Transport, private Occupant {
     const std::unique_ptr<Transport> socket_;
     Handshakes& handshakes_;
     SslOwner ssl_;
-    Room::Place handshake_{*this};
+    Room::Seat handshake_{*this};
     std::size_t may_receive_ = 0; // what is left of this turn's share
     bool out_of_share_ = false;
     bool socket_is_drained_ = false;

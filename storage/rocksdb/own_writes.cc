@@ -40,32 +40,32 @@ void OwnWrites::add_sum(rocksdb::ColumnFamilyHandle* family, BytesView key, std:
 }
 
 std::vector<const OwnWrites::Write*> OwnWrites::in_order() const {
-    struct Place {
+    struct Position {
         BytesView key; // as the write has it, and nearer
         const Write* write;
         std::uint32_t family;
         std::uint32_t number; // of those of one key, the earlier one first
     };
-    std::vector<Place> places;
-    places.reserve(writes_.size());
+    std::vector<Position> positions;
+    positions.reserve(writes_.size());
     for (const auto& write : writes_)
-        places.push_back(
-            {write.key, &write, write.family->GetID(), static_cast<std::uint32_t>(places.size())});
-    if (places.size() >= sorted_from)
-        std::ranges::sort(places, [](const Place& a, const Place& b) {
+        positions.push_back(
+            {write.key, &write, write.family->GetID(), static_cast<std::uint32_t>(positions.size())});
+    if (positions.size() >= sorted_from)
+        std::ranges::sort(positions, [](const Position& a, const Position& b) {
             if (a.family != b.family)
                 return a.family < b.family;
             const auto order = a.key.compare(b.key);
             return order != 0 ? order < 0 : a.number < b.number;
         });
-    const auto is_superseded = [](const Place& place, const Place& next) {
+    const auto is_superseded = [](const Position& place, const Position& next) {
         return place.family == next.family && next.write->kind != Kind::merge && place.key == next.key;
     };
     std::vector<const Write*> writes;
-    writes.reserve(places.size());
-    for (std::size_t i = 0; i < places.size(); ++i)
-        if (i + 1 == places.size() || !is_superseded(places[i], places[i + 1]))
-            writes.push_back(places[i].write);
+    writes.reserve(positions.size());
+    for (std::size_t i = 0; i < positions.size(); ++i)
+        if (i + 1 == positions.size() || !is_superseded(positions[i], positions[i + 1]))
+            writes.push_back(positions[i].write);
     return writes;
 }
 

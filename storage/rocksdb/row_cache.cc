@@ -2,7 +2,7 @@
 
 namespace slashpost::storage {
 
-std::optional<RowCache::Value> RowCache::find(const Place& place, Number begin) {
+std::optional<RowCache::Value> RowCache::find(const RowKey& place, Number begin) {
     const std::lock_guard lock(lock_of(place.hash));
     const Slot& slot = slot_of(place.hash);
     if (!slot.known || slot.changed > begin || slot.family != place.family || slot.key != place.key)
@@ -10,7 +10,7 @@ std::optional<RowCache::Value> RowCache::find(const Place& place, Number begin) 
     return slot.value;
 }
 
-void RowCache::keep(const Place& place, Number begin, const Value& value) {
+void RowCache::keep(const RowKey& place, Number begin, const Value& value) {
     if (place.key.size() + (value ? value->size() : 0) > row_bytes_max)
         return;
     const std::lock_guard lock(lock_of(place.hash));

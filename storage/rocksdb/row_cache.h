@@ -23,7 +23,7 @@ class RowCache {
     using Number = RecentWrites::Number;
     using Value = std::optional<data::Bytes>; // none: there is no such row
 
-    struct Place {
+    struct RowKey {
         std::uint32_t family;
         data::BytesView key;
         KeyHash hash; // of both
@@ -31,9 +31,9 @@ class RowCache {
 
     // What is under the key in every snapshot that was taken after commit `begin`; nothing when that is not
     // known.
-    std::optional<Value> find(const Place& place, Number begin);
+    std::optional<Value> find(const RowKey& place, Number begin);
     // `value` was read there through such a snapshot. A row of more than row_bytes_max is not kept.
-    void keep(const Place& place, Number begin, const Value& value);
+    void keep(const RowKey& place, Number begin, const Value& value);
 
     // Of a commit in its turn: it is about to write these keys; it has written them, or may have, as
     // `number`.

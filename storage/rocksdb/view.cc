@@ -42,7 +42,8 @@ Result<std::optional<Bytes>> Moment::get(ColumnFamilyHandle* family, data::Patte
         return in_vain();
     if (pattern != data::Pattern::settings)
         return read(family, key);
-    const RowCache::Place place{.family = family->GetID(), .key = key, .hash = hash_of(family->GetID(), key)};
+    const RowCache::RowKey place{
+        .family = family->GetID(), .key = key, .hash = hash_of(family->GetID(), key)};
     if (auto known = rows_.find(place, begin_))
         return *std::move(known);
     auto value = TRY(read(family, key));

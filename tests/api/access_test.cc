@@ -27,16 +27,16 @@ enum class Domains : std::uint8_t { in_force, revoked };
 
 // A verified domain of the world's account, shared with its workspace.
 Domain make_domain(World& world, Domains domains) {
-    return must(world.operate([&](Desk& desk) -> Result<Domain> {
-        const auto made = TRY(add_domain(desk, {.full_name = fresh_label() + ".example",
-                                                .type = DomainType::user,
-                                                .owner = world.installed.account.id,
-                                                .registered_in = world.installed.account.default_workspace,
-                                                .verified = true,
-                                                .slashtag = {}}));
-        TRY(share_domain(desk, made.id, world.installed.account.default_workspace));
+    return must(world.operate([&](SystemContext& system) -> Result<Domain> {
+        const auto made = TRY(add_domain(system, {.full_name = fresh_label() + ".example",
+                                                  .type = DomainType::user,
+                                                  .owner = world.installed.account.id,
+                                                  .registered_in = world.installed.account.default_workspace,
+                                                  .verified = true,
+                                                  .slashtag = {}}));
+        TRY(share_domain(system, made.id, world.installed.account.default_workspace));
         const std::vector names{fresh_label() + ".example"};
-        return change_domain(desk, made,
+        return change_domain(system, made,
                              {.revoked = Change<bool>::set(domains == Domains::revoked),
                               .aliases = Change<std::vector<std::string>>::set(names),
                               .proved_aliases = names});
@@ -89,12 +89,12 @@ void attach_label(ApiWorld& world, const std::string& path, const std::string& i
     const auto label = path.substr(path.rfind('/') + 1);
     if ((!is_tag && !path.starts_with("/links/" + id + "/scripts/")) || !TagId::parse(label))
         return;
-    must(world.operate([&](Desk& desk) -> Result<void> {
-        const auto was = TRY(schema().links.find(desk.txn, LinkId::parse(id)->view())).value();
+    must(world.operate([&](SystemContext& system) -> Result<void> {
+        const auto was = TRY(schema().links.find(system.txn, LinkId::parse(id)->view())).value();
         auto now = was;
         now.tags = is_tag ? std::vector{TagId::parse(label).value()} : was.tags;
         now.scripts = is_tag ? was.scripts : std::vector{ScriptId::parse(label).value()};
-        return schema().links.update(desk.txn, was, now);
+        return schema().links.update(system.txn, was, now);
     }));
 }
 
@@ -339,9 +339,9 @@ bool is_missing_resource(const std::string& summary) {
 }
 
 void set_features(World& world, const std::vector<std::string>& features) {
-    must(world.operate([&](Desk& desk) -> Result<Account> {
-        const auto account = TRY(find_account(desk.txn, world.installed.account.id.hex()));
-        return change_account_plan(desk, account,
+    must(world.operate([&](SystemContext& system) -> Result<Account> {
+        const auto account = TRY(find_account(system.txn, world.installed.account.id.hex()));
+        return change_account_plan(system, account,
                                    {.granted_features = Change<std::vector<std::string>>::set(features)});
     }));
 }

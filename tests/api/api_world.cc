@@ -163,9 +163,9 @@ std::string ApiWorld::link_id(std::string_view slashtag, std::string_view more) 
 }
 
 Colleague ApiWorld::outsider() {
-    const auto made = operate([&](Desk& desk) -> Result<Colleague> {
-        auto account = TRY(create_account(desk, {.username = fmt::format("person{}", ++accounts_)}));
-        auto key = TRY(create_key(desk, account, "test"));
+    const auto made = operate([&](SystemContext& system) -> Result<Colleague> {
+        auto account = TRY(create_account(system, {.username = fmt::format("person{}", ++accounts_)}));
+        auto key = TRY(create_key(system, account, "test"));
         return Colleague{.account = std::move(account), .key = std::move(key.key)};
     });
     REQUIRE(made.has_value());
@@ -174,32 +174,32 @@ Colleague ApiWorld::outsider() {
 
 Colleague ApiWorld::colleague(Role role) {
     auto out = outsider();
-    const auto joined = operate([&](Desk& desk) {
-        return schema().members.insert(desk.txn, {.workspace = installed.account.default_workspace,
-                                                  .account = out.account.id,
-                                                  .role = role,
-                                                  .created_at = desk.now,
-                                                  .unknown = {}});
+    const auto joined = operate([&](SystemContext& system) {
+        return schema().members.insert(system.txn, {.workspace = installed.account.default_workspace,
+                                                    .account = out.account.id,
+                                                    .role = role,
+                                                    .created_at = system.now,
+                                                    .unknown = {}});
     });
     REQUIRE(joined.has_value());
     return out;
 }
 
 void ApiWorld::set_workspace(const std::function<void(Workspace&)>& change) {
-    const auto done = operate([&](Desk& desk) -> Result<void> {
+    const auto done = operate([&](SystemContext& system) -> Result<void> {
         const auto& table = schema().workspaces;
-        const auto was = TRY(table.find(desk.txn, installed.account.default_workspace.view()));
+        const auto was = TRY(table.find(system.txn, installed.account.default_workspace.view()));
         auto now = was.value();
         change(now);
-        return table.update(desk.txn, *was, now);
+        return table.update(system.txn, *was, now);
     });
     REQUIRE(done.has_value());
 }
 
 void ApiWorld::set_domain(const Domain& domain, const DomainChange& change) {
-    REQUIRE(operate([&](Desk& desk) -> Result<Domain> {
-                const auto now = TRY(find_any_domain(desk.txn, domain.id.hex()));
-                return change_domain(desk, now, change);
+    REQUIRE(operate([&](SystemContext& system) -> Result<Domain> {
+                const auto now = TRY(find_any_domain(system.txn, domain.id.hex()));
+                return change_domain(system, now, change);
             }).has_value());
 }
 

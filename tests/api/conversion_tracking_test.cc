@@ -109,9 +109,9 @@ TEST_CASE("conversion tracking needs its feature, which comes before the body an
 TEST_CASE("a workspace lists the features of its owner, revoked ones too", "[features]") {
     ApiWorld world;
     set_plan(world, {.features = Change<std::vector<std::string>>::set({"links.tags", "links.bulk"})});
-    must(world.operate([&](Desk& desk) -> Result<Account> {
+    must(world.operate([&](SystemContext& system) -> Result<Account> {
         return change_account_plan(
-            desk, TRY(find_account(desk.txn, "admin")),
+            system, TRY(find_account(system.txn, "admin")),
             {.revoked_features = Change<std::vector<std::string>>::set({"links.tags"})});
     }));
     const auto path = "/workspaces/" + world.workspace_id() + "/features";

@@ -86,11 +86,11 @@ struct Stocked : ApiWorld {
     // The link has it.
     template <class I>
     std::string labelled(std::vector<I> Link::* labels, I label) {
-        must(operate([&](Desk& desk) -> Result<void> {
-            const auto was = TRY(schema().links.find(desk.txn, LinkId::parse(link)->view())).value();
+        must(operate([&](SystemContext& system) -> Result<void> {
+            const auto was = TRY(schema().links.find(system.txn, LinkId::parse(link)->view())).value();
             auto now = was;
             now.*labels = {label};
-            return schema().links.update(desk.txn, was, now);
+            return schema().links.update(system.txn, was, now);
         }));
         return label.hex();
     }

@@ -90,9 +90,9 @@ TEST_CASE("where tokens are not enough, an account without an address is refused
 
 TEST_CASE("an account with another e-mail address does not accept an invite", "[invites]") {
     ApiWorld world;
-    const auto bob = must(world.operate([](Desk& desk) -> Result<IssuedKey> {
-        const auto account = TRY(create_account(desk, {.username = "bob", .email = "bob@example.com"}));
-        return create_key(desk, account, "test");
+    const auto bob = must(world.operate([](SystemContext& system) -> Result<IssuedKey> {
+        const auto account = TRY(create_account(system, {.username = "bob", .email = "bob@example.com"}));
+        return create_key(system, account, "test");
     }));
     const auto token = token_in(invite(world, R"({"emails":["ann@example.com"]})"));
     CHECK(world.send(accept(token).as(bob.key)).summary() == "403 InvalidFormat invite: NotShared token");

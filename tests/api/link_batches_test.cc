@@ -157,8 +157,8 @@ TEST_CASE("a bulk call needs the feature, then a workspace in force, then one th
     set_plan(world, {.features = Change<Texts>::set({"links.tags"})});
     world.set_workspace([](Workspace& workspace) { workspace.revoked = true; });
     CHECK(summaries() == Texts(4, "403 FeatureNotIncluded links.bulk"));
-    must(world.operate([&](Desk& desk) -> Result<Account> {
-        return change_account_plan(desk, TRY(find_account(desk.txn, "admin")),
+    must(world.operate([&](SystemContext& system) -> Result<Account> {
+        return change_account_plan(system, TRY(find_account(system.txn, "admin")),
                                    {.granted_features = Change<Texts>::set({"links.bulk"})});
     }));
     CHECK(summaries() == Texts(4, "403 RevokedWorkspace workspace"));

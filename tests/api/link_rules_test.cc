@@ -234,11 +234,11 @@ TEST_CASE("rules need the feature links.rules to be made and changed, not to be 
           "[link_rules]") {
     RuleWorld world;
     const auto rule = world.make(mobile);
-    must(world.operate([&](Desk& desk) -> Result<void> {
-        const auto was = TRY(schema().accounts.find(desk.txn, world.installed.account.id.view())).value();
+    must(world.operate([&](SystemContext& system) -> Result<void> {
+        const auto was = TRY(schema().accounts.find(system.txn, world.installed.account.id.view())).value();
         auto now = was;
         now.revoked_features = {"links.rules"};
-        return schema().accounts.update(desk.txn, was, now);
+        return schema().accounts.update(system.txn, was, now);
     }));
     CHECK(world.send(post(world.path, "{}")).summary() == "403 FeatureNotIncluded links.rules");
     CHECK(world.send(post(world.path + "/" + rule, "{}")).summary() == "403 FeatureNotIncluded links.rules");

@@ -75,12 +75,12 @@ TEST_CASE("description and end of a link appear only when they are set", "[links
 TEST_CASE("the last click shows under both its names", "[links]") {
     ApiWorld world;
     const auto id = world.link_id("sale");
-    const auto clicked = world.operate([&](Desk& desk) -> Result<void> {
+    const auto clicked = world.operate([&](SystemContext& system) -> Result<void> {
         const auto workspace = world.installed.account.default_workspace;
         const auto link = *LinkId::parse(id);
-        TRY(desk.txn.add(link_clicks_tally(workspace, link), 3));
-        return desk.txn.put(space::last_clicks, last_click_key(workspace, link),
-                            last_click_value({1'799'999'999'000}));
+        TRY(system.txn.add(link_clicks_tally(workspace, link), 3));
+        return system.txn.put(space::last_clicks, last_click_key(workspace, link),
+                              last_click_value({1'799'999'999'000}));
     });
     REQUIRE(clicked.has_value());
     const auto link = world.send(get("/links/" + id));
@@ -249,8 +249,8 @@ TEST_CASE("a domain must be well named, shared, verified and in force", "[links]
     world.set_domain(revoked, {.revoked = Change<bool>::set(true)});
     const auto unverified = world.domain("unverified.example");
     world.set_domain(unverified, {.verified = Change<bool>::set(false)});
-    const auto unshared = world.operate([](Desk& desk) {
-        return add_domain(desk, {.full_name = "unshared.example", .owner = {}, .verified = true});
+    const auto unshared = world.operate([](SystemContext& system) {
+        return add_domain(system, {.full_name = "unshared.example", .owner = {}, .verified = true});
     });
     REQUIRE(unshared.has_value());
     const std::string unknown = "00000000000000000000000000000001";

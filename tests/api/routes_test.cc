@@ -51,10 +51,10 @@ std::string access_line(const api::Route& route) {
                        : guard.link == LinkState::readable ? "404"
                                                            : "403",
                        guard.domain == DomainState::in_force ? "refused" : "-",
-                       guard.kind == LinkKind::rotator        ? " rotator"
-                       : guard.place == LinkPlace::any_domain ? " anywhere"
-                                                              : "",
-                       guard.place == LinkPlace::shared_domain_to_change ? " echo" : "");
+                       guard.kind == LinkKind::rotator         ? " rotator"
+                       : guard.place == LinkDomain::any_domain ? " anywhere"
+                                                               : "",
+                       guard.place == LinkDomain::shared_domain_to_change ? " echo" : "");
 }
 
 std::set<std::string> lines_of(const std::string& file) {

@@ -179,9 +179,9 @@ TEST_CASE("replies show sessions, last clicks, and the clicks of tags and arms",
     happen(world, Subject::of(workspace), now, {{"c", 5}, {"s", 1}});
     happen(world, Subject::of(workspace), now.plus_seconds(-29 * 86'400), {{"c", 5}, {"s", 7}});
     happen(world, Subject::of(workspace), now.plus_seconds(-30 * 86'400), {{"c", 5}, {"s", 9}});
-    must(world.operate([&](Desk& desk) -> Result<void> {
+    must(world.operate([&](SystemContext& system) -> Result<void> {
         for (const auto& subject : {Subject::of(tag.id), domain})
-            TRY(desk.txn.put_blind(space::last_clicks, last_click_key(subject), last_click_value(now)));
+            TRY(system.txn.put_blind(space::last_clicks, last_click_key(subject), last_click_value(now)));
         return {};
     }));
 

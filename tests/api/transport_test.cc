@@ -60,9 +60,9 @@ TEST_CASE("a revoked key is refused at once", "[transport][threat-17]") {
     const auto outsider = world.outsider();
     CHECK(world.send(get("/links").as(outsider.key)).status == 200);
     REQUIRE(world
-                .operate([&](Desk& desk) -> Result<void> {
-                    for (const auto& key : TRY(list_keys(desk.txn, outsider.account.id)))
-                        TRY(revoke_key(desk, key.id.hex()));
+                .operate([&](SystemContext& system) -> Result<void> {
+                    for (const auto& key : TRY(list_keys(system.txn, outsider.account.id)))
+                        TRY(revoke_key(system, key.id.hex()));
                     return {};
                 })
                 .has_value());
@@ -235,9 +235,11 @@ TEST_CASE("any origin may call from a browser, with a key in a header", "[transp
 TEST_CASE("a fault is told to the log and not to the caller", "[transport]") {
     ApiWorld world;
     const auto id = world.link_id("sale");
-    REQUIRE(
-        world.operate([&](Desk& desk) { return schema().domains.remove(desk.txn, world.installed.domain); })
-            .has_value());
+    REQUIRE(world
+                .operate([&](SystemContext& system) {
+                    return schema().domains.remove(system.txn, world.installed.domain);
+                })
+                .has_value());
     const auto answer = world.send(get("/links/" + id));
     CHECK(answer.summary() == "500 InternalError service");
     CHECK(answer.body.find("missing") == std::string::npos);

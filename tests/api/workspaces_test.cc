@@ -214,13 +214,13 @@ TEST_CASE("one workspace comes with its statistics", "[workspaces]") {
     world.link_id("b");
     const auto workspace = world.installed.account.default_workspace;
     const auto today = day_of(world.clock.now());
-    must(world.operate([&](Desk& desk) -> Result<void> { // as folding clicks leaves it
-        TRY(desk.txn.add(workspace_clicks_tally(workspace), 11));
-        TRY(desk.txn.add(link_clicks_tally(workspace, *link), 11));
+    must(world.operate([&](SystemContext& system) -> Result<void> { // as folding clicks leaves it
+        TRY(system.txn.add(workspace_clicks_tally(workspace), 11));
+        TRY(system.txn.add(link_clicks_tally(workspace, *link), 11));
         for (const auto& [day, clicks] : {std::pair{today, 1}, {today - 29, 2}, {today - 30, 8}})
-            TRY(desk.txn.add(workspace_day_tally(workspace, day), clicks));
-        return desk.txn.put(space::last_clicks, last_click_key(workspace, LinkId()),
-                            last_click_value({1'800'000'000'000}));
+            TRY(system.txn.add(workspace_day_tally(workspace, day), clicks));
+        return system.txn.put(space::last_clicks, last_click_key(workspace, LinkId()),
+                              last_click_value({1'800'000'000'000}));
     }));
     const auto seen = world.send(get("/workspaces/" + world.workspace_id()));
     REQUIRE(seen.status == 200);
@@ -343,11 +343,11 @@ TEST_CASE("an extended workspace with links cannot be deleted", "[workspaces]") 
                            fmt::format(R"({{"destination":"https://example.com/","domainId":"{}"}})", domain))
                           .with("Workspace", id))
                 .status == 200);
-    must(world.operate([&](Desk& desk) -> Result<void> {
-        const auto was = TRY(find_any_workspace(desk.txn, id));
+    must(world.operate([&](SystemContext& system) -> Result<void> {
+        const auto was = TRY(find_any_workspace(system.txn, id));
         auto now = was;
         now.type = WorkspaceType::extended;
-        return schema().workspaces.update(desk.txn, was, now);
+        return schema().workspaces.update(system.txn, was, now);
     }));
     CHECK(world.send(del("/workspaces/" + id)).summary() == "403 CouldNotDeleteExtendedWorkspace workspace");
     CHECK(world.send(del("/workspaces/" + id + "?trash=true")).status == 200);

@@ -21,7 +21,7 @@ class Served {
   public:
     explicit Served(const std::filesystem::path& folder)
         : folder_(folder),
-          socket_(must(app::AdminSocket::open(folder, world.plain.house, log_))) {}
+          socket_(must(app::AdminSocket::open(folder, world.plain.context, log_))) {}
 
     // What the tool would do while a server runs.
     int ask(const std::vector<std::string>& arguments) {

@@ -25,18 +25,18 @@ Config config_of(const std::filesystem::path& data, Layer flags) {
 // A store after its first start with these flags.
 struct Started {
     explicit Started(Layer flags) : config(config_of(folder.path(), std::move(flags))) {
-        must(install_if_new(config, *site, "http://localhost:8080/v1/links", log));
+        must(install_if_new(config, *installation, "http://localhost:8080/v1/links", log));
     }
     // What a later start with these flags is warned of.
     std::string warning(Layer flags) {
         const auto later = config_of(folder.path(), std::move(flags));
-        return must(domain_warning(later, site->engine())).value_or("");
+        return must(domain_warning(later, installation->engine())).value_or("");
     }
 
     TempFolder folder;
     Config config;
     Log log{LogLevel::error, LogFormat::text};
-    std::unique_ptr<Site> site = must(Site::open(config, log));
+    std::unique_ptr<Installation> installation = must(Installation::open(config, log));
 };
 
 } // namespace
@@ -80,10 +80,10 @@ TEST_CASE("a first key never goes over what is there, and the start is as if it 
     const auto elsewhere = folder.path() / "elsewhere";
     const auto config = config_of(data.path(), {{"first-key-file", path.string()}});
     Log log(LogLevel::error, LogFormat::text);
-    const auto site = must(Site::open(config, log));
+    const auto installation = must(Installation::open(config, log));
     const auto refusal = [&] {
-        const auto done = install_if_new(config, *site, "http://localhost:8080/v1/links", log);
-        CHECK(must(site->engine().read([](data::View& view) { return store_is_empty(view); })));
+        const auto done = install_if_new(config, *installation, "http://localhost:8080/v1/links", log);
+        CHECK(must(installation->engine().read([](data::View& view) { return store_is_empty(view); })));
         return done.has_value() ? "" : done.error().message;
     };
     const auto there =
@@ -96,9 +96,10 @@ TEST_CASE("a first key never goes over what is there, and the start is as if it 
     CHECK(refusal() == there);
     CHECK_FALSE(std::filesystem::exists(elsewhere));
     std::filesystem::remove(path);
-    must(install_if_new(config, *site, "http://localhost:8080/v1/links", log));
+    must(install_if_new(config, *installation, "http://localhost:8080/v1/links", log));
     CHECK(std::filesystem::exists(path));
-    must(install_if_new(config, *site, "http://localhost:8080/v1/links", log)); // later starts leave it alone
+    must(install_if_new(config, *installation, "http://localhost:8080/v1/links",
+                        log)); // later starts leave it alone
 }
 
 TEST_CASE("a domain that comes later than the first start is not used, which is told", "[first start]") {
@@ -112,8 +113,9 @@ TEST_CASE("a domain that comes later than the first start is not used, which is 
           "another with: slashpost-admin --data " +
               data + " domain add to.example.com --verified, then: slashpost-admin --data " + data +
               " domain default to.example.com");
-    must(first.site->service().run_as_operator(
-        [](Desk& desk) { return add_domain(desk, {.full_name = "to.example.com", .verified = true}); }));
+    must(first.installation->service().run_as_operator([](SystemContext& system) {
+        return add_domain(system, {.full_name = "to.example.com", .verified = true});
+    }));
     CHECK(first.warning({{"domain", "to.example.com"}}).empty());
 }
 

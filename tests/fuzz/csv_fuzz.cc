@@ -28,7 +28,7 @@ CsvReader::Source source_of(std::string_view text, std::size_t step) {
     };
 }
 
-std::vector<Row> rows_of(CsvReader reader, std::vector<CsvPlace>* places = nullptr) {
+std::vector<Row> rows_of(CsvReader reader, std::vector<CsvPosition>* places = nullptr) {
     std::vector<Row> out;
     CsvRow row;
     for (;;) {
@@ -47,7 +47,7 @@ std::vector<Row> rows_of(CsvReader reader, std::vector<CsvPlace>* places = nullp
 } // namespace
 
 void slashpost::fuzz::try_input(std::string_view bytes) {
-    std::vector<CsvPlace> places;
+    std::vector<CsvPosition> places;
     const auto whole = rows_of(CsvReader(source_of(bytes, bytes.size() + 1)), &places);
     must(rows_of(CsvReader(source_of(bytes, 1))) == whole,
          "how a file comes in pieces does not change its rows");

@@ -96,7 +96,7 @@ struct World {
     Settings settings;
     Listener listener;
     Service service{*engine, clock, {.ids = ids, .random = random, .settings = settings}, listener};
-    House house{
+    AdminContext context{
         .engine = *engine, .service = service, .clock = clock, .fold_clicks = [] { return Result<void>(); }};
 };
 
@@ -106,15 +106,15 @@ void restore_all(const std::string& dump) {
     std::istringstream in(dump);
     DumpReader reader(in);
     must(reader.read_header().has_value(), "a header of ours is read");
-    const auto done = admin::restore(world.house, reader, console);
+    const auto done = admin::restore(world.context, reader, console);
     if (!done.has_value()) {
         must(!done.error().message.empty(), "a dump that is refused is told why");
         must(world.engine->read([](data::View& view) { return store_is_empty(view); }).value_or(false),
              "a dump that is refused leaves nothing");
         return;
     }
-    must(verify(world.house, console).has_value(), "what was restored can be verified");
-    must(admin::dump(world.house, console).has_value(), "what was restored can be dumped");
+    must(verify(world.context, console).has_value(), "what was restored can be verified");
+    must(admin::dump(world.context, console).has_value(), "what was restored can be dumped");
 }
 
 } // namespace

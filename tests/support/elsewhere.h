@@ -57,14 +57,14 @@ class Elsewhere {
     }
     // Verified and shared there.
     [[nodiscard]] DomainId domain(const std::string& full_name, DomainType type) const {
-        return must(world_.operate([&](Desk& desk) -> Result<DomainId> {
+        return must(world_.operate([&](SystemContext& system) -> Result<DomainId> {
             const auto made =
-                TRY(add_domain(desk, {.full_name = full_name,
-                                      .type = type,
-                                      .owner = type == DomainType::user ? caller_.account : AccountId(),
-                                      .verified = true,
-                                      .slashtag = {}}));
-            TRY(share_domain(desk, made.id, workspace_));
+                TRY(add_domain(system, {.full_name = full_name,
+                                        .type = type,
+                                        .owner = type == DomainType::user ? caller_.account : AccountId(),
+                                        .verified = true,
+                                        .slashtag = {}}));
+            TRY(share_domain(system, made.id, workspace_));
             return made.id;
         }));
     }

@@ -13,10 +13,11 @@ inline constexpr Guard accepting{.access = Access::write, .scope = Scope::accoun
 // An account with an e-mail address, and a key.
 inline Stranger person(World& world, std::string_view username, std::string_view email = {}) {
     Stranger out;
-    out.account = must(world.operate([&](Desk& desk) {
-        return create_account(desk, {.username = std::string(username), .email = std::string(email)});
+    out.account = must(world.operate([&](SystemContext& system) {
+        return create_account(system, {.username = std::string(username), .email = std::string(email)});
     }));
-    const auto key = must(world.operate([&](Desk& desk) { return create_key(desk, out.account, "test"); }));
+    const auto key =
+        must(world.operate([&](SystemContext& system) { return create_key(system, out.account, "test"); }));
     out.caller = {.account = out.account.id, .key = key.row.id};
     return out;
 }

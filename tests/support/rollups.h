@@ -15,7 +15,8 @@ inline void happen(World& world, const Subject& subject, Timestamp at, const Hap
     data::Counts delta;
     for (const auto& [name, number] : counts)
         delta.add(name, number);
-    must(world.operate([&](Desk& desk) { return add_to_rollups(desk.txn, subject, at, delta); }));
+    must(
+        world.operate([&](SystemContext& system) { return add_to_rollups(system.txn, subject, at, delta); }));
 }
 
 // "arm" or "rule" of a count, by its id.

@@ -22,7 +22,7 @@ inline Workspace make_workspace(World& world, std::string name, WorkspaceType ty
     auto made = must(try_workspace(world, {.name = std::move(name), .type = type}, world.caller));
     if (type != WorkspaceType::extended)
         must(world.operate(
-            [&](Desk& desk) { return share_domain(desk, world.installed.domain.id, made.id); }));
+            [&](SystemContext& system) { return share_domain(system, world.installed.domain.id, made.id); }));
     return made;
 }
 
@@ -47,27 +47,27 @@ inline Result<void> remove_in(World& world, WorkspaceId workspace, Removal how) 
 }
 
 inline void add_member(World& world, WorkspaceId workspace, AccountId account, Role role) {
-    must(world.operate([&](Desk& desk) {
-        return schema().members.insert(desk.txn, {.workspace = workspace,
-                                                  .account = account,
-                                                  .role = role,
-                                                  .created_at = desk.now,
-                                                  .unknown = {}});
+    must(world.operate([&](SystemContext& system) {
+        return schema().members.insert(system.txn, {.workspace = workspace,
+                                                    .account = account,
+                                                    .role = role,
+                                                    .created_at = system.now,
+                                                    .unknown = {}});
     }));
 }
 
 inline void set_state(World& world, WorkspaceId workspace, const WorkspaceState& state) {
-    must(world.operate([&](Desk& desk) -> Result<Workspace> {
-        return set_workspace_state(desk, TRY(find_any_workspace(desk.txn, workspace.hex())), state);
+    must(world.operate([&](SystemContext& system) -> Result<Workspace> {
+        return set_workspace_state(system, TRY(find_any_workspace(system.txn, workspace.hex())), state);
     }));
 }
 
 // A plan with this change, given to the world's account.
 inline void set_plan(World& world, const PlanChange& change) {
-    must(world.operate([&](Desk& desk) -> Result<Account> {
-        TRY(create_plan(desk, "test", change));
-        const auto account = TRY(find_account(desk.txn, world.installed.account.id.hex()));
-        return change_account_plan(desk, account, {.plan = Change<std::string>::set("test")});
+    must(world.operate([&](SystemContext& system) -> Result<Account> {
+        TRY(create_plan(system, "test", change));
+        const auto account = TRY(find_account(system.txn, world.installed.account.id.hex()));
+        return change_account_plan(system, account, {.plan = Change<std::string>::set("test")});
     }));
 }
 

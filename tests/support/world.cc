@@ -25,24 +25,25 @@ World::World(std::unique_ptr<data::Engine> given)
     : engine(given ? std::move(given) : storage::make_memory_engine(space::all)),
       service(*engine, clock, Tools{.ids = ids, .random = random, .settings = settings}, listener) {
     sure(prepare_store(*engine));
-    installed = sure(operate([](Desk& desk) { return install(desk, "go.example.com"); }));
+    installed = sure(operate([](SystemContext& system) { return install(system, "go.example.com"); }));
     caller = {.account = installed.account.id, .key = installed.key.row.id};
 }
 
 Stranger World::stranger(std::string_view username) {
     Stranger out;
-    out.account =
-        sure(operate([&](Desk& desk) { return create_account(desk, {.username = std::string(username)}); }));
-    const auto key = sure(operate([&](Desk& desk) { return create_key(desk, out.account, "test"); }));
+    out.account = sure(operate(
+        [&](SystemContext& system) { return create_account(system, {.username = std::string(username)}); }));
+    const auto key =
+        sure(operate([&](SystemContext& system) { return create_key(system, out.account, "test"); }));
     out.caller = {.account = out.account.id, .key = key.row.id};
     return out;
 }
 
 Domain World::domain(std::string_view full_name, SlashtagRules rules) {
-    return sure(operate([&](Desk& desk) -> Result<Domain> {
-        auto made =
-            TRY(add_domain(desk, {.full_name = std::string(full_name), .verified = true, .slashtag = rules}));
-        TRY(share_domain(desk, made.id, installed.account.default_workspace));
+    return sure(operate([&](SystemContext& system) -> Result<Domain> {
+        auto made = TRY(
+            add_domain(system, {.full_name = std::string(full_name), .verified = true, .slashtag = rules}));
+        TRY(share_domain(system, made.id, installed.account.default_workspace));
         return made;
     }));
 }

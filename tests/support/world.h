@@ -5,7 +5,7 @@
 #include "core/access/service.h"
 #include "core/ops/accounts.h"
 #include "core/ops/domains.h"
-#include "core/ops/installation.h"
+#include "core/ops/install.h"
 #include "core/ops/link_lists.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
@@ -62,7 +62,7 @@ class World {
     std::unique_ptr<data::Engine> engine;
 
     Service service;
-    Installation installed; // account, domain, key
+    Installed installed; // account, domain, key
     Caller caller;
 
     // Runs an operation as the caller, or as somebody else.

@@ -73,8 +73,9 @@ Result<std::optional<int>> run_here(const Job& job, Terminal& terminal) {
     if (job.open_files)
         TRY(job.open_files()); // the caller's files; the folder's owner may not be able to read them
     const auto owner = TRY(AsOwner::of(job.data));
-    const auto own = TRY(OwnHouse::open(job.data, std::move(*lock), notes_of(terminal), job.accepts_loss));
-    return run_job(job, own->house(), terminal);
+    const auto own =
+        TRY(OfflineContext::open(job.data, std::move(*lock), notes_of(terminal), job.accepts_loss));
+    return run_job(job, own->context(), terminal);
 }
 
 Result<int> run_here_or_there(const Job& job, const std::vector<std::string>& arguments, Terminal& terminal) {

@@ -40,13 +40,13 @@ Result<int> restore(EmptyHouse& into, const std::string& dump) {
     RememberingConsole console;
     std::istringstream in(dump);
     admin::DumpReader reader(in);
-    return admin::restore(into.plain.house, reader, console);
+    return admin::restore(into.plain.context, reader, console);
 }
 
 // The words of a refusal.
 std::string refusal(const std::string& dump) {
-    EmptyHouse house;
-    const auto done = restore(house, dump);
+    EmptyHouse context;
+    const auto done = restore(context, dump);
     return done.has_value() ? "" : done.error().message;
 }
 
@@ -60,9 +60,9 @@ Result<int> restore_into(const TempFolder& folder, const std::string& dump) {
 
 std::string dump_of(const TempFolder& folder) {
     const auto own =
-        must(admin::OwnHouse::open(folder.path(), *must(admin::FolderLock::take(folder.path())), {}));
+        must(admin::OfflineContext::open(folder.path(), *must(admin::FolderLock::take(folder.path())), {}));
     RememberingConsole console;
-    must(admin::dump(own->house(), console));
+    must(admin::dump(own->context(), console));
     return console.output;
 }
 
@@ -93,10 +93,10 @@ TEST_CASE("a dump of version 1, whose checksum leaves out the first line, restor
     const auto dump = world.dump();
     auto lines = lines_of(dump);
     lines.front() = R"({"format":"slashpost-dump","version":1,"schema":5,"date":"2020-01-01T00:00:00.000Z"})";
-    EmptyHouse house;
-    REQUIRE(must(restore(house, resealed(lines))) == admin::exit_good);
+    EmptyHouse context;
+    REQUIRE(must(restore(context, resealed(lines))) == admin::exit_good);
     RememberingConsole again;
-    must(admin::dump(house.plain.house, again));
+    must(admin::dump(context.plain.context, again));
     CHECK(rows_of(again.output) == rows_of(dump));
 }
 
@@ -173,10 +173,10 @@ TEST_CASE("what is dumped and restored dumps the same, on any engine", "[dump][l
     REQUIRE(must(restore(second, dump)) == admin::exit_good);
 
     RememberingConsole again;
-    must(admin::dump(second.plain.house, again));
+    must(admin::dump(second.plain.context, again));
     CHECK(rows_of(again.output) == rows_of(dump));
     RememberingConsole checked;
-    CHECK(must(admin::verify(second.plain.house, checked)) == admin::exit_good);
+    CHECK(must(admin::verify(second.plain.context, checked)) == admin::exit_good);
     CHECK(must(second.service.authenticate(world.installed.key.key)).account == world.installed.account.id);
     CHECK(prepare_store(*second.engine).has_value());
 }
@@ -210,7 +210,7 @@ TEST_CASE("a dump made before links had tags restores, with nothing where fields
                       key = id + "5";
     const std::string made = R"("created_at":")" + day + "\"",
                       both = made + R"(,"updated_at":")" + day + "\"";
-    EmptyHouse house;
+    EmptyHouse context;
     const auto old = resealed(
         {R"({"format":"slashpost-dump","version":1,"schema":1,"date":"2027-01-15T08:00:01.000Z"})",
          R"({"table":"store","row":{"default_domain":")" + domain + R"("}})",
@@ -243,16 +243,16 @@ TEST_CASE("a dump made before links had tags restores, with nothing where fields
          R"({"table":"last_clicks","row":{"workspace":")" + workspace + R"(","link":")" + link +
              R"(","at":")" + day + R"("}})",
          ""});
-    REQUIRE(must(restore(house, old)) == admin::exit_good);
-    const auto restored = must(house.engine->read(
+    REQUIRE(must(restore(context, old)) == admin::exit_good);
+    const auto restored = must(context.engine->read(
         [&](data::View& view) { return schema().links.find(view, LinkId::parse(link)->view()); }));
     REQUIRE(restored.has_value());
     CHECK(restored->slashtag == "Old");
     CHECK(restored->tags.empty());
-    CHECK(must(house.engine->read(
+    CHECK(must(context.engine->read(
               [&](data::View& view) { return clicks_of_domain(view, *DomainId::parse(domain)); })) == 2);
     RememberingConsole checked;
-    CHECK(must(admin::verify(house.plain.house, checked)) == admin::exit_good);
+    CHECK(must(admin::verify(context.plain.context, checked)) == admin::exit_good);
     CHECK(checked.output.find("all good") != std::string::npos);
 }
 
@@ -380,8 +380,8 @@ TEST_CASE("what a killed restore left is no store, and goes when a store is open
         RememberingConsole console;
         std::istringstream in(world.dump());
         admin::DumpReader reader(in);
-        const auto own = must(admin::OwnHouse::on_new_store(folder.path(), {}));
-        must(admin::restore(own->house(), reader, console)); // and no step further
+        const auto own = must(admin::OfflineContext::on_new_store(folder.path(), {}));
+        must(admin::restore(own->context(), reader, console)); // and no step further
         CHECK(std::filesystem::exists(folder.path() / "store.new"));
     };
     leave();
@@ -397,10 +397,10 @@ TEST_CASE("what a killed restore left is no store, and goes when a store is open
 }
 
 TEST_CASE("a store whose restore was cut off opens for nobody", "[dump]") {
-    EmptyHouse house;
-    must(house.engine->transact(
+    EmptyHouse context;
+    must(context.engine->transact(
         [](data::Txn& txn) { return txn.put(space::meta, meta_key::restoring, "1"); }));
-    const auto opened = prepare_store(*house.engine);
+    const auto opened = prepare_store(*context.engine);
     REQUIRE_FALSE(opened.has_value());
     CHECK_THAT(opened.error().message, Catch::Contains("restore"));
 }
@@ -417,9 +417,9 @@ TEST_CASE("a dump with a row twice is refused, on any engine", "[dump]") {
         lines, [&](const auto& line) { return line.starts_with(fmt::format(R"({{"table":"{}")", table)); });
     REQUIRE(row != lines.end());
     lines.insert(row, std::string(*row));
-    EmptyHouse house(
+    EmptyHouse context(
         must(storage::open(where == "memory:" ? where : where + folder.path().string(), space::all)));
-    const auto done = restore(house, resealed(lines));
+    const auto done = restore(context, resealed(lines));
     REQUIRE_FALSE(done.has_value());
     CHECK(done.error().kind == ErrorKind::conflict);
 }
@@ -432,7 +432,7 @@ TEST_CASE("a dump ends when whoever asked for it has gone", "[dump]") {
         }));
     RememberingConsole console;
     console.gone = true;
-    const auto done = admin::dump(world.plain.house, console);
+    const auto done = admin::dump(world.plain.context, console);
     REQUIRE_FALSE(done.has_value());
     CHECK(done.error().kind == ErrorKind::unavailable);
 }
@@ -442,7 +442,7 @@ TEST_CASE("figures that no part of a dump knows make it fail rather than be left
     must(world.engine->transact(
         [](data::Txn& txn) { return txn.add(data::key(std::uint16_t{0xfff0}, std::uint32_t{7}), 1); }));
     RememberingConsole console;
-    const auto done = admin::dump(world.plain.house, console);
+    const auto done = admin::dump(world.plain.context, console);
     REQUIRE_FALSE(done.has_value());
     CHECK_THAT(done.error().message, Catch::Contains("fff0"));
 }

@@ -320,13 +320,13 @@ TEST_CASE("an import that was cut off anywhere goes on, and ends as if it had no
         for (int cut = 0; cut < 4 && !done; ++cut) {
             engine.with_last = random() % 2 == 0;
             engine.commits_left = static_cast<int>(random() % 40);
-            done = admin::import_csv(world.plain.house, console, options).has_value();
+            done = admin::import_csv(world.plain.context, console, options).has_value();
             engine.commits_left = -1;
             must(prepare_store(engine)); // as whoever opens it does
             CHECK(world.inconsistency().empty());
         }
         if (!done)
-            must(admin::import_csv(world.plain.house, console, options));
+            must(admin::import_csv(world.plain.context, console, options));
         CHECK(imported(world) == wanted.rows);
         CHECK_THAT(console.output, Catch::Contains(fmt::format("{} links", wanted.rows.size())));
         world.check_verified();
@@ -341,7 +341,7 @@ TEST_CASE("a closure that runs again imports each link once", "[admin]") {
     engine.fails = WrappedEngine::Fails::and_runs_again;
     const Wanted wanted(1);
     RememberingConsole console;
-    must(admin::import_csv(world.plain.house, console,
+    must(admin::import_csv(world.plain.context, console,
                            {.file = world.write_file(wanted.text), .workspace = {}, .batch_links = 7}));
     CHECK(imported(world) == wanted.rows);
     engine.fails = WrappedEngine::Fails::never;
@@ -365,7 +365,7 @@ TEST_CASE("an import whose caller has gone ends", "[admin]") {
     RememberingConsole console;
     console.gone = true;
     const auto done =
-        admin::import_csv(world.plain.house, console,
+        admin::import_csv(world.plain.context, console,
                           {.file = world.write_file("destination\nhttps://example.com/\n"), .workspace = {}});
     REQUIRE_FALSE(done.has_value());
     CHECK(done.error().message == "the import was stopped");

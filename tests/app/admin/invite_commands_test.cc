@@ -41,11 +41,12 @@ TEST_CASE("invites are listed with what became of their mails", "[admin]") {
     CHECK(line_of(list(), "ann@example.com") ==
           "guest pending until 2027-02-14T08:00:01.000Z mail waits Main workspace");
     const auto take = [&] {
-        return must(world.operate([](Desk& desk) { return take_due_mail(desk); }))->mail;
+        return must(world.operate([](SystemContext& system) { return take_due_mail(system); }))->mail;
     };
     const auto book = [&](MailId mail, MailOutcome::Kind kind) {
-        must(world.operate(
-            [&](Desk& desk) { return book_outcome(desk, mail, {.kind = kind, .reason = "no route"}); }));
+        must(world.operate([&](SystemContext& system) {
+            return book_outcome(system, mail, {.kind = kind, .reason = "no route"});
+        }));
     };
     book(take(), MailOutcome::Kind::later);
     CHECK(
@@ -68,7 +69,7 @@ TEST_CASE("the operator shows a new address to accept an invite at, with a mail 
     CHECK(made.code == 0);
     REQUIRE(made.output.starts_with("accept at: /v1/invites/"));
     CHECK_THAT(made.notes, Catch::Contains("shown this once"));
-    CHECK_FALSE(must(world.operate([](Desk& desk) { return take_due_mail(desk); })));
+    CHECK_FALSE(must(world.operate([](SystemContext& system) { return take_due_mail(system); })));
     const auto address = made.output.substr(0, made.output.size() - 1);
     must(accept_with(world, person(world, "ann").caller, token_of(address)));
     const auto late = run(world, {"invite", "address", id});

@@ -72,11 +72,11 @@ TEST_CASE("wrong plans are refused with every broken part named", "[admin]") {
 
 TEST_CASE("a plan that an account has but that is not there is a finding", "[admin]") {
     StockedWorld world;
-    must(world.operate([](Desk& desk) -> Result<void> {
-        const auto was = TRY(find_account(desk.txn, "admin"));
+    must(world.operate([](SystemContext& system) -> Result<void> {
+        const auto was = TRY(find_account(system.txn, "admin"));
         auto now = was;
         now.plan = "lost";
-        return schema().accounts.update(desk.txn, was, now);
+        return schema().accounts.update(system.txn, was, now);
     }));
     const auto found = run(world, {"verify"});
     CHECK(found.code == 1);

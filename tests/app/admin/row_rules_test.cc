@@ -34,12 +34,12 @@ std::string refusal(const std::string& dump, const std::string& table, const std
     }
     REQUIRE(done);
     changed += admin::dump_footer(rows, digest.hex());
-    EmptyHouse house;
+    EmptyHouse context;
     RememberingConsole console;
     std::istringstream again(changed);
     admin::DumpReader reader(again);
-    const auto restored = admin::restore(house.plain.house, reader, console);
-    CHECK(must(house.engine->read([](data::View& view) { return store_is_empty(view); })));
+    const auto restored = admin::restore(context.plain.context, reader, console);
+    CHECK(must(context.engine->read([](data::View& view) { return store_is_empty(view); })));
     if (restored.has_value())
         return "";
     const auto line = fmt::format("line {}: a row of {} ", place, table);
@@ -55,7 +55,7 @@ std::string found_after(StockedWorld& world, const Table& table, const Row& row,
         return txn.put(table.rows(), Table::row_key(Row::primary_of(row)), data::encode(changed));
     }));
     RememberingConsole console;
-    CHECK(must(admin::verify(world.plain.house, console)) == admin::exit_findings);
+    CHECK(must(admin::verify(world.plain.context, console)) == admin::exit_findings);
     return console.output;
 }
 

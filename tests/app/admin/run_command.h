@@ -17,7 +17,7 @@ inline Run run(StockedWorld& world, const std::vector<std::string>& arguments) {
     INFO(job.text);
     REQUIRE(job.kind == admin::Job::Kind::run);
     RememberingConsole console;
-    const int code = admin::run_job(job, world.plain.house, console);
+    const int code = admin::run_job(job, world.plain.context, console);
     std::string notes;
     for (const auto& note : console.notes)
         notes += note + "\n";

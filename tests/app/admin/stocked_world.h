@@ -31,16 +31,16 @@ struct RememberingConsole final : admin::Console {
     bool stopped() override { return gone; }
 };
 
-// A house on any engine, without a journal.
+// An admin context on any engine, without a journal.
 class PlainHouse {
   public:
     PlainHouse(data::Engine& engine, Service& service, const Clock& clock)
-        : house{.engine = engine, .service = service, .clock = clock, .fold_clicks = [this] {
-                    ++folds;
-                    return Result<void>();
-                }} {}
+        : context{.engine = engine, .service = service, .clock = clock, .fold_clicks = [this] {
+                      ++folds;
+                      return Result<void>();
+                  }} {}
     int folds = 0;
-    admin::House house;
+    admin::AdminContext context;
 };
 
 class StockedWorld : public World {
@@ -134,7 +134,7 @@ class StockedWorld : public World {
 
     std::string dump() {
         RememberingConsole console;
-        REQUIRE(must(admin::dump(plain.house, console)) == admin::exit_good);
+        REQUIRE(must(admin::dump(plain.context, console)) == admin::exit_good);
         return console.output;
     }
 

@@ -12,7 +12,7 @@ struct Outcome {
 
 Outcome verify(StockedWorld& world) {
     RememberingConsole console;
-    const int code = must(admin::verify(world.plain.house, console));
+    const int code = must(admin::verify(world.plain.context, console));
     return {.code = code, .words = console.output};
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("verify finds an index entry that is missing, and reindex mends it", "
     CHECK_THAT(outcome.words, Catch::Contains("links.by_title") && Catch::Contains("is missing"));
 
     RememberingConsole console;
-    CHECK(must(admin::reindex(world.plain.house, console)) == admin::exit_good);
+    CHECK(must(admin::reindex(world.plain.context, console)) == admin::exit_good);
     CHECK_THAT(console.output, Catch::Contains("links: 1 entries mended"));
     CHECK(verify(world).code == admin::exit_good);
 }
@@ -228,7 +228,7 @@ TEST_CASE("verify finds rollups that cannot be read", "[verify]") {
 TEST_CASE("schema shows every table with what a row costs", "[verify]") {
     StockedWorld world;
     RememberingConsole console;
-    CHECK(must(admin::show_schema(world.plain.house, console)) == admin::exit_good);
+    CHECK(must(admin::show_schema(world.plain.context, console)) == admin::exit_good);
     schema().each_table([&](const auto& table) {
         CHECK_THAT(console.output, Catch::Contains("\n" + std::string(table.rows().name) + " "));
     });

@@ -13,25 +13,25 @@ Result<bool> nothing(Context&) { return true; }
 
 void set_role(World& world, Role role) {
     REQUIRE(world
-                .operate([&](Desk& desk) -> Result<void> {
+                .operate([&](SystemContext& system) -> Result<void> {
                     const Member was{.workspace = world.installed.account.default_workspace,
                                      .account = world.installed.account.id};
-                    const auto stored = TRY(schema().members.find(desk.txn, Member::primary_of(was)));
+                    const auto stored = TRY(schema().members.find(system.txn, Member::primary_of(was)));
                     auto now = *stored;
                     now.role = role;
-                    return schema().members.update(desk.txn, *stored, now);
+                    return schema().members.update(system.txn, *stored, now);
                 })
                 .has_value());
 }
 
 void set_workspace(World& world, const std::function<void(Workspace&)>& edit) {
     REQUIRE(world
-                .operate([&](Desk& desk) -> Result<void> {
-                    const auto stored = TRY(
-                        schema().workspaces.find(desk.txn, world.installed.account.default_workspace.view()));
+                .operate([&](SystemContext& system) -> Result<void> {
+                    const auto stored = TRY(schema().workspaces.find(
+                        system.txn, world.installed.account.default_workspace.view()));
                     auto now = *stored;
                     edit(now);
-                    return schema().workspaces.update(desk.txn, *stored, now);
+                    return schema().workspaces.update(system.txn, *stored, now);
                 })
                 .has_value());
 }
@@ -99,8 +99,8 @@ TEST_CASE("a guarded link must be live and its domain in force", "[service]") {
     };
     CHECK(look(guard) == "none");
     REQUIRE(world
-                .operate([&](Desk& desk) -> Result<Domain> {
-                    return change_domain(desk, TRY(find_any_domain(desk.txn, "go.example.com")),
+                .operate([&](SystemContext& system) -> Result<Domain> {
+                    return change_domain(system, TRY(find_any_domain(system.txn, "go.example.com")),
                                          {.revoked = Change<bool>::set(true)});
                 })
                 .has_value());

@@ -137,9 +137,9 @@ TEST_CASE("what is written by the rules is read as it was, from any place and in
     const auto below = [&](std::size_t bound) { return random() % bound; };
     for (int round = 0; round < 300; ++round) {
         std::vector<Read> wanted;
-        std::vector<CsvPlace> places;
+        std::vector<CsvPosition> places;
         std::string text = below(2) == 0 ? "" : "\xef\xbb\xbf";
-        CsvPlace place{.offset = text.size(), .line = 1};
+        CsvPosition place{.offset = text.size(), .line = 1};
         const auto rows = below(20);
         for (std::size_t i = 0; i < rows; ++i) {
             places.push_back(place);

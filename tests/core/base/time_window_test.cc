@@ -56,14 +56,14 @@ TEST_CASE("a window lies on weekdays, with hours and a zone or without", "[time_
 }
 
 TEST_CASE("a mark is an instant or a time of the clock", "[time_window]") {
-    CHECK(parse_time_mark("2026-01-01T00:00Z")->instant == Timestamp{1'767'225'600'000});
-    const auto clock = parse_time_mark(" 09:30  Europe/Berlin");
+    CHECK(parse_time_limit("2026-01-01T00:00Z")->instant == Timestamp{1'767'225'600'000});
+    const auto clock = parse_time_limit(" 09:30  Europe/Berlin");
     REQUIRE(clock);
     CHECK_FALSE(clock->instant);
     CHECK(clock->minute == 570);
     CHECK(clock->zone == "Europe/Berlin");
     CHECK(clock->text == "09:30 Europe/Berlin");
-    CHECK(parse_time_mark("00:00")->minute == 0);
+    CHECK(parse_time_limit("00:00")->minute == 0);
     for (const auto* text : {"", "24:00", "9:30", "09:30 Berlin", "mon", "09:30 UTC UTC", "2026-02-30"})
-        CHECK_FALSE(parse_time_mark(text));
+        CHECK_FALSE(parse_time_limit(text));
 }

@@ -1,7 +1,7 @@
 #include "tests/core/redirect/redirect_world.h"
 #include "tests/support/wrapped_engine.h"
 
-#include "core/clicks/click_folder.h"
+#include "core/clicks/click_aggregator.h"
 #include "core/clicks/rollup_fold.h"
 #include "core/model/link_parts.h"
 #include "core/schema/click_totals.h"

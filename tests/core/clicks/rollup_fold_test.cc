@@ -431,7 +431,7 @@ TEST_CASE_METHOD(Fixture, "a hundred thousand referrers over many links stay few
     CHECK(of_all.group('R').size() == 257);
     CHECK(rows(space::recent_rollups) == 2);
     CHECK(rows(space::recent_links) == links);
-    REQUIRE(settle_all(*inner));
+    REQUIRE(close_all_hours(*inner));
     CHECK(rows(space::recent_rollups) == 0);
     CHECK(rows(space::recent_links) == 0);
     CHECK(rows() == 3 * links + 6);

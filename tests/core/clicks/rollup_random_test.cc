@@ -56,8 +56,8 @@ class Trial {
             fold();
             if (below(4) == 0) // hours that are over and hours that are not
                 (void)engine_.transact([&](data::Txn& txn) {
-                    return settle_batch(txn, static_cast<std::uint32_t>(now_ / hour) +
-                                                 static_cast<std::uint32_t>(below(3)));
+                    return close_hours_batch(txn, static_cast<std::uint32_t>(now_ / hour) +
+                                                      static_cast<std::uint32_t>(below(3)));
                 });
             engine_.fails = Fails::never;
             if (below(10) == 0)
@@ -189,7 +189,7 @@ class Trial {
 
     void compare() {
         compare_with_readers();
-        must(settle_all(*inner_));
+        must(close_all_hours(*inner_));
         compare_with_readers();
         std::map<data::Bytes, data::Counts> found;
         must(inner_->read([&](data::View& view) {

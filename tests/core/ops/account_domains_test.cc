@@ -204,8 +204,8 @@ TEST_CASE("an extended workspace takes domains of accounts, none of the installa
     CHECK(refusal_of(there.share(must(me.add("mine.example")).id)) == "none");
     CHECK(refusal_of(there.add("direct.example")) == "none");
     CHECK(there.list({}, {.order_by = "fullName"}) == "mine.example direct.example");
-    CHECK(refusal_of(world.operate([&](Desk& desk) {
-              return share_domain(desk, world.installed.domain.id, extended.id);
+    CHECK(refusal_of(world.operate([&](SystemContext& system) {
+              return share_domain(system, world.installed.domain.id, extended.id);
           })) == "WrongWorkspaceType workspace");
 }
 
@@ -213,8 +213,8 @@ TEST_CASE("a revoked domain can be read, but not verified, changed, shared or re
     World world;
     const Seat me(world);
     const auto domain = must(me.add("mine.example"));
-    must(world.operate([&](Desk& desk) -> Result<Domain> {
-        return change_domain(desk, TRY(find_any_domain(desk.txn, domain.id.hex())),
+    must(world.operate([&](SystemContext& system) -> Result<Domain> {
+        return change_domain(system, TRY(find_any_domain(system.txn, domain.id.hex())),
                              {.revoked = Change<bool>::set(true)});
     }));
     const auto attempt = [&](Result<Domain> (*door)(Context&, std::string_view)) {
@@ -390,7 +390,7 @@ TEST_CASE("what was taken away from a workspace does not come back by its admins
     const auto domain = must(me.add("mine.example"));
     must(me.prove(domain));
     const auto there = other.account.default_workspace;
-    must(world.operate([&](Desk& desk) { return share_domain(desk, domain.id, there); }));
+    must(world.operate([&](SystemContext& system) { return share_domain(system, domain.id, there); }));
     must(tenant.unshare(domain.id));
     must(tenant.share(domain.id));
     const auto take_away = [&] {
@@ -403,7 +403,7 @@ TEST_CASE("what was taken away from a workspace does not come back by its admins
     must(take_away());
     CHECK(refusal_of(tenant.share(domain.id)) == "NotFound domain");
     // The same when the tenant had given it back before, and left links there.
-    must(world.operate([&](Desk& desk) { return share_domain(desk, domain.id, there); }));
+    must(world.operate([&](SystemContext& system) { return share_domain(system, domain.id, there); }));
     must(tenant.link(domain.id, "left"));
     must(tenant.unshare(domain.id));
     must(take_away());

@@ -23,11 +23,12 @@ TEST_CASE("a new account has a default workspace that it owns, with the default 
 TEST_CASE("usernames are unique, ignoring case", "[accounts]") {
     World world;
     world.stranger("Ann");
-    const auto again = world.operate([](Desk& desk) { return create_account(desk, {.username = "aNN"}); });
+    const auto again =
+        world.operate([](SystemContext& system) { return create_account(system, {.username = "aNN"}); });
     REQUIRE_FALSE(again.has_value());
     CHECK(again.error().fields.at(0).code == "AlreadyExists");
     CHECK(world.engine->read([](data::View& view) { return find_account(view, "ANN"); })->username == "Ann");
-    const auto nameless = world.operate([](Desk& desk) { return create_account(desk, {}); });
+    const auto nameless = world.operate([](SystemContext& system) { return create_account(system, {}); });
     CHECK(nameless.error().fields.at(0).code == "RequiredField");
 }
 
@@ -43,14 +44,16 @@ TEST_CASE("a key has 256 bits, is stored as its hash, and works until it is revo
     for (const auto& wrong : {std::string(), issued.key + "0", issued.key.substr(1), " " + issued.key,
                               std::string(64, '0'), std::string(100'000, 'x')})
         CHECK(world.service.authenticate(wrong).error().kind == ErrorKind::unauthenticated);
-    REQUIRE(world.operate([&](Desk& desk) { return revoke_key(desk, issued.row.id.hex()); }).has_value());
+    REQUIRE(world.operate([&](SystemContext& system) { return revoke_key(system, issued.row.id.hex()); })
+                .has_value());
     CHECK(world.service.authenticate(issued.key).error().kind == ErrorKind::unauthenticated);
     CHECK(world.inconsistency().empty());
 }
 
 TEST_CASE("an installation is made once", "[accounts][threat-20]") {
     World world;
-    const auto again = world.operate([](Desk& desk) { return install(desk, "other.example.com"); });
+    const auto again =
+        world.operate([](SystemContext& system) { return install(system, "other.example.com"); });
     REQUIRE_FALSE(again.has_value());
     CHECK(again.error().code == "Conflict");
 }

@@ -138,7 +138,7 @@ TEST_CASE_METHOD(Fixture, "a list by clicks says the same before and behind the 
     must(fold());
     const Ids by_clicks{a.id, b.id, c.id};
     CHECK(list("clicks", descending) == by_clicks);
-    must(settle_all(*world.engine));
+    must(close_all_hours(*world.engine));
     CHECK(list("clicks", descending) == by_clicks);
     CHECK(findings() == "");
     world.clock.advance_seconds(3600);
@@ -147,7 +147,7 @@ TEST_CASE_METHOD(Fixture, "a list by clicks says the same before and behind the 
     must(fold());
     CHECK(list("clicks", descending) == Ids{b.id, a.id, c.id});
     CHECK(list("lastClickAt", ascending) == Ids{a.id, b.id, c.id});
-    must(settle_all(*world.engine));
+    must(close_all_hours(*world.engine));
     CHECK(list("clicks", descending) == Ids{b.id, a.id, c.id});
     CHECK(list("clicks", ascending) == Ids{c.id, a.id, b.id});
     CHECK(findings() == "");
@@ -156,14 +156,15 @@ TEST_CASE_METHOD(Fixture, "a list by clicks says the same before and behind the 
 TEST_CASE_METHOD(Fixture, "a check finds an order by clicks that is wrong", "[ranking]") {
     const auto link = make();
     CHECK(findings() == "");
-    must(world.operate(
-        [&](Desk& desk) { return desk.txn.add(link_clicks_tally(link.workspace, link.id), 3); }));
+    must(world.operate([&](SystemContext& system) {
+        return system.txn.add(link_clicks_tally(link.workspace, link.id), 3);
+    }));
     CHECK(findings() == "clicks: link " + link.id.hex() + " of workspace " + link.workspace.hex() +
                             " is in an order with the value 0");
     must(remake_click_orders(*world.engine, Remake::always));
     CHECK(findings() == "");
-    must(world.operate([&](Desk& desk) {
-        return desk.txn.put(
+    must(world.operate([&](SystemContext& system) {
+        return system.txn.put(
             space::click_orders,
             data::key(link.workspace, RankedBy::clicks, std::int64_t{3}, world.ids.next<LinkId>()), {});
     }));
@@ -179,7 +180,7 @@ TEST_CASE_METHOD(Fixture, "a link that comes in with an old id is not missed", "
     CHECK(list("clicks", Direction::ascending) == std::vector{late.id});
     late.id = early;
     late.slashtag = late.slashtag_key = "early";
-    must(world.operate([&](Desk& desk) { return insert_link(desk, late); }));
+    must(world.operate([&](SystemContext& system) { return insert_link(system, late); }));
     const auto both = list("clicks", Direction::ascending);
     REQUIRE(both.size() == 2);
     CHECK(both.front() == early);
@@ -229,7 +230,7 @@ TEST_CASE_METHOD(Fixture, "pages by clicks are those of sorting, whatever happen
             engine.fails = Fails::never;
         }
         if (below(20) == 0)
-            must(settle_all(*world.engine));
+            must(close_all_hours(*world.engine));
         if (below(50) == 0)
             CHECK(findings() == "");
         PageRequest request{.limit = static_cast<std::uint32_t>(1 + below(30)),

@@ -73,8 +73,8 @@ TEST_CASE("a value is refused before a sum of money could overflow, in its curre
     TrackingWorld world;
     data::Counts counts;
     counts.add("mEUR", 8'999'999'999'999'999'000);
-    must(world.operate([&](Desk& desk) {
-        return add_to_rollups(desk.txn, Subject::of(world.installed.account.default_workspace), desk.now,
+    must(world.operate([&](SystemContext& system) {
+        return add_to_rollups(system.txn, Subject::of(world.installed.account.default_workspace), system.now,
                               counts);
     }));
     const auto report = [&](std::int64_t thousandths, std::string currency) {
@@ -222,7 +222,7 @@ TEST_CASE("a clock that jumps back makes no click id invalid and counts none twi
     must(world.by_click(id));
     // It stays valid for the longest window after its own time, and so does the trace of it.
     world.clock.advance_seconds(100 * day);
-    CHECK(must(world.operate([](Desk& desk) { return prune_conversions(desk); })) == false);
+    CHECK(must(world.operate([](SystemContext& system) { return prune_conversions(system); })) == false);
     CHECK(conversion_rows(world) == 1);
     CHECK(converted(world, Subject::of(world.link.id)) == "vpurchase=1");
 }
@@ -275,7 +275,7 @@ TEST_CASE("what can be reported again is kept for a day longer than any window, 
     world.clock.advance_seconds(1);
     must(world.by_click(click_id(world, world.link)));
     const auto prune = [&] {
-        return must(world.operate([](Desk& desk) { return prune_conversions(desk); }));
+        return must(world.operate([](SystemContext& system) { return prune_conversions(system); }));
     };
     world.clock.advance_seconds(91 * day - 2);
     CHECK(prune() == false);

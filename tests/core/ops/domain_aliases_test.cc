@@ -183,8 +183,8 @@ TEST_CASE("no address of a domain leads back to it over a further name", "[domai
 TEST_CASE("the operator's word verifies further names", "[domains]") {
     World world;
     const auto change = [&](const DomainChange& what) {
-        return world.operate([&](Desk& desk) -> Result<Domain> {
-            return change_domain(desk, TRY(find_any_domain(desk.txn, "go.example.com")), what);
+        return world.operate([&](SystemContext& system) -> Result<Domain> {
+            return change_domain(system, TRY(find_any_domain(system.txn, "go.example.com")), what);
         });
     };
     auto trusted = named({"Links.example.net", "127.0.0.1:8080"});

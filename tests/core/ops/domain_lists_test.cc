@@ -16,8 +16,8 @@ struct Listed : World {
         on = must(me.prove(add("on.example")));
         off = must(me.set(must(me.prove(add("off.example"))).id, {.active = Change<bool>::set(false)}));
         banned = must(me.prove(add("banned.example")));
-        must(operate([&](Desk& desk) -> Result<Domain> {
-            return change_domain(desk, TRY(find_any_domain(desk.txn, "banned.example")),
+        must(operate([&](SystemContext& system) -> Result<Domain> {
+            return change_domain(system, TRY(find_any_domain(system.txn, "banned.example")),
                                  {.revoked = Change<bool>::set(true)});
         }));
         clock.advance_seconds(1);

@@ -104,7 +104,7 @@ TEST_CASE("the owner takes a domain away from anywhere; a link that is left can 
     CHECK(update({.slashtag = Change<std::string>::set("login")}) == "InvalidFormat link: NotShared domain");
     const auto deleted = world.tenant.write(
         [&](Context& ctx) -> Result<LinkDetails> { return delete_link(ctx, TRY(find_link(ctx, link.id))); },
-        {.link = LinkState::live, .place = LinkPlace::any_domain});
+        {.link = LinkState::live, .place = LinkDomain::any_domain});
     CHECK(refusal_of(deleted) == "none");
     CHECK(world.workspaces() == "owner shared 0, tenant left 1");
     CHECK(world.inconsistency().empty());
@@ -120,7 +120,7 @@ TEST_CASE("a workspace that gives a domain back keeps no hold on its links eithe
     CHECK(world.workspaces() == "owner shared 0");
     run_jobs(world);
     CHECK(refusal_of(world.tenant.write([&](Context& ctx) { return find_link(ctx, link.id); },
-                                        {.link = LinkState::live, .place = LinkPlace::any_domain})) ==
+                                        {.link = LinkState::live, .place = LinkDomain::any_domain})) ==
           "DeletedLink link");
     CHECK(refusal_of(world.take_away(LinksLeft::retire, world.owner)) == "NotFound workspace");
     must(world.owner.remove(world.domain.id));
@@ -148,11 +148,11 @@ TEST_CASE("retired links are deleted for visitors and callers at once, and their
     CHECK_FALSE(facts->is_closed(world.installed.domain.id));
     CHECK(refusal_of(world.tenant.read([&](Context& ctx) { return find_link(ctx, link.id); })) ==
           "NotFound link");
-    CHECK(world.opened(link.id, {.link = LinkState::live, .place = LinkPlace::any_domain}) ==
+    CHECK(world.opened(link.id, {.link = LinkState::live, .place = LinkDomain::any_domain}) ==
           "DeletedLink link");
     CHECK(world.workspaces() == "owner shared 1");
-    CHECK(refusal_of(world.operate([&](Desk& desk) {
-              return share_domain(desk, world.domain.id, world.there);
+    CHECK(refusal_of(world.operate([&](SystemContext& system) {
+              return share_domain(system, world.domain.id, world.there);
           })) == "Conflict domain");
 
     CHECK(run_jobs(world) == 3);
@@ -164,7 +164,8 @@ TEST_CASE("retired links are deleted for visitors and callers at once, and their
     CHECK(must(world.engine->read([&](data::View& view) {
               return schema().links.per_workspace.count(view, world.there, true, world.domain.id);
           })) == 0);
-    must(world.operate([&](Desk& desk) { return share_domain(desk, world.domain.id, world.there); }));
+    must(world.operate(
+        [&](SystemContext& system) { return share_domain(system, world.domain.id, world.there); }));
     CHECK(world.workspaces() == "owner shared 1, tenant shared 0");
     CHECK(world.inconsistency().empty());
 }
@@ -196,11 +197,11 @@ TEST_CASE("an address is free for the owner as soon as a tenant's links are take
 TEST_CASE("where others use a domain, too, scripts take a feature of the plan", "[domains]") {
     SharedWorld world;
     const auto without = [&](const Stranger& who) {
-        must(world.operate([&](Desk& desk) -> Result<void> {
-            const auto account = TRY(find_account(desk.txn, who.account.id.hex()));
+        must(world.operate([&](SystemContext& system) -> Result<void> {
+            const auto account = TRY(find_account(system.txn, who.account.id.hex()));
             auto changed = account;
             changed.revoked_features = {"links.scripts.shared"};
-            return schema().accounts.update(desk.txn, account, changed);
+            return schema().accounts.update(system.txn, account, changed);
         }));
     };
     const auto script_of = [](const Seat& seat) {

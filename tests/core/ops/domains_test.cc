@@ -8,14 +8,14 @@ using namespace slashpost::test;
 namespace {
 
 Result<Domain> change(World& world, std::string_view name, const DomainChange& what) {
-    return world.operate([&](Desk& desk) -> Result<Domain> {
-        return change_domain(desk, TRY(find_any_domain(desk.txn, name)), what);
+    return world.operate([&](SystemContext& system) -> Result<Domain> {
+        return change_domain(system, TRY(find_any_domain(system.txn, name)), what);
     });
 }
 
 Result<void> remove(World& world, std::string_view name) {
-    return world.operate([&](Desk& desk) -> Result<void> {
-        return remove_domain(desk, TRY(find_any_domain(desk.txn, name)));
+    return world.operate([&](SystemContext& system) -> Result<void> {
+        return remove_domain(system, TRY(find_any_domain(system.txn, name)));
     });
 }
 
@@ -25,14 +25,15 @@ TEST_CASE("a domain's name is kept in normal form and is unique in it", "[domain
     World world;
     CHECK(world.domain("Bücher.Example.").full_name == "xn--bcher-kva.example");
     CHECK(world.domain("localhost:8080").full_name == "localhost:8080");
-    const auto again =
-        world.operate([](Desk& desk) { return add_domain(desk, {.full_name = "GO.example.com:443"}); });
+    const auto again = world.operate(
+        [](SystemContext& system) { return add_domain(system, {.full_name = "GO.example.com:443"}); });
     REQUIRE_FALSE(again.has_value());
     CHECK(again.error().fields.at(0) == FieldError{"AlreadyExists", "fullName", "is already in use"});
     for (const char* wrong : {"", "a b", "http://a.example", "-a.example", "a..example"}) {
         INFO(wrong);
         CHECK_FALSE(
-            world.operate([&](Desk& desk) { return add_domain(desk, {.full_name = wrong}); }).has_value());
+            world.operate([&](SystemContext& system) { return add_domain(system, {.full_name = wrong}); })
+                .has_value());
     }
 }
 
@@ -141,16 +142,18 @@ TEST_CASE("sharing and unsharing decide where links can be made", "[domains]") {
     CHECK(make());
     for (int twice = 0; twice < 2; ++twice)
         REQUIRE(world
-                    .operate([&](Desk& desk) {
-                        return unshare_domain(desk, domain.id, workspace, LinksLeft::keep);
+                    .operate([&](SystemContext& system) {
+                        return unshare_domain(system, domain.id, workspace, LinksLeft::keep);
                     })
                     .has_value());
     CHECK_FALSE(make());
     for (int twice = 0; twice < 2; ++twice)
         REQUIRE(
-            world.operate([&](Desk& desk) { return share_domain(desk, domain.id, workspace); }).has_value());
+            world.operate([&](SystemContext& system) { return share_domain(system, domain.id, workspace); })
+                .has_value());
     CHECK(make());
     CHECK_FALSE(
-        world.operate([&](Desk& desk) { return share_domain(desk, DomainId(), workspace); }).has_value());
+        world.operate([&](SystemContext& system) { return share_domain(system, DomainId(), workspace); })
+            .has_value());
     CHECK(world.inconsistency().empty());
 }

@@ -327,7 +327,8 @@ TEST_CASE("who takes a workspace over needs a plan with room for it", "[invites]
     World world;
     const auto ann = person(world, "ann");
     const auto room = must(try_workspace(world, {.name = "room"}, ann.caller));
-    must(world.operate([&](Desk& desk) { return share_domain(desk, world.installed.domain.id, room.id); }));
+    must(world.operate(
+        [&](SystemContext& system) { return share_domain(system, world.installed.domain.id, room.id); }));
     must(write_as(world, ann.caller, room.id,
                   [](Context& ctx) { return create_link(ctx, {.destination = "https://example.com/"}); }));
     const auto offer = [&] {
@@ -340,8 +341,8 @@ TEST_CASE("who takes a workspace over needs a plan with room for it", "[invites]
     };
     const auto take = [&] { return code_of(accept_with(world, world.caller, token_of(offer().address))); };
     const auto allow = [&](const PlanChange& change) {
-        must(world.operate([&](Desk& desk) -> Result<Plan> {
-            return change_plan(desk, TRY(find_plan(desk.txn, "test")), change);
+        must(world.operate([&](SystemContext& system) -> Result<Plan> {
+            return change_plan(system, TRY(find_plan(system.txn, "test")), change);
         }));
     };
     set_plan(world, {.workspaces = Change<std::int64_t>::set(1)});
@@ -380,9 +381,9 @@ TEST_CASE("the operator gives out a new address, and those before are worth noth
     World world;
     const auto sent = make_invite(world, "a@example.com");
     const auto issue = [&] {
-        return world.operate([&](Desk& desk) -> Result<std::string> {
-            return issue_acceptance_address(desk,
-                                            TRY(find_any_invite(desk.txn, sent.details.invite.id.hex())));
+        return world.operate([&](SystemContext& system) -> Result<std::string> {
+            return issue_acceptance_address(system,
+                                            TRY(find_any_invite(system.txn, sent.details.invite.id.hex())));
         });
     };
     const auto fresh = must(issue());

@@ -88,7 +88,7 @@ TEST_CASE("a batch does not run again because clicks are counted and their hour 
             return add_hour(fold, TRY(settled_hours(fold)), Subject::of(tag.id), hour,
                             data::Counts::of({{.name = "c", .number = 1}}));
         }));
-        must(settle_all(*world.engine));
+        must(close_all_hours(*world.engine));
         return out;
     }));
     CHECK(made.size() == 2);
@@ -151,8 +151,8 @@ TEST_CASE("a batch has at least one item and at most as many as told", "[batches
 TEST_CASE("an item's domain may be unknown or revoked, which weighs more than broken fields", "[batches]") {
     World world;
     const auto revoked = world.domain("revoked.example");
-    must(world.operate([&](Desk& desk) -> Result<Domain> {
-        return change_domain(desk, TRY(find_any_domain(desk.txn, revoked.id.hex())),
+    must(world.operate([&](SystemContext& system) -> Result<Domain> {
+        return change_domain(system, TRY(find_any_domain(system.txn, revoked.id.hex())),
                              {.revoked = Change<bool>::set(true)});
     }));
     auto in = drafts({"-/-", "b", "c", "d"});

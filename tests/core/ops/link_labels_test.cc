@@ -143,13 +143,13 @@ TEST_CASE("new tags need a workspace in force of the right type, tags that are t
     const auto a = make_tag(world, "a"), b = make_tag(world, "b");
     const auto link = make_link(world, "x", {.tags = {a.id}});
     const auto set_workspace = [&](WorkspaceType type, bool revoked) {
-        must(world.operate([&](Desk& desk) -> Result<void> {
+        must(world.operate([&](SystemContext& system) -> Result<void> {
             const auto& table = schema().workspaces;
-            const auto was = TRY(table.find(desk.txn, world.installed.account.default_workspace.view()));
+            const auto was = TRY(table.find(system.txn, world.installed.account.default_workspace.view()));
             auto now = was.value();
             now.type = type;
             now.revoked = revoked;
-            return table.update(desk.txn, *was, now);
+            return table.update(system.txn, *was, now);
         }));
     };
     const auto update = [&](std::vector<TagId> tags) {
@@ -176,8 +176,9 @@ TEST_CASE("a link on a revoked domain gets no new tag", "[link_labels]") {
     const auto a = make_tag(world, "a"), b = make_tag(world, "b");
     const auto domain = world.domain("other.example.com");
     const auto link = make_link(world, "x", {.domain = {.id = domain.id}, .tags = {a.id}});
-    must(world.operate(
-        [&](Desk& desk) { return change_domain(desk, domain, {.revoked = Change<bool>::set(true)}); }));
+    must(world.operate([&](SystemContext& system) {
+        return change_domain(system, domain, {.revoked = Change<bool>::set(true)});
+    }));
     const auto update = [&](std::vector<TagId> tags) {
         return code_of(world.update(link.id, {.tags = Change<std::vector<TagId>>::set(std::move(tags))}));
     };
@@ -189,12 +190,12 @@ TEST_CASE("a guest attaches and detaches on its own links only", "[link_labels]"
     World world;
     const auto guest = world.stranger("guest");
     const auto workspace = world.installed.account.default_workspace;
-    must(world.operate([&](Desk& desk) {
-        return schema().members.insert(desk.txn, {.workspace = workspace,
-                                                  .account = guest.account.id,
-                                                  .role = Role::guest,
-                                                  .created_at = desk.now,
-                                                  .unknown = {}});
+    must(world.operate([&](SystemContext& system) {
+        return schema().members.insert(system.txn, {.workspace = workspace,
+                                                    .account = guest.account.id,
+                                                    .role = Role::guest,
+                                                    .created_at = system.now,
+                                                    .unknown = {}});
     }));
     const auto tag = make_tag(world, "a");
     const auto as_guest = [&](auto work) {

@@ -69,7 +69,8 @@ TEST_CASE("the parts of a link go with it, in the same transaction", "[link_part
 TEST_CASE("the parts of links go when their workspace is deleted", "[link_parts]") {
     World world;
     const auto workspace = make_workspace(world, "second").id;
-    must(world.operate([&](Desk& desk) { return share_domain(desk, world.installed.domain.id, workspace); }));
+    must(world.operate(
+        [&](SystemContext& system) { return share_domain(system, world.installed.domain.id, workspace); }));
     const auto link = must(link_in(world, workspace, "x")).link;
     must(write_in(world, workspace, [&](Context& ctx) -> Result<LinkRule> {
         return create_rule(ctx, TRY(find_link(ctx, link.id)), rule_input());
@@ -219,11 +220,11 @@ TEST_CASE("links that carry their parts as an older build left them are compiled
     const auto link = make_link(world, "x").id, other = make_link(world, "y").id;
     make_rule(world, link);
     make_rule(world, other);
-    must(world.operate([&](Desk& desk) -> Result<void> {
-        const auto row = *TRY(schema().links.find(desk.txn, link.view()));
+    must(world.operate([&](SystemContext& system) -> Result<void> {
+        const auto row = *TRY(schema().links.find(system.txn, link.view()));
         auto stale = row;
         stale.routing.clear();
-        return schema().links.update(desk.txn, row, stale);
+        return schema().links.update(system.txn, row, stale);
     }));
     CHECK(world.inconsistency() ==
           "link.routing: link " + link.hex() + " does not carry its rules as they are");
@@ -256,15 +257,15 @@ std::vector<std::string> numbers(int count) {
 
 // As they could be written when more was allowed.
 void write_parts(World& world, LinkId link, const std::function<void(LinkParts&)>& change) {
-    must(world.operate([&](Desk& desk) -> Result<void> {
-        const auto row = TRY(schema().links.find(desk.txn, link.view()));
-        const auto before = TRY(schema().link_parts.find(desk.txn, link.view()));
+    must(world.operate([&](SystemContext& system) -> Result<void> {
+        const auto row = TRY(schema().links.find(system.txn, link.view()));
+        const auto before = TRY(schema().link_parts.find(system.txn, link.view()));
         auto parts = before.value();
         change(parts);
-        TRY(schema().link_parts.update(desk.txn, *before, parts));
+        TRY(schema().link_parts.update(system.txn, *before, parts));
         auto changed = *row;
         changed.routing = redirect::compile_routing(parts);
-        return schema().links.update(desk.txn, *row, changed);
+        return schema().links.update(system.txn, *row, changed);
     }));
 }
 

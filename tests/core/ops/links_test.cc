@@ -162,8 +162,9 @@ TEST_CASE("the slashtag v1 is reserved in any case", "[links]") {
 TEST_CASE("a domain is chosen by id, by name, or is the default one", "[links]") {
     World world;
     const auto other = world.domain("other.example.com");
-    const auto unshared = world.operate(
-        [](Desk& desk) { return add_domain(desk, {.full_name = "far.example.com", .verified = true}); });
+    const auto unshared = world.operate([](SystemContext& system) {
+        return add_domain(system, {.full_name = "far.example.com", .verified = true});
+    });
     REQUIRE(unshared.has_value());
     const auto make = [&](DomainChoice choice) {
         return world.create({.destination = somewhere, .domain = std::move(choice)});
@@ -184,8 +185,8 @@ TEST_CASE("a domain is chosen by id, by name, or is the default one", "[links]")
 TEST_CASE("a link can come only to a domain that is verified, active and in force", "[links]") {
     World world;
     const auto make_with = [&](const DomainChange& change) {
-        const auto done = world.operate([&](Desk& desk) -> Result<Domain> {
-            return change_domain(desk, TRY(find_any_domain(desk.txn, "go.example.com")), change);
+        const auto done = world.operate([&](SystemContext& system) -> Result<Domain> {
+            return change_domain(system, TRY(find_any_domain(system.txn, "go.example.com")), change);
         });
         REQUIRE(done.has_value());
         return problems(world.create({.destination = somewhere}));
@@ -286,8 +287,8 @@ TEST_CASE("toggling the favourite by an update is blocked on a revoked domain, a
           "[links]") {
     World world;
     const auto id = must(world.create({.destination = somewhere, .favourite = true})).link.id;
-    must(world.operate([&](Desk& desk) -> Result<Domain> {
-        return change_domain(desk, TRY(find_any_domain(desk.txn, "go.example.com")),
+    must(world.operate([&](SystemContext& system) -> Result<Domain> {
+        return change_domain(system, TRY(find_any_domain(system.txn, "go.example.com")),
                              {.revoked = Change<bool>::set(true)});
     }));
     CHECK(problems(world.update(id, {.favourite = Change<bool>::set(false)})) == "RevokedDomain");
@@ -393,11 +394,11 @@ TEST_CASE("a guest changes only links it made", "[links]") {
     const auto guest = world.stranger("guest");
     const auto workspace = world.installed.account.default_workspace;
     REQUIRE(world
-                .operate([&](Desk& desk) {
-                    return schema().members.insert(desk.txn, {.workspace = workspace,
-                                                              .account = guest.account.id,
-                                                              .role = Role::guest,
-                                                              .created_at = desk.now});
+                .operate([&](SystemContext& system) {
+                    return schema().members.insert(system.txn, {.workspace = workspace,
+                                                                .account = guest.account.id,
+                                                                .role = Role::guest,
+                                                                .created_at = system.now});
                 })
                 .has_value());
     const auto run = [&](auto&& work) {

@@ -17,8 +17,8 @@ std::string problems_of(const auto& result) {
 }
 
 Result<Domain> set(World& world, const Domain& domain, const DomainChange& change) {
-    return world.operate([&](Desk& desk) -> Result<Domain> {
-        return change_domain(desk, TRY(find_any_domain(desk.txn, domain.id.hex())), change);
+    return world.operate([&](SystemContext& system) -> Result<Domain> {
+        return change_domain(system, TRY(find_any_domain(system.txn, domain.id.hex())), change);
     });
 }
 

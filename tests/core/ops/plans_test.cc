@@ -57,8 +57,8 @@ TEST_CASE("a plan has the features it names, an account its own besides, and rev
     World world;
     set_plan(world, {.features = Names::set({"links.tags", "links.notes"})});
     CHECK(features_of(world) == "links.notes links.tags");
-    must(world.operate([&](Desk& desk) -> Result<Account> {
-        return change_account_plan(desk, TRY(find_account(desk.txn, "admin")),
+    must(world.operate([&](SystemContext& system) -> Result<Account> {
+        return change_account_plan(system, TRY(find_account(system.txn, "admin")),
                                    {.granted_features = Names::set({"links.bulk"}),
                                     .revoked_features = Names::set({"links.tags", "links.rules"})});
     }));
@@ -100,11 +100,11 @@ TEST_CASE("extended workspaces and times to live need their features", "[plans]"
             [&](Context& ctx) { return update_workspace(ctx, {.default_ttl_seconds = Number::set(ttl)}); }));
     };
     CHECK(change(60) == "FeatureNotIncluded");
-    must(world.operate([&](Desk& desk) -> Result<Workspace> { // as it was before the plan changed
-        const auto was = TRY(find_any_workspace(desk.txn, "admin"));
+    must(world.operate([&](SystemContext& system) -> Result<Workspace> { // as it was before the plan changed
+        const auto was = TRY(find_any_workspace(system.txn, "admin"));
         auto now = was;
         now.default_ttl_seconds = 60;
-        TRY(schema().workspaces.update(desk.txn, was, now));
+        TRY(schema().workspaces.update(system.txn, was, now));
         return now;
     }));
     CHECK(change(60) == "none"); // what is so already may be said again
@@ -165,11 +165,11 @@ TEST_CASE("the numbers of a subscription are those of the account alone", "[plan
     const auto second = make_workspace(world, "abc");
     add_member(world, second.id, other.account.id, Role::user);
     add_member(world, world.installed.account.default_workspace, other.account.id, Role::guest);
-    must(world.operate([&](Desk& desk) {
-        return add_domain(desk, {.full_name = "own.example",
-                                 .type = DomainType::user,
-                                 .owner = world.installed.account.id,
-                                 .slashtag = {}});
+    must(world.operate([&](SystemContext& system) {
+        return add_domain(system, {.full_name = "own.example",
+                                   .type = DomainType::user,
+                                   .owner = world.installed.account.id,
+                                   .slashtag = {}});
     }));
     const auto mine = account_of(world);
     CHECK(mine.workspaces.used == 2);
@@ -216,7 +216,7 @@ TEST_CASE("two that take the last place at the same time do not both get it", "[
 TEST_CASE("a plan's name, features and numbers are checked, all at once", "[plans]") {
     World world;
     const auto make = [&](const std::string& name, const PlanChange& change) {
-        return world.operate([&](Desk& desk) { return create_plan(desk, name, change); });
+        return world.operate([&](SystemContext& system) { return create_plan(system, name, change); });
     };
     for (const auto& bad : {std::string(), std::string("Big"), std::string("a b"), std::string(41, 'a')})
         CHECK(problems_of(make(bad, {})) == "name");
@@ -240,8 +240,8 @@ TEST_CASE("the default plan can be changed, for everybody without another", "[pl
     const auto other = world.stranger("other");
     set_plan(world, {}); // the world's account has a plan of its own
     const auto change = [&](const PlanChange& what) {
-        return must(world.operate([&](Desk& desk) -> Result<Plan> {
-            return change_plan(desk, TRY(find_plan(desk.txn, "default")), what);
+        return must(world.operate([&](SystemContext& system) -> Result<Plan> {
+            return change_plan(system, TRY(find_plan(system.txn, "default")), what);
         }));
     };
     change({.workspaces = Number::set(1)});
@@ -257,8 +257,8 @@ TEST_CASE("the default plan can be changed, for everybody without another", "[pl
 
 TEST_CASE("an account cannot have a plan that does not exist", "[plans]") {
     World world;
-    const auto refused = world.operate([&](Desk& desk) -> Result<Account> {
-        return change_account_plan(desk, TRY(find_account(desk.txn, "admin")),
+    const auto refused = world.operate([&](SystemContext& system) -> Result<Account> {
+        return change_account_plan(system, TRY(find_account(system.txn, "admin")),
                                    {.plan = Change<std::string>::set("nope")});
     });
     CHECK(code_of(refused) == "NotFound");

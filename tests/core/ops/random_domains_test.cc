@@ -194,7 +194,7 @@ class Model {
         const auto at = some_link();
         must(at->second.maker.write(
             [&](Context& ctx) -> Result<LinkDetails> { return delete_link_of(ctx, at->first); },
-            {.link = LinkState::live, .place = LinkPlace::any_domain}));
+            {.link = LinkState::live, .place = LinkDomain::any_domain}));
         links_.erase(at);
     }
     // Where the domain is shared.

@@ -89,7 +89,7 @@ class Trial {
             }
         }
         expire();
-        must(world_.service.settle(world_.clock.time));
+        must(world_.service.expire_links(world_.clock.time));
         run_jobs(world_); // then rows and what everybody sees are the same
         for (const auto& m : model_) {
             auto row = must(world_.engine->read(

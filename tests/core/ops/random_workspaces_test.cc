@@ -146,8 +146,9 @@ class Model {
         CHECK(code_of(made) == (person == 0 && owned >= workspaces_max ? "LimitReached" : "none"));
         if (!made.has_value())
             return;
-        must(world.operate(
-            [&](Desk& desk) { return share_domain(desk, world.installed.domain.id, made->id); }));
+        must(world.operate([&](SystemContext& system) {
+            return share_domain(system, world.installed.domain.id, made->id);
+        }));
         rooms_.push_back(
             {.id = made->id, .owner = person, .type = type, .members = {{person, Role::owner}}, .links = {}});
     }

@@ -142,7 +142,8 @@ TEST_CASE("a script takes at most 64 KiB in a page, escaped", "[scripts]") {
     // One that was stored when more was allowed can get another name.
     auto longer = script;
     longer.value += "\"\"";
-    must(world.operate([&](Desk& desk) { return schema().scripts.update(desk.txn, script, longer); }));
+    must(world.operate(
+        [&](SystemContext& system) { return schema().scripts.update(system.txn, script, longer); }));
     CHECK(change(world, longer, {.name = Change<std::string>::set("b")})->name == "b");
 }
 

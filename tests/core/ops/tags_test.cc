@@ -166,7 +166,9 @@ TEST_CASE("the place of an erased tag is kept for a day and then forgotten", "[t
         }));
         return found;
     };
-    const auto prune = [&] { return world.operate([](Desk& desk) { return prune_places(desk); }); };
+    const auto prune = [&] {
+        return world.operate([](SystemContext& system) { return prune_places(system); });
+    };
 
     world.clock.advance_seconds(24LL * 3600 - 1);
     CHECK(list(world, {.last = tag.id.hex()}) == "a");
@@ -182,17 +184,19 @@ TEST_CASE("the place of an erased tag is kept for a day and then forgotten", "[t
 
 TEST_CASE("places are forgotten in bounded batches", "[cursors]") {
     World world;
-    must(world.operate([](Desk& desk) -> Result<void> {
+    must(world.operate([](SystemContext& system) -> Result<void> {
         for (int i = 0; i < 501; ++i) {
             Tag tag;
-            tag.id = desk.tools.ids.next<TagId>();
-            TRY(keep_place(desk.txn, schema().tags, tag, desk.now));
-            TRY(keep_place(desk.txn, schema().tags, tag, desk.now)); // once more is no harm
+            tag.id = system.tools.ids.next<TagId>();
+            TRY(keep_place(system.txn, schema().tags, tag, system.now));
+            TRY(keep_place(system.txn, schema().tags, tag, system.now)); // once more is no harm
         }
         return {};
     }));
     world.clock.advance_seconds(24LL * 3600);
-    const auto prune = [&] { return world.operate([](Desk& desk) { return prune_places(desk); }); };
+    const auto prune = [&] {
+        return world.operate([](SystemContext& system) { return prune_places(system); });
+    };
     CHECK(prune() == true);
     CHECK(prune() == false);
     CHECK(world.inconsistency().empty());

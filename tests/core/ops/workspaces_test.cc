@@ -85,7 +85,8 @@ TEST_CASE("a change of a workspace names only what changes, and clears what it c
 TEST_CASE("new links take the workspace's time to live until it is removed", "[workspaces]") {
     World world;
     const auto made = must(try_workspace(world, {.name = "abc", .default_ttl_seconds = 60}, world.caller));
-    must(world.operate([&](Desk& desk) { return share_domain(desk, world.installed.domain.id, made.id); }));
+    must(world.operate(
+        [&](SystemContext& system) { return share_domain(system, world.installed.domain.id, made.id); }));
     CHECK(must(link_in(world, made.id, "a")).link.expires_at == world.clock.now().plus_seconds(60));
     must(write_in(world, made.id, [](Context& ctx) { return remove_default_ttl(ctx); }));
     CHECK_FALSE(must(link_in(world, made.id, "b")).link.expires_at);
@@ -98,10 +99,10 @@ TEST_CASE("a deleted workspace is gone at once and its links follow in batches",
     for (int i = 0; i < 201; ++i)
         must(link_in(world, made.id, "s" + std::to_string(i)));
     const auto expired = must(link_in(world, made.id, "old")).link;
-    must(world.operate([&](Desk& desk) -> Result<void> {
+    must(world.operate([&](SystemContext& system) -> Result<void> {
         auto now = expired;
         now.status = LinkStatus::expired;
-        return schema().links.update(desk.txn, expired, now);
+        return schema().links.update(system.txn, expired, now);
     }));
     must(remove_in(world, made.id, Removal::deleted));
     CHECK(world.listener.seen.back().workspaces == std::vector<WorkspaceId>{made.id});
@@ -216,13 +217,13 @@ TEST_CASE("the default workspace can be neither deleted nor trashed by its owner
 TEST_CASE("an extended workspace can be deleted only without links", "[workspaces]") {
     World world;
     const auto made = make_workspace(world, "abc", WorkspaceType::extended);
-    const auto domain = must(world.operate([&](Desk& desk) -> Result<Domain> {
-        auto added = TRY(add_domain(desk, {.full_name = "own.example",
-                                           .type = DomainType::user,
-                                           .owner = world.installed.account.id,
-                                           .verified = true,
-                                           .slashtag = {}}));
-        TRY(share_domain(desk, added.id, made.id));
+    const auto domain = must(world.operate([&](SystemContext& system) -> Result<Domain> {
+        auto added = TRY(add_domain(system, {.full_name = "own.example",
+                                             .type = DomainType::user,
+                                             .owner = world.installed.account.id,
+                                             .verified = true,
+                                             .slashtag = {}}));
+        TRY(share_domain(system, added.id, made.id));
         return added;
     }));
     const auto link = must(write_in(world, made.id, [&](Context& ctx) {

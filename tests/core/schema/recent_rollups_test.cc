@@ -38,7 +38,7 @@ struct Fixture {
         }));
     }
     bool settle(std::uint32_t until) {
-        return must(engine->transact([&](data::Txn& txn) { return settle_batch(txn, until); }));
+        return must(engine->transact([&](data::Txn& txn) { return close_hours_batch(txn, until); }));
     }
     std::size_t rows(const data::Space& in) {
         std::size_t found = 0;
@@ -123,7 +123,7 @@ TEST_CASE_METHOD(Fixture, "what is read of an hour is the same before, while and
     CHECK(rows(space::recent_rollups) == many);
     CHECK(rows(space::rollups) == 3 * many);
     CHECK(settle(noon) == false);
-    must(settle_all(*engine));
+    must(close_all_hours(*engine));
     check();
     CHECK(rows(space::recent_rollups) == 0);
     CHECK(rows(space::rollups) == 4 * many);
@@ -163,7 +163,7 @@ TEST_CASE_METHOD(Fixture, "hours settle for one whom somebody else comes before,
     int taken_away = 0;
     WrappedEngine contested(*engine);
     contested.meanwhile = [&] { taken_away += settle(eleven) ? 1 : 0; };
-    must(settle_all(contested));
+    must(close_all_hours(contested));
     CHECK(taken_away > 20); // more often than a transaction is tried again
     CHECK(rows(space::recent_rollups) == 0);
     CHECK(ever(link(0)).of("c") == 1);

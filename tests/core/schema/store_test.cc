@@ -155,8 +155,9 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
     CHECK(own_domains(world) == "pending.example proved.example ");
     CHECK(retired(world) == 0);
     CHECK(must(Seat(world).add("more.example")).full_name == "more.example");
-    CHECK(must(world.operate([](Desk& desk) { return find_any_domain(desk.txn, "pending.example"); })).id ==
-          world.pending.id);
+    CHECK(must(world.operate([](SystemContext& system) {
+              return find_any_domain(system.txn, "pending.example");
+          })).id == world.pending.id);
 
     REQUIRE(told.size() > 2);
     CHECK(told.front() == "upgrading the store from format 1 to 11; it reads every row, and goes on at the "
@@ -292,10 +293,10 @@ TEST_CASE("a store of format 7 gets orders by clicks, also when the upgrade was 
     const auto never = must(world.create({.destination = "https://example.com/"})).link;
     const auto clicked = must(world.create({.destination = "https://example.com/"})).link;
     const auto first = must(world.create({.destination = "https://example.com/"})).link;
-    must(world.operate([&](Desk& desk) -> Result<void> {
-        TRY(add_settled_clicks(desk.txn, clicked.workspace, clicked.id,
+    must(world.operate([&](SystemContext& system) -> Result<void> {
+        TRY(add_settled_clicks(system.txn, clicked.workspace, clicked.id,
                                {.clicks = 3, .last_click_at = Timestamp{2000}}));
-        return add_settled_clicks(desk.txn, first.workspace, first.id,
+        return add_settled_clicks(system.txn, first.workspace, first.id,
                                   {.clicks = 9, .last_click_at = Timestamp{1000}});
     }));
     must(world.engine->transact([&](data::Txn& txn) -> Result<void> { // as format 7 had it

@@ -22,12 +22,12 @@ class BigWorld {
         other_ = world.stranger("other").account.id;
         while (links > 0) {
             const auto batch = std::min<std::size_t>(links, 500);
-            must(world.operate([&](Desk& desk) -> Result<void> {
+            must(world.operate([&](SystemContext& system) -> Result<void> {
                 for (std::size_t i = 0; i < batch; ++i) {
                     const auto& link = model_.emplace_back(some_link());
-                    TRY(schema().links.insert(desk.txn, link));
-                    TRY(enter_click_orders(desk.txn, link.workspace, link.id));
-                    TRY(add_settled_clicks(desk.txn, link.workspace, link.id,
+                    TRY(schema().links.insert(system.txn, link));
+                    TRY(enter_click_orders(system.txn, link.workspace, link.id));
+                    TRY(add_settled_clicks(system.txn, link.workspace, link.id,
                                            {.clicks = clicks_of(link), .last_click_at = {}}));
                 }
                 return {};
@@ -80,7 +80,8 @@ class BigWorld {
             link.creator = fresh.creator;
             break;
         }
-        must(world.operate([&](Desk& desk) { return schema().links.update(desk.txn, was, link); }));
+        must(world.operate(
+            [&](SystemContext& system) { return schema().links.update(system.txn, was, link); }));
     }
 
     LinkFilter some_filter() {

@@ -2,8 +2,8 @@
 #include "core/schema/click_totals.h"
 #include "core/schema/recent_rollups.h"
 #include "core/work/backlog.h"
+#include "core/work/close_hours.h"
 #include "core/work/retention.h"
-#include "core/work/settling.h"
 #include "storage/open.h"
 #include "tests/support/child_process.h"
 #include "tests/support/labels.h"
@@ -73,14 +73,14 @@ TEST_CASE("a job is done in batches of 200 links and its row goes with the last 
 TEST_CASE("of what waits, ten thousand are counted and no more", "[jobs]") {
     World world;
     for (int i = 0; i < 11; ++i)
-        must(world.operate([](Desk& desk) -> Result<void> {
+        must(world.operate([](SystemContext& system) -> Result<void> {
             for (int k = 0; k < 1000; ++k)
-                TRY(enqueue_job(desk.txn, {.id = desk.tools.ids.next<JobId>(),
-                                           .kind = JobKind::purge_domain,
-                                           .workspace = {},
-                                           .subject = {},
-                                           .created_at = desk.now,
-                                           .unknown = {}}));
+                TRY(enqueue_job(system.txn, {.id = system.tools.ids.next<JobId>(),
+                                             .kind = JobKind::purge_domain,
+                                             .workspace = {},
+                                             .subject = {},
+                                             .created_at = system.now,
+                                             .unknown = {}}));
             return {};
         }));
     CHECK(waiting(*world.engine) == 10'000);
@@ -105,13 +105,13 @@ TEST_CASE("jobs take turns", "[jobs]") {
 
 TEST_CASE("a job that fails keeps no other waiting and stays", "[jobs]") {
     World world;
-    must(world.operate([](Desk& desk) {
-        return enqueue_job(desk.txn, {.id = desk.tools.ids.next<JobId>(),
-                                      .kind = static_cast<JobKind>(250),
-                                      .workspace = {},
-                                      .subject = {},
-                                      .created_at = desk.now,
-                                      .unknown = {}});
+    must(world.operate([](SystemContext& system) {
+        return enqueue_job(system.txn, {.id = system.tools.ids.next<JobId>(),
+                                        .kind = static_cast<JobKind>(250),
+                                        .workspace = {},
+                                        .subject = {},
+                                        .created_at = system.now,
+                                        .unknown = {}});
     }));
     const auto tag = make_tag(world, "a");
     make_links(world, 1, {.tags = {tag.id}});
@@ -267,7 +267,7 @@ TEST_CASE("a deleted domain's statistics go with it", "[jobs]") {
     const auto workspace = numbered<WorkspaceId>(1);
     for (const auto& domain : {gone, kept})
         count_click(world, Subject::of(domain.id, workspace), {day_ms});
-    must(world.operate([&](Desk& desk) { return remove_domain(desk, gone); }));
+    must(world.operate([&](SystemContext& system) { return remove_domain(system, gone); }));
     JobRunner runner(world.service);
     must(runner.run_batch());
     CHECK(figures(world, subjects_of(gone.id)) == 0);
@@ -298,13 +298,13 @@ TEST_CASE("an hour of statistics is settled a minute after its end", "[jobs]") {
     World world; // at 08:00:00
     const auto link = Subject::of(numbered<LinkId>(1));
     const auto hour = bucket_of(Grain::hour, world.clock.now());
-    must(world.operate([&](Desk& desk) -> Result<void> {
+    must(world.operate([&](SystemContext& system) -> Result<void> {
         data::Counts one;
         one.add("c", 1);
-        return add_hour(desk.txn, TRY(settled_hours(desk.txn)), link, hour, one);
+        return add_hour(system.txn, TRY(settled_hours(system.txn)), link, hour, one);
     }));
     const auto run_all = [&] {
-        while (must(world.operate(settle_hours))) {
+        while (must(world.operate(close_hours))) {
         }
     };
     world.clock.advance_seconds(3600 + 59);

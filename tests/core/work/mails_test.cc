@@ -15,11 +15,12 @@ struct PostOffice : World {
         settings.api_url = "https://api.example.com/v1";
     }
     std::optional<Letter> take() {
-        return must(operate([](Desk& desk) { return take_due_mail(desk); }));
+        return must(operate([](SystemContext& system) { return take_due_mail(system); }));
     }
     bool book(MailId mail, MailOutcome::Kind kind, std::string reason = {}) {
-        return must(
-            operate([&](Desk& desk) { return book_outcome(desk, mail, {.kind = kind, .reason = reason}); }));
+        return must(operate([&](SystemContext& system) {
+            return book_outcome(system, mail, {.kind = kind, .reason = reason});
+        }));
     }
     Invite stored(const SentInvite& sent) {
         return must(engine->read(

@@ -26,7 +26,7 @@ class Guest final : public Occupant {
     [[nodiscard]] bool may_make_way() const override { return !busy; }
     void make_way() override { room_.leave(place); }
 
-    Room::Place place{*this};
+    Room::Seat place{*this};
     bool busy = false;
 
   private:

@@ -6,6 +6,6 @@ namespace slashpost {
 
 // One bounded batch; true when more hours may wait. An hour is over a minute after its end, when its clicks
 // have been folded.
-Result<bool> settle_hours(Desk& desk);
+Result<bool> close_hours(SystemContext& system);
 
 } // namespace slashpost

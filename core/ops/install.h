@@ -5,7 +5,7 @@
 
 namespace slashpost {
 
-struct Installation {
+struct Installed {
     Account account;
     Domain domain;
     IssuedKey key;
@@ -14,6 +14,6 @@ struct Installation {
 // In a store without accounts: an account "admin" with its default workspace, a verified service domain of
 // the name given, shared with it and the default for links that name none, and a key. Refused with Conflict
 // in any other store.
-Result<Installation> install(Desk& desk, std::string_view domain_name);
+Result<Installed> install(SystemContext& system, std::string_view domain_name);
 
 } // namespace slashpost

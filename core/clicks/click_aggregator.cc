@@ -1,4 +1,4 @@
-#include "core/clicks/click_folder.h"
+#include "core/clicks/click_aggregator.h"
 
 #include "core/base/guarded.h"
 #include "core/base/pause.h"
@@ -15,13 +15,13 @@ std::int64_t steady_ms() {
 
 } // namespace
 
-Result<void> ClickFolder::start() {
+Result<void> ClickAggregator::start() {
     TRY(align_readers(engine_, journal_));
     thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
     return {};
 }
 
-Result<void> ClickFolder::stop() {
+Result<void> ClickAggregator::stop() {
     if (!thread_.joinable())
         return {};
     thread_.request_stop();
@@ -30,9 +30,9 @@ Result<void> ClickFolder::stop() {
     return journal_.sync();
 }
 
-Result<FoldReport> ClickFolder::fold_now() { return fold_both(); }
+Result<FoldReport> ClickAggregator::fold_now() { return fold_both(); }
 
-ClickFolder::Figures ClickFolder::figures() const {
+ClickAggregator::Figures ClickAggregator::figures() const {
     const auto waiting = rollups_.waiting();
     return {.folded = folded_,
             .rolled_up = rolled_up_,
@@ -40,14 +40,14 @@ ClickFolder::Figures ClickFolder::figures() const {
             .failures = failures_};
 }
 
-Result<FoldReport> ClickFolder::fold() {
+Result<FoldReport> ClickAggregator::fold() {
     const std::lock_guard alone(folding_);
     auto report = TRY(fold_clicks(engine_, journal_));
     folded_ += report.clicks;
     return report;
 }
 
-Result<FoldReport> ClickFolder::fold_both() {
+Result<FoldReport> ClickAggregator::fold_both() {
     const std::lock_guard alone(folding_);
     const auto before = rolled_up_.load();
     rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
@@ -62,13 +62,13 @@ Result<FoldReport> ClickFolder::fold_both() {
     return *report;
 }
 
-Result<void> ClickFolder::fold_full_batches() {
+Result<void> ClickAggregator::fold_full_batches() {
     const std::lock_guard alone(folding_);
     TRY(fold_together(RollupFold::Extent::full_batches));
     return {};
 }
 
-Result<std::optional<FoldReport>> ClickFolder::fold_together(RollupFold::Extent extent) {
+Result<std::optional<FoldReport>> ClickAggregator::fold_together(RollupFold::Extent extent) {
     const auto report = TRY(rollups_.fold_with_totals(extent));
     if (report) {
         folded_ += report->clicks;
@@ -78,18 +78,18 @@ Result<std::optional<FoldReport>> ClickFolder::fold_together(RollupFold::Extent 
 }
 
 // Between two looks of a poller that asks every few seconds nothing is gained by folding seldom.
-bool ClickFolder::is_looked_at(std::int64_t now_ms) const {
+bool ClickAggregator::is_looked_at(std::int64_t now_ms) const {
     return now_ms - looked_at_ms_ < 3 * options_.fold_every.count();
 }
 
-void ClickFolder::before_reading() {
+void ClickAggregator::before_reading() {
     const auto now = steady_ms();
     if (!is_looked_at(now))
         (void)fold();    // a failure is told of by the thread, which tries again
     looked_at_ms_ = now; // not before: who comes meanwhile has to wait, too
 }
 
-Result<void> ClickFolder::take_turn() {
+Result<void> ClickAggregator::take_turn() {
     if (std::chrono::steady_clock::now() >= roll_up_at_) {
         TRY(fold_both());
         roll_up_at_ = std::chrono::steady_clock::now() + options_.rollup_every;
@@ -101,7 +101,7 @@ Result<void> ClickFolder::take_turn() {
     return {};
 }
 
-void ClickFolder::run(const std::stop_token& stopping) {
+void ClickAggregator::run(const std::stop_token& stopping) {
     options_.begin_thread();
     using Time = std::chrono::steady_clock;
     auto sync_at = Time::now() + options_.sync_every;
@@ -118,7 +118,7 @@ void ClickFolder::run(const std::stop_token& stopping) {
     }
 }
 
-void ClickFolder::note(const Result<void>& outcome) {
+void ClickAggregator::note(const Result<void>& outcome) {
     failures_ += outcome.has_value() ? 0 : 1;
     if (!outcome.has_value() && !in_trouble_)
         options_.on_trouble(outcome.error());

@@ -1,4 +1,4 @@
-#include "core/clicks/looks.h"
+#include "core/clicks/click_profiles.h"
 
 #include "core/base/mix.h"
 #include "core/data/packed.h"
@@ -16,7 +16,7 @@ constexpr CountCode code_in(char group, std::uint32_t beginning = 0, std::uint32
 }
 
 // Visitors can make up any number of looks; what the first ones come to is remembered.
-constexpr LookCode encoded_max = 1 << 12;
+constexpr ProfileCode encoded_max = 1 << 12;
 
 constexpr std::string_view scanned_word = "qr"; // what a scan is called among the counts
 
@@ -81,18 +81,19 @@ void Adder::drain_into(std::vector<Tally>& out) {
     std::ranges::sort(out, {}, &Tally::code);
 }
 
-std::size_t Looks::HashLook::operator()(const Look& look) const {
-    const auto texts = std::uint64_t{look.referrer} << 32 | look.choice;
-    const auto words = data::big_endian(look.country.view()) << 24 | data::big_endian(look.language.view());
+std::size_t ClickProfiles::HashProfile::operator()(const ClickProfile& profile) const {
+    const auto texts = std::uint64_t{profile.referrer} << 32 | profile.choice;
+    const auto words =
+        data::big_endian(profile.country.view()) << 24 | data::big_endian(profile.language.view());
     const auto kinds =
-        static_cast<std::uint64_t>(look.device) << 32 | static_cast<std::uint64_t>(look.system) << 24 |
-        static_cast<std::uint64_t>(look.browser) << 16 | static_cast<std::uint64_t>(look.chooser) << 8 |
-        (look.part ? static_cast<std::uint64_t>(*look.part) << 4 : 0U) | (look.scanned ? 2U : 0U) |
-        (look.counts ? 1U : 0U);
+        static_cast<std::uint64_t>(profile.device) << 32 | static_cast<std::uint64_t>(profile.system) << 24 |
+        static_cast<std::uint64_t>(profile.browser) << 16 | static_cast<std::uint64_t>(profile.chooser) << 8 |
+        (profile.part ? static_cast<std::uint64_t>(*profile.part) << 4 : 0U) | (profile.scanned ? 2U : 0U) |
+        (profile.counts ? 1U : 0U);
     return mix(mix(texts ^ golden_odd, words ^ golden_odd), kinds ^ golden_odd);
 }
 
-std::uint32_t Looks::Texts::number_of(std::string_view text) {
+std::uint32_t ClickProfiles::Texts::number_of(std::string_view text) {
     if (text.empty())
         return 0;
     auto found = numbers.find(text);
@@ -103,13 +104,13 @@ std::uint32_t Looks::Texts::number_of(std::string_view text) {
     return found->second;
 }
 
-void Looks::Texts::clear() {
+void ClickProfiles::Texts::clear() {
     numbers.clear();
     texts.clear();
 }
 
-void Looks::clear() {
-    looks_.clear();
+void ClickProfiles::clear() {
+    profiles_.clear();
     numbers_.clear();
     encoded_.clear();
     hosts_.clear();
@@ -117,42 +118,42 @@ void Looks::clear() {
 }
 
 // Of what does not count as a click, nothing else is counted.
-std::uint32_t Looks::number_of(const Click& click) {
-    Look look;
+std::uint32_t ClickProfiles::number_of(const Click& click) {
+    ClickProfile profile;
     if (click.counts)
-        look = {.referrer = hosts_.number_of(click.referrer.view()),
-                .choice = click.chooser == Chooser::link ? 0 : choices_.number_of(click.choice.view()),
-                .country = click.country,
-                .language = click.language,
-                .device = click.agent.device,
-                .system = click.agent.system,
-                .browser = click.agent.browser,
-                .counts = true,
-                .scanned = click.scanned,
-                .chooser = click.chooser};
-    return number_of(look);
+        profile = {.referrer = hosts_.number_of(click.referrer.view()),
+                   .choice = click.chooser == Chooser::link ? 0 : choices_.number_of(click.choice.view()),
+                   .country = click.country,
+                   .language = click.language,
+                   .device = click.agent.device,
+                   .system = click.agent.system,
+                   .browser = click.agent.browser,
+                   .counts = true,
+                   .scanned = click.scanned,
+                   .chooser = click.chooser};
+    return number_of(profile);
 }
 
-std::uint32_t Looks::number_of(const CampaignMark& mark) {
-    return number_of(Look{.referrer = hosts_.number_of(mark.value.view()), .part = mark.part});
+std::uint32_t ClickProfiles::number_of(const CampaignMark& mark) {
+    return number_of(ClickProfile{.referrer = hosts_.number_of(mark.value.view()), .part = mark.part});
 }
 
-std::uint32_t Looks::number_of(const Look& look) {
-    if (last_ < looks_.size() && looks_[last_] == look)
+std::uint32_t ClickProfiles::number_of(const ClickProfile& profile) {
+    if (last_ < profiles_.size() && profiles_[last_] == profile)
         return last_;
-    const auto [found, is_new] = numbers_.emplace(look, static_cast<std::uint32_t>(looks_.size()));
+    const auto [found, is_new] = numbers_.emplace(profile, static_cast<std::uint32_t>(profiles_.size()));
     if (is_new)
-        looks_.push_back(look);
+        profiles_.push_back(profile);
     return last_ = found->second;
 }
 
 template <class Add>
-void Looks::count(LookCode code, const Add& add) const {
-    const auto& look = look_of(code);
-    if (look.part)
-        return add(code_in(group_of(dimension_of(*look.part)), beginning_of(hosts_.at(look.referrer)),
-                           look.referrer));
-    if (!look.counts)
+void ClickProfiles::count(ProfileCode code, const Add& add) const {
+    const auto& profile = look_of(code);
+    if (profile.part)
+        return add(code_in(group_of(dimension_of(*profile.part)), beginning_of(hosts_.at(profile.referrer)),
+                           profile.referrer));
+    if (!profile.counts)
         return add(code_in(group::bots));
     add(code_in(group::clicks));
     if ((code - 1) % 2 != 0)
@@ -161,44 +162,45 @@ void Looks::count(LookCode code, const Add& add) const {
         if (const auto word = word_of(value); !word.empty())
             add(code_in(group_of(dimension), beginning_of(word), static_cast<std::uint32_t>(value)));
     };
-    count_word(Dimension::device, look.device);
-    count_word(Dimension::os, look.system);
-    count_word(Dimension::browser, look.browser);
-    if (const auto country = look.country.view(); !country.empty())
+    count_word(Dimension::device, profile.device);
+    count_word(Dimension::os, profile.system);
+    count_word(Dimension::browser, profile.browser);
+    if (const auto country = profile.country.view(); !country.empty())
         add(code_in(group_of(Dimension::country), beginning_of(country)));
-    if (const auto language = look.language.view(); !language.empty())
+    if (const auto language = profile.language.view(); !language.empty())
         add(code_in(group_of(Dimension::language), beginning_of(language)));
-    if (look.referrer != 0)
-        add(code_in(group_of(Dimension::referrer), beginning_of(hosts_.at(look.referrer)), look.referrer));
-    if (look.scanned)
+    if (profile.referrer != 0)
+        add(code_in(group_of(Dimension::referrer), beginning_of(hosts_.at(profile.referrer)),
+                    profile.referrer));
+    if (profile.scanned)
         add(code_in(group_of(Dimension::scan), beginning_of(scanned_word)));
-    if (look.choice != 0)
-        add(code_in(group_of(look.chooser == Chooser::rule ? Dimension::rule : Dimension::arm),
-                    beginning_of(choices_.at(look.choice)), look.choice));
+    if (profile.choice != 0)
+        add(code_in(group_of(profile.chooser == Chooser::rule ? Dimension::rule : Dimension::arm),
+                    beginning_of(choices_.at(profile.choice)), profile.choice));
 }
 
-std::int64_t Looks::clicks_in(std::span<const Tally> looks) const {
+std::int64_t ClickProfiles::clicks_in(std::span<const Tally> profiles) const {
     std::int64_t clicks = 0;
-    for (const auto& [code, number] : looks)
+    for (const auto& [code, number] : profiles)
         clicks += look_of(code).counts ? number : 0;
     return clicks;
 }
 
-void Looks::add_up(std::span<const Tally> looks) {
-    if (looks.size() == 1) { // no two names of one are the same
+void ClickProfiles::add_up(std::span<const Tally> profiles) {
+    if (profiles.size() == 1) { // no two names of one are the same
         tallies_.clear();
-        count(looks[0].code,
-              [&](CountCode code) { tallies_.push_back({.code = code, .number = looks[0].number}); });
+        count(profiles[0].code,
+              [&](CountCode code) { tallies_.push_back({.code = code, .number = profiles[0].number}); });
         std::ranges::sort(tallies_, {}, &Tally::code);
     } else {
-        for (const auto& look : looks)
-            count(look.code, [&](CountCode code) { adder_.add(code, look.number); });
+        for (const auto& profile : profiles)
+            count(profile.code, [&](CountCode code) { adder_.add(code, profile.number); });
         adder_.drain_into(tallies_);
     }
     sort_by_name(tallies_);
 }
 
-void Looks::sort_by_name(std::span<Tally> tallies) const {
+void ClickProfiles::sort_by_name(std::span<Tally> tallies) const {
     const auto beginning = [](const Tally& tally) { return tally.code >> 24; };
     const auto by_name = [&](const Tally& a, const Tally& b) {
         std::array<char, 4> of_a{}, of_b{};
@@ -214,7 +216,7 @@ void Looks::sort_by_name(std::span<Tally> tallies) const {
     }
 }
 
-std::string_view Looks::own_name(const CountCode& code, std::array<char, 4>& buffer) const {
+std::string_view ClickProfiles::own_name(const CountCode& code, std::array<char, 4>& buffer) const {
     const auto number = static_cast<std::uint32_t>(code & 0xff'ffff);
     switch (static_cast<char>(code >> 56)) {
     case 'D':
@@ -240,8 +242,8 @@ std::string_view Looks::own_name(const CountCode& code, std::array<char, 4>& buf
     }
 }
 
-data::Counts Looks::counts(std::span<const Tally> looks) {
-    add_up(looks);
+data::Counts ClickProfiles::counts(std::span<const Tally> profiles) {
+    add_up(profiles);
     std::vector<data::Count> counts;
     counts.reserve(tallies_.size());
     for (const auto& [code, number] : tallies_) {
@@ -252,24 +254,24 @@ data::Counts Looks::counts(std::span<const Tally> looks) {
     return data::Counts::of(std::move(counts));
 }
 
-data::BytesView Looks::encode(std::span<const Tally> looks, std::int64_t clicks, bool with_total) {
-    const bool is_one_click = looks.size() == 1 && looks[0].number == 1;
-    if (!is_one_click || looks[0].code >= encoded_max) {
-        add_up(looks);
+data::BytesView ClickProfiles::encode(std::span<const Tally> profiles, std::int64_t clicks, bool with_total) {
+    const bool is_one_click = profiles.size() == 1 && profiles[0].number == 1;
+    if (!is_one_click || profiles[0].code >= encoded_max) {
+        add_up(profiles);
         return write(clicks, with_total);
     }
-    if (encoded_.size() <= looks[0].code)
-        encoded_.resize(looks[0].code + 1);
-    auto& known = encoded_[looks[0].code];
+    if (encoded_.size() <= profiles[0].code)
+        encoded_.resize(profiles[0].code + 1);
+    auto& known = encoded_[profiles[0].code];
     if (known.empty()) {
-        add_up(looks);
+        add_up(profiles);
         known = write(clicks, with_total);
     }
     return known;
 }
 
 // What is in tallies_.
-data::Bytes& Looks::write(std::int64_t clicks, bool with_total) {
+data::Bytes& ClickProfiles::write(std::int64_t clicks, bool with_total) {
     bool total_is_missing = with_total;
     const auto put_total = [&] {
         writer_.put(total_group, {}, clicks);

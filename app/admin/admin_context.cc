@@ -1,4 +1,4 @@
-#include "app/admin/house.h"
+#include "app/admin/admin_context.h"
 
 #include "app/admin/progress.h"
 #include "core/base/errors.h"
@@ -11,11 +11,11 @@ namespace {
 
 // Of a store that takes no writes: what waits in the journal is left out, and the rest is brought to where it
 // stays in memory only.
-Result<int> read_without_writing(House& house, const std::function<Result<int>(data::View&)>& f) {
+Result<int> read_without_writing(AdminContext& context, const std::function<Result<int>(data::View&)>& f) {
     std::optional<int> code;
-    const auto ended = house.engine.transact([&](data::Txn& txn) -> Result<void> {
+    const auto ended = context.engine.transact([&](data::Txn& txn) -> Result<void> {
         const auto hours = TRY(recent_hours(txn));
-        while (!hours.empty() && TRY(settle_batch(txn, hours.back() + 1))) {
+        while (!hours.empty() && TRY(close_hours_batch(txn, hours.back() + 1))) {
         }
         code = TRY(f(txn));
         return unavailable("this was never to be written");
@@ -27,13 +27,13 @@ Result<int> read_without_writing(House& house, const std::function<Result<int>(d
 
 } // namespace
 
-Result<int> read_settled(House& house, const std::function<Result<int>(data::View&)>& f) {
-    if (!house.engine.figures().writable)
-        return read_without_writing(house, f);
+Result<int> read_settled(AdminContext& context, const std::function<Result<int>(data::View&)>& f) {
+    if (!context.engine.figures().writable)
+        return read_without_writing(context, f);
     for (;;) {
-        TRY(house.fold_clicks());
-        TRY(settle_all(house.engine));
-        const auto code = TRY(house.engine.read([&](data::View& view) -> Result<std::optional<int>> {
+        TRY(context.fold_clicks());
+        TRY(close_all_hours(context.engine));
+        const auto code = TRY(context.engine.read([&](data::View& view) -> Result<std::optional<int>> {
             if (!TRY(recent_hours(view)).empty()) // one began just now
                 return std::nullopt;
             return TRY(f(view));
@@ -43,15 +43,16 @@ Result<int> read_settled(House& house, const std::function<Result<int>(data::Vie
     }
 }
 
-Result<std::uint64_t> index_links(House& house, Console& console, std::uint64_t expected) {
+Result<std::uint64_t> index_links(AdminContext& context, Console& console, std::uint64_t expected) {
     std::uint64_t done = 0;
     Progress progress(console, "search index", [&]() -> std::optional<double> {
         if (expected == 0)
             return std::nullopt;
         return static_cast<double>(done) / static_cast<double>(expected);
     });
-    return search::index_all(
-        house.engine, [&](std::uint64_t links) { return progress.step(links - std::exchange(done, links)); });
+    return search::index_all(context.engine, [&](std::uint64_t links) {
+        return progress.step(links - std::exchange(done, links));
+    });
 }
 
 } // namespace slashpost::admin

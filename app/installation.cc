@@ -1,4 +1,4 @@
-#include "app/site.h"
+#include "app/installation.h"
 
 #include "app/background.h"
 #include "core/base/errors.h"
@@ -8,8 +8,8 @@
 #include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
 #include "core/schema/store.h"
+#include "core/work/close_hours.h"
 #include "core/work/retention.h"
-#include "core/work/settling.h"
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -49,7 +49,7 @@ storage::Options store_options(const Config& config, Log& log, StoreHealth& heal
     return options;
 }
 
-redirect::ClickFolderOptions folder_options(const Config& config, Log& log) {
+redirect::ClickAggregatorOptions folder_options(const Config& config, Log& log) {
     return {.fold_every = std::chrono::milliseconds(config.fold_interval_ms),
             .rollup_every = std::chrono::milliseconds(config.rollup_interval_ms),
             .begin_thread =
@@ -101,9 +101,10 @@ std::function<bool(std::string_view)> public_https(const Config& config,
 
 } // namespace
 
-Site::Site(const Config& config, Log& log, std::shared_ptr<StoreHealth> health, admin::FolderLock lock,
-           std::unique_ptr<data::Engine> engine, std::unique_ptr<data::Journal> journal,
-           std::string click_id_key, std::function<bool(std::string_view)> has_certificate)
+Installation::Installation(const Config& config, Log& log, std::shared_ptr<StoreHealth> health,
+                           admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
+                           std::unique_ptr<data::Journal> journal, std::string click_id_key,
+                           std::function<bool(std::string_view)> has_certificate)
     : log_(log),
       health_(std::move(health)),
       lock_(std::move(lock)),
@@ -136,19 +137,19 @@ Site::Site(const Config& config, Log& log, std::shared_ptr<StoreHealth> health, 
                                      .click_ids = &click_ids_,
                                      .click_id_parameter = click_id_parameter_,
                                      .comes_by_https = public_https(config, settings_.has_certificate)})),
-      house_{.engine = *engine_,
-             .service = service_,
-             .clock = clock_,
-             .fold_clicks = [this]() -> Result<void> {
-                 TRY(folder_.fold_now());
-                 return {};
-             },
-             .keeps_index = true} {}
+      context_{.engine = *engine_,
+               .service = service_,
+               .clock = clock_,
+               .fold_clicks = [this]() -> Result<void> {
+                   TRY(folder_.fold_now());
+                   return {};
+               },
+               .keeps_index = true} {}
 
-Site::~Site() = default;
+Installation::~Installation() = default;
 
-Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log,
-                                         std::function<bool(std::string_view)> has_certificate) {
+Result<std::unique_ptr<Installation>>
+Installation::open(const Config& config, Log& log, std::function<bool(std::string_view)> has_certificate) {
     TRY(admin::make_folder(config.data));
     TRY(admin::check_owner(config.data));
     auto lock = TRY(admin::FolderLock::take(config.data));
@@ -163,32 +164,34 @@ Result<std::unique_ptr<Site>> Site::open(const Config& config, Log& log,
     auto journal = TRY(admin::open_click_journal(config.data, options));
     SystemRandom random;
     auto click_id_key = TRY(ensure_click_id_key(*engine, random));
-    std::unique_ptr<Site> site(new Site(config, log, health, std::move(*lock), std::move(engine),
-                                        std::move(journal), std::move(click_id_key),
-                                        std::move(has_certificate)));
-    TRY(site->folder_.start());
-    TRY(site->directory_.load(*site->engine_));
-    site->background_ = std::jthread([&site = *site](const std::stop_token& s) { site.run_background(s); });
-    site->index_thread_ = std::make_unique<IndexThread>(*site->engine_, log);
+    std::unique_ptr<Installation> installation(
+        new Installation(config, log, health, std::move(*lock), std::move(engine), std::move(journal),
+                         std::move(click_id_key), std::move(has_certificate)));
+    TRY(installation->folder_.start());
+    TRY(installation->directory_.load(*installation->engine_));
+    installation->background_ = std::jthread(
+        [&installation = *installation](const std::stop_token& s) { installation.run_background(s); });
+    installation->index_thread_ = std::make_unique<IndexThread>(*installation->engine_, log);
     if (!config.smtp_url.empty())
-        site->mailer_ = std::make_unique<Mailer>(site->service_, *site->engine_, site->clock_, log,
-                                                 make_smtp_carrier({.url = config.smtp_url,
-                                                                    .from = config.smtp_from,
-                                                                    .user = config.smtp_user,
-                                                                    .password = config.smtp_password,
-                                                                    .ca_file = config.smtp_ca.string(),
-                                                                    .insecure = config.smtp_insecure}));
-    return site;
+        installation->mailer_ = std::make_unique<Mailer>(
+            installation->service_, *installation->engine_, installation->clock_, log,
+            make_smtp_carrier({.url = config.smtp_url,
+                               .from = config.smtp_from,
+                               .user = config.smtp_user,
+                               .password = config.smtp_password,
+                               .ca_file = config.smtp_ca.string(),
+                               .insecure = config.smtp_insecure}));
+    return installation;
 }
 
-Result<void> Site::stop() {
+Result<void> Installation::stop() {
     mailer_.reset();
     index_thread_.reset();
     background_ = {};
     return folder_.stop();
 }
 
-Site::Figures Site::figures() const {
+Installation::Figures Installation::figures() const {
     const auto backlog = engine_->read([](data::View& view) { return count_backlog(view); });
     return {.store = engine_->figures(),
             .cache = resolver_.cache_figures(),
@@ -200,23 +203,24 @@ Site::Figures Site::figures() const {
             .backlog = backlog.has_value() ? std::optional(*backlog) : std::nullopt};
 }
 
-void Site::reload_countries() {
+void Installation::reload_countries() {
     if (countries_)
         countries_->reload();
 }
 
-void Site::Follower::changed(const Changes& changes) {
+void Installation::Follower::changed(const Changes& changes) {
     for (const auto& address : changes.addresses)
-        site_.resolver_.forget(address.domain, address.slashtag_key);
+        installation_.resolver_.forget(address.domain, address.slashtag_key);
     if (changes.domains.empty() && changes.workspaces.empty())
         return;
-    const auto done = guarded(
-        [&] { return site_.directory_.refresh(*site_.engine_, changes.domains, changes.workspaces); });
+    const auto done = guarded([&] {
+        return installation_.directory_.refresh(*installation_.engine_, changes.domains, changes.workspaces);
+    });
     if (!done.has_value())
-        site_.directory_is_stale_ = true;
+        installation_.directory_is_stale_ = true;
 }
 
-void Site::run_background(const std::stop_token& stopping) {
+void Installation::run_background(const std::stop_token& stopping) {
     ::pthread_setname_np(::pthread_self(), "background");
     lower_priority();
     bool in_trouble = false;
@@ -227,8 +231,8 @@ void Site::run_background(const std::stop_token& stopping) {
 }
 
 // All batches of what commits and time left behind.
-Result<void> Site::work_off(const std::stop_token& stopping) {
-    for (const auto step : {settle_hours, prune_places, prune_conversions, prune_hours})
+Result<void> Installation::work_off(const std::stop_token& stopping) {
+    for (const auto step : {close_hours, prune_places, prune_conversions, prune_hours})
         while (!stopping.stop_requested() && TRY(service_.run_as_operator(step))) {
         }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
@@ -238,7 +242,7 @@ Result<void> Site::work_off(const std::stop_token& stopping) {
     return {};
 }
 
-void Site::tell_of_lost_clicks() {
+void Installation::tell_of_lost_clicks() {
     const auto now = std::chrono::steady_clock::now();
     const std::uint64_t lost = redirect_figures_.clicks_lost;
     if (lost == lost_clicks_told_ || now < told_of_lost_at_ + lost_told_every)
@@ -251,9 +255,9 @@ void Site::tell_of_lost_clicks() {
 }
 
 // One round of what happens without anybody asking. Trouble ends nothing: the next round tries again.
-void Site::tick(const std::stop_token& stopping, bool& in_trouble) {
+void Installation::tick(const std::stop_token& stopping, bool& in_trouble) {
     const auto done = guarded([&]() -> Result<void> {
-        const auto settled = service_.settle(clock_.now());
+        const auto settled = service_.expire_links(clock_.now());
         if (health_->opened_again.exchange(false)) {
             resolver_.forget_all();
             directory_is_stale_ = true;

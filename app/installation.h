@@ -3,15 +3,15 @@
 // folder, it keeps what the redirect path remembers in step with commits, folds clicks, lets links expire on
 // time, does the work that commits leave behind, keeps the search index and sends mails. serve.cc puts HTTP
 // in front of it.
+#include "app/admin/admin_context.h"
 #include "app/admin/data_folder.h"
-#include "app/admin/house.h"
 #include "app/config.h"
 #include "app/geo/country_file.h"
 #include "app/index_thread.h"
 #include "app/log.h"
 #include "app/mail/mailer.h"
 #include "core/access/service.h"
-#include "core/clicks/click_folder.h"
+#include "core/clicks/click_aggregator.h"
 #include "core/clicks/click_ids.h"
 #include "core/redirect/directory.h"
 #include "core/redirect/redirector.h"
@@ -44,16 +44,16 @@ class StoreHealth {
     std::string trouble_; // guarded by mutex_
 };
 
-class Site {
+class Installation {
   public:
     // Makes the folder and the store when they are missing. Fails when another process uses the folder, or
     // the store is of a newer format, which is then as it was; an older one is upgraded, as the log tells.
-    // `log` and what `has_certificate` (see Settings) looks at outlive the site.
-    static Result<std::unique_ptr<Site>> open(const Config& config, Log& log,
-                                              std::function<bool(std::string_view)> has_certificate = {});
-    ~Site();
-    Site(const Site&) = delete;
-    Site& operator=(const Site&) = delete;
+    // `log` and what `has_certificate` (see Settings) looks at outlive the installation.
+    static Result<std::unique_ptr<Installation>>
+    open(const Config& config, Log& log, std::function<bool(std::string_view)> has_certificate = {});
+    ~Installation();
+    Installation(const Installation&) = delete;
+    Installation& operator=(const Installation&) = delete;
 
     // Folds the last clicks. To be called when nobody uses the redirector any more. Once.
     Result<void> stop();
@@ -67,19 +67,20 @@ class Site {
     Result<data::JournalLane*> lane(std::uint32_t number) { return journal_->lane(number); }
     // Looks at the file of countries at once. From any thread.
     void reload_countries();
-    [[nodiscard]] admin::House& house() { return house_; }
+    [[nodiscard]] admin::AdminContext& admin_context() { return context_; }
 
     struct Figures {
         data::Engine::Figures store;
         redirect::Cache::Figures cache;
-        redirect::ClickFolder::Figures clicks;
+        redirect::ClickAggregator::Figures clicks;
         std::uint64_t clicks_lost = 0;
         std::uint64_t redirect_failures = 0;
         geo::CountryFile::Figures countries;
         IndexThread::Figures index;
         std::optional<Backlog> backlog; // nothing when the store could not be read
     };
-    // Somebody is about to read over the API (core/clicks/click_folder.h). From any thread, as is the next.
+    // Somebody is about to read over the API (core/clicks/click_aggregator.h). From any thread, as is the
+    // next.
     void before_reading() { folder_.before_reading(); }
     [[nodiscard]] Figures figures() const;
 
@@ -87,16 +88,16 @@ class Site {
     // Makes the redirect path forget what a commit has changed.
     class Follower final : public ChangeListener {
       public:
-        explicit Follower(Site& site) : site_(site) {}
+        explicit Follower(Installation& installation) : installation_(installation) {}
         void changed(const Changes& changes) override;
 
       private:
-        Site& site_;
+        Installation& installation_;
     };
 
-    Site(const Config& config, Log& log, std::shared_ptr<StoreHealth> health, admin::FolderLock lock,
-         std::unique_ptr<data::Engine> engine, std::unique_ptr<data::Journal> journal,
-         std::string click_id_key, std::function<bool(std::string_view)> has_certificate);
+    Installation(const Config& config, Log& log, std::shared_ptr<StoreHealth> health, admin::FolderLock lock,
+                 std::unique_ptr<data::Engine> engine, std::unique_ptr<data::Journal> journal,
+                 std::string click_id_key, std::function<bool(std::string_view)> has_certificate);
     void run_background(const std::stop_token& stopping);
     void tick(const std::stop_token& stopping, bool& in_trouble);
     Result<void> work_off(const std::stop_token& stopping);
@@ -116,14 +117,14 @@ class Site {
     redirect::Directory directory_;
     std::atomic<bool> directory_is_stale_ = false; // a refresh failed; the background loads it anew
     redirect::Resolver resolver_;
-    redirect::ClickFolder folder_;
+    redirect::ClickAggregator folder_;
     redirect::ClickIds click_ids_;
     std::unique_ptr<geo::CountryFile> countries_; // when a file is set
     Follower follower_{*this};
     Service service_;
     JobRunner jobs_{service_}; // of the background thread
     std::unique_ptr<redirect::Redirector> redirector_;
-    admin::House house_;
+    admin::AdminContext context_;
     // Of the background thread.
     std::chrono::steady_clock::time_point told_of_lost_at_;
     std::uint64_t lost_clicks_told_ = 0;

@@ -16,10 +16,10 @@
 namespace slashpost::redirect {
 
 // What is counted: its name without the string. Ascending like the names, nearly.
-//   group (8 bits) | beginning of the name (32 bits) | number of the name among the looks (24 bits)
+//   group (8 bits) | beginning of the name (32 bits) | number of the name among the profiles (24 bits)
 using CountCode = std::uint64_t;
-// A look, and whether the click begins a session.
-using LookCode = std::uint64_t;
+// A profile, and whether the click begins a session.
+using ProfileCode = std::uint64_t;
 
 struct Tally {
     std::uint64_t code = 0; // of either kind; never 0
@@ -41,25 +41,26 @@ class Adder {
     std::vector<std::uint32_t> used_;
 };
 
-class Looks {
+class ClickProfiles {
   public:
-    // The number of the click's look: the same until clear() for all that look like it.
+    // The number of the click's profile: the same until clear() for all that look like it.
     std::uint32_t number_of(const Click& click);
     std::uint32_t number_of(const CampaignMark& mark);
-    static LookCode code_of(std::uint32_t number, bool begins_session) {
+    static ProfileCode code_of(std::uint32_t number, bool begins_session) {
         return 1 + 2 * std::uint64_t{number} + (begins_session ? 1 : 0);
     }
-    [[nodiscard]] std::int64_t clicks_in(std::span<const Tally> looks) const;
-    // What so many clicks of each of these looks count for.
-    [[nodiscard]] data::Counts counts(std::span<const Tally> looks);
+    [[nodiscard]] std::int64_t clicks_in(std::span<const Tally> profiles) const;
+    // What so many clicks of each of these profiles count for.
+    [[nodiscard]] data::Counts counts(std::span<const Tally> profiles);
     // The same, encoded, with the total of `clicks` if wanted; until the next call. All calls between two
     // clear() want the total, or none does.
-    [[nodiscard]] data::BytesView encode(std::span<const Tally> looks, std::int64_t clicks, bool with_total);
+    [[nodiscard]] data::BytesView encode(std::span<const Tally> profiles, std::int64_t clicks,
+                                         bool with_total);
     // As if none had been added.
     void clear();
 
   private:
-    struct Look {
+    struct ClickProfile {
         std::uint32_t referrer = 0; // 1 + its number; 0: none; of a campaign's mark the number of its value
         std::uint32_t choice = 0;   // the same
         CountryCode country;
@@ -71,10 +72,10 @@ class Looks {
         bool scanned = false;
         Chooser chooser = Chooser::link;
         std::optional<CampaignPart> part; // of a mark
-        bool operator==(const Look&) const = default;
+        bool operator==(const ClickProfile&) const = default;
     };
-    struct HashLook {
-        std::size_t operator()(const Look& look) const;
+    struct HashProfile {
+        std::size_t operator()(const ClickProfile& profile) const;
     };
     struct HashBytes {
         using is_transparent = void;
@@ -88,22 +89,22 @@ class Looks {
         std::unordered_map<std::string, std::uint32_t, HashBytes, std::equal_to<>> numbers;
         std::vector<const std::string*> texts;
     };
-    [[nodiscard]] const Look& look_of(LookCode code) const { return looks_[(code - 1) / 2]; }
+    [[nodiscard]] const ClickProfile& look_of(ProfileCode code) const { return profiles_[(code - 1) / 2]; }
     // Calls add(CountCode) for each thing to count of a click.
     template <class Add>
-    void count(LookCode code, const Add& add) const;
+    void count(ProfileCode code, const Add& add) const;
     // Into tallies_, which are put in the order of their names.
-    void add_up(std::span<const Tally> looks);
+    void add_up(std::span<const Tally> profiles);
     // Codes are in the order of names but for those that begin alike.
     void sort_by_name(std::span<Tally> tallies) const;
     [[nodiscard]] std::string_view own_name(const CountCode& code, std::array<char, 4>& buffer) const;
     [[nodiscard]] data::Bytes& write(std::int64_t clicks, bool with_total);
 
-    std::vector<Look> looks_;
-    std::unordered_map<Look, std::uint32_t, HashLook> numbers_;
+    std::vector<ClickProfile> profiles_;
+    std::unordered_map<ClickProfile, std::uint32_t, HashProfile> numbers_;
     std::uint32_t last_ = 0;           // number
     std::vector<data::Bytes> encoded_; // of one click, by code; empty: not asked for yet
-    [[nodiscard]] std::uint32_t number_of(const Look& look);
+    [[nodiscard]] std::uint32_t number_of(const ClickProfile& profile);
     Texts hosts_, choices_; // hosts_: the values of marks, too
     Adder adder_{256};
     std::vector<Tally> tallies_;

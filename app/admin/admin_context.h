@@ -8,7 +8,7 @@
 
 namespace slashpost::admin {
 
-struct House {
+struct AdminContext {
     data::Engine& engine;
     Service& service; // writes go through it, so that a running server's memory follows them
     const Clock& clock;
@@ -20,10 +20,10 @@ struct House {
 
 // Runs `f` over a snapshot in which every click recorded before the call is where it stays: in the totals and
 // in all grains of the rollups (core/schema/recent_rollups.h).
-Result<int> read_settled(House& house, const std::function<Result<int>(data::View&)>& f);
+Result<int> read_settled(AdminContext& context, const std::function<Result<int>(data::View&)>& f);
 
 // Brings the search index to what the links are (core/search/indexer.h), and tells how far it has come of the
 // `expected` links; 0: nobody knows how many. Returns the number of links.
-Result<std::uint64_t> index_links(House& house, Console& console, std::uint64_t expected = 0);
+Result<std::uint64_t> index_links(AdminContext& context, Console& console, std::uint64_t expected = 0);
 
 } // namespace slashpost::admin

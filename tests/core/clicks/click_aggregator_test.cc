@@ -2,7 +2,7 @@
 #include "tests/core/redirect/redirect_world.h"
 #include "tests/support/wrapped_engine.h"
 
-#include "core/clicks/click_folder.h"
+#include "core/clicks/click_aggregator.h"
 #include "core/schema/click_totals.h"
 #include "storage/journal/journal.h"
 #include "tests/support/temp_folder.h"
@@ -51,7 +51,8 @@ struct Fixture {
 TEST_CASE_METHOD(Fixture, "clicks of several writers are folded while they write, and all at the end",
                  "[clicks]") {
     constexpr int per_writer = 20'000;
-    ClickFolder clicks_folder(engine, *journal, {.fold_every = 2ms, .rollup_every = 3ms, .sync_every = 5ms});
+    ClickAggregator clicks_folder(engine, *journal,
+                                  {.fold_every = 2ms, .rollup_every = 3ms, .sync_every = 5ms});
     REQUIRE(clicks_folder.start());
     std::vector<std::thread> writers;
     writers.reserve(3);
@@ -74,7 +75,7 @@ TEST_CASE_METHOD(Fixture, "what an earlier process left is folded at the start",
     REQUIRE(click(*journal->lane(5).value()));
     journal.reset();
     journal = open();
-    ClickFolder clicks_folder(engine, *journal, {});
+    ClickAggregator clicks_folder(engine, *journal, {});
     REQUIRE(clicks_folder.start());
     wait_while([&] { return clicks() == 0; });
     CHECK(clicks() == 1);
@@ -85,7 +86,7 @@ TEST_CASE_METHOD(Fixture,
                  "[clicks]") {
     REQUIRE(click(*journal->lane(5).value()));
     engine.fails = WrappedEngine::Fails::to_go_on;
-    ClickFolder clicks_folder(engine, *journal, {});
+    ClickAggregator clicks_folder(engine, *journal, {});
     REQUIRE(clicks_folder.start());
     CHECK(clicks() == 0);
     engine.fails = WrappedEngine::Fails::never;
@@ -96,7 +97,7 @@ TEST_CASE_METHOD(Fixture,
 TEST_CASE_METHOD(Fixture, "a fold on request takes in everything recorded before", "[clicks]") {
     auto* lane = journal->lane(0).value();
     REQUIRE(click(*lane));
-    ClickFolder clicks_folder(engine, *journal, {.fold_every = 1h});
+    ClickAggregator clicks_folder(engine, *journal, {.fold_every = 1h});
     REQUIRE(clicks_folder.start());
     wait_while([&] { return clicks_folder.figures().rolled_up == 0; });
     REQUIRE(clicks_folder.figures().rolled_up == 1); // for an hour the thread does nothing
@@ -111,7 +112,7 @@ TEST_CASE_METHOD(Fixture, "who is about to look sees what was clicked before, an
                  "[clicks]") {
     auto* lane = journal->lane(0).value();
     REQUIRE(click(*lane));
-    ClickFolder clicks_folder(engine, *journal, {.fold_every = 2ms, .rollup_every = 1h});
+    ClickAggregator clicks_folder(engine, *journal, {.fold_every = 2ms, .rollup_every = 1h});
     REQUIRE(clicks_folder.start());
     wait_while([&] { return clicks_folder.figures().rolled_up == 0; });
     REQUIRE(clicks_folder.figures().rolled_up == 1); // for an hour nothing has to be done
@@ -132,7 +133,7 @@ TEST_CASE_METHOD(Fixture, "when many clicks come, those that fill a batch do not
                  "[clicks]") {
     auto* lane = journal->lane(0).value();
     REQUIRE(click(*lane));
-    ClickFolder clicks_folder(engine, *journal, {.fold_every = 2ms, .rollup_every = 1h});
+    ClickAggregator clicks_folder(engine, *journal, {.fold_every = 2ms, .rollup_every = 1h});
     REQUIRE(clicks_folder.start());
     wait_while([&] { return clicks_folder.figures().rolled_up == 0; });
     REQUIRE(clicks_folder.figures().rolled_up == 1); // for an hour nothing has to be done
@@ -151,10 +152,10 @@ TEST_CASE_METHOD(Fixture, "when many clicks come, those that fill a batch do not
 
 TEST_CASE_METHOD(Fixture, "a store that takes no writes is told of once, and loses nothing", "[clicks]") {
     std::atomic<int> told = 0;
-    ClickFolder clicks_folder(engine, *journal,
-                              {.fold_every = 1ms, .rollup_every = 1ms, .on_trouble = [&](const Error& error) {
-                                   told += error.kind == ErrorKind::unavailable ? 1 : 100;
-                               }});
+    ClickAggregator clicks_folder(
+        engine, *journal, {.fold_every = 1ms, .rollup_every = 1ms, .on_trouble = [&](const Error& error) {
+                               told += error.kind == ErrorKind::unavailable ? 1 : 100;
+                           }});
     REQUIRE(clicks_folder.start());
     auto* lane = journal->lane(0).value();
     REQUIRE(clicks_folder.fold_now());
@@ -174,8 +175,8 @@ TEST_CASE_METHOD(Fixture, "a store that takes no writes does not keep a server f
     REQUIRE(click(*journal->lane(0).value()));
     std::atomic<int> told = 0;
     engine.fails = WrappedEngine::Fails::before_commit;
-    ClickFolder clicks_folder(engine, *journal,
-                              {.fold_every = 1h, .on_trouble = [&](const Error&) { ++told; }});
+    ClickAggregator clicks_folder(engine, *journal,
+                                  {.fold_every = 1h, .on_trouble = [&](const Error&) { ++told; }});
     REQUIRE(clicks_folder.start());
     wait_while([&] { return told == 0; });
     CHECK(told == 1);

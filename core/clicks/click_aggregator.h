@@ -16,7 +16,7 @@
 
 namespace slashpost::redirect {
 
-struct ClickFolderOptions {
+struct ClickAggregatorOptions {
     std::chrono::milliseconds fold_every{700};    // a turn: folds while somebody looks, or many came
     std::chrono::milliseconds rollup_every{5000}; // at the next turn after so long
     std::chrono::milliseconds sync_every{1000};
@@ -25,16 +25,16 @@ struct ClickFolderOptions {
     std::function<void(const Error&)> on_trouble = [](const Error&) {};
 };
 
-class ClickFolder {
+class ClickAggregator {
   public:
-    ClickFolder(data::Engine& engine, data::Journal& journal, ClickFolderOptions options)
+    ClickAggregator(data::Engine& engine, data::Journal& journal, ClickAggregatorOptions options)
         : engine_(engine),
           journal_(journal),
           options_(std::move(options)),
           rollups_(engine, journal) {}
-    ~ClickFolder() { (void)stop(); }
-    ClickFolder(const ClickFolder&) = delete;
-    ClickFolder& operator=(const ClickFolder&) = delete;
+    ~ClickAggregator() { (void)stop(); }
+    ClickAggregator(const ClickAggregator&) = delete;
+    ClickAggregator& operator=(const ClickAggregator&) = delete;
 
     // Aligns the journal with the store and starts the thread, which begins with what an earlier process
     // left. To be called before anybody writes clicks. Writes nothing itself: a store that has much to merge
@@ -72,7 +72,7 @@ class ClickFolder {
 
     data::Engine& engine_;
     data::Journal& journal_;
-    const ClickFolderOptions options_;
+    const ClickAggregatorOptions options_;
 
     std::mutex folding_; // one fold at a time
     RollupFold rollups_; // guarded by folding_
