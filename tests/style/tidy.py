@@ -80,9 +80,6 @@ class Tidy:
         self.fingerprints = Fingerprints(root)
         self.version = output_of(TIDY, "--version")
         entries = json.loads((build / "compile_commands.json").read_text())
-        for entry in entries:  # a header that another compiler has read before means nothing to this one
-            entry["command"] = re.sub(r" (-Winvalid-pch|-include \S+/cmake_pch\.hxx)(?= )", "", entry["command"])
-        (self.cache / "compile_commands.json").write_text(json.dumps(entries))
         self.entries = {os.path.relpath(entry["file"], root): entry for entry in entries}
 
     def key(self, path):
@@ -109,7 +106,7 @@ class Tidy:
         outcomes = [(path, "kept", "") for path in paths if path not in new]
         if not new:
             return outcomes
-        command = [TIDY, "-p", self.cache, "--quiet", "--extra-arg=-ferror-limit=0"]
+        command = [TIDY, "-p", self.build, "--quiet", "--extra-arg=-ferror-limit=0"]
         for path in new[1:]:
             command += ["--extra-arg=-include", f"--extra-arg={self.root / path}"]
         run = subprocess.run([*command, self.root / new[0]], capture_output=True, text=True, check=False)
