@@ -121,7 +121,8 @@ TEST_CASE("stopping under load leaves no answer half sent", "[server]") {
     CHECK(metrics.redirects[3] + metrics.api[2] == static_cast<std::uint64_t>(answers.load()));
 }
 
-TEST_CASE("a start that the system gives too few descriptors fails with a sentence", "[server]") {
+TEST_CASE("a start that the system gives too few descriptors fails with a sentence",
+          "[descriptors][server]") {
     rlimit usual{};
     REQUIRE(::getrlimit(RLIMIT_NOFILE, &usual) == 0);
     const Fd next(::dup(0)); // the lowest that is free
