@@ -49,7 +49,7 @@ storage::Options store_options(const Config& config, Log& log, StoreHealth& heal
     return options;
 }
 
-redirect::ClickAggregatorOptions folder_options(const Config& config, Log& log) {
+redirect::ClickAggregatorOptions aggregator_options(const Config& config, Log& log) {
     return {.fold_every = std::chrono::milliseconds(config.fold_interval_ms),
             .rollup_every = std::chrono::milliseconds(config.rollup_interval_ms),
             .begin_thread =
@@ -122,7 +122,7 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
                 .has_certificate = std::move(has_certificate)},
       click_id_parameter_(config.click_id_parameter),
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
-      folder_(*engine_, *journal_, folder_options(config, log)),
+      aggregator_(*engine_, *journal_, aggregator_options(config, log)),
       click_ids_(std::move(click_id_key)),
       countries_(countries_of(config, log)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
@@ -141,7 +141,7 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
                .service = service_,
                .clock = clock_,
                .fold_clicks = [this]() -> Result<void> {
-                   TRY(folder_.fold_now());
+                   TRY(aggregator_.fold_now());
                    return {};
                },
                .keeps_index = true} {}
@@ -167,7 +167,7 @@ Installation::open(const Config& config, Log& log, std::function<bool(std::strin
     std::unique_ptr<Installation> installation(
         new Installation(config, log, health, std::move(*lock), std::move(engine), std::move(journal),
                          std::move(click_id_key), std::move(has_certificate)));
-    TRY(installation->folder_.start());
+    TRY(installation->aggregator_.start());
     TRY(installation->directory_.load(*installation->engine_));
     installation->background_ = std::jthread(
         [&installation = *installation](const std::stop_token& s) { installation.run_background(s); });
@@ -188,14 +188,14 @@ Result<void> Installation::stop() {
     mailer_.reset();
     index_thread_.reset();
     background_ = {};
-    return folder_.stop();
+    return aggregator_.stop();
 }
 
 Installation::Figures Installation::figures() const {
     const auto backlog = engine_->read([](data::View& view) { return count_backlog(view); });
     return {.store = engine_->figures(),
             .cache = resolver_.cache_figures(),
-            .clicks = folder_.figures(),
+            .clicks = aggregator_.figures(),
             .clicks_lost = redirect_figures_.clicks_lost,
             .redirect_failures = redirect_figures_.store_failures,
             .countries = countries_ ? countries_->figures() : geo::CountryFile::Figures{},

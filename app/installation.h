@@ -81,7 +81,7 @@ class Installation {
     };
     // Somebody is about to read over the API (core/clicks/click_aggregator.h). From any thread, as is the
     // next.
-    void before_reading() { folder_.before_reading(); }
+    void before_reading() { aggregator_.before_reading(); }
     [[nodiscard]] Figures figures() const;
 
   private:
@@ -117,7 +117,7 @@ class Installation {
     redirect::Directory directory_;
     std::atomic<bool> directory_is_stale_ = false; // a refresh failed; the background loads it anew
     redirect::Resolver resolver_;
-    redirect::ClickAggregator folder_;
+    redirect::ClickAggregator aggregator_;
     redirect::ClickIds click_ids_;
     std::unique_ptr<geo::CountryFile> countries_; // when a file is set
     Follower follower_{*this};

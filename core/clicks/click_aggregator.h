@@ -20,8 +20,8 @@ struct ClickAggregatorOptions {
     std::chrono::milliseconds fold_every{700};    // a turn: folds while somebody looks, or many came
     std::chrono::milliseconds rollup_every{5000}; // at the next turn after so long
     std::chrono::milliseconds sync_every{1000};
-    std::function<void()> begin_thread = [] {}; // called first on the folder's thread
-    // Told of the first failure after a success, on the folder's thread.
+    std::function<void()> begin_thread = [] {}; // called first on the aggregator's thread
+    // Told of the first failure after a success, on the aggregator's thread.
     std::function<void(const Error&)> on_trouble = [](const Error&) {};
 };
 

@@ -183,9 +183,10 @@ def contrast(one, other):
 
 
 class Site:
-    """Answers every path with a page that says so, or with the text it is given for it; remembers the paths."""
+    """Answers every path with a page that says so, or with the text it is given for it; remembers the paths. With status
+    204 it has nothing to show, so that pages which go on to it by themselves stay to be seen."""
 
-    def __init__(self, texts=None):
+    def __init__(self, texts=None, status=200):
         self.asked, self.texts, site = [], texts or {}, self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -193,11 +194,12 @@ class Site:
                 site.asked.append(self.path)
                 name = pathlib.PurePosixPath(self.path.split("?")[0])
                 text = site.texts.get(str(name), f"<!doctype html><title>x</title><p>arrived at {name}</p>")
-                self.send_response(200)
+                self.send_response(status)
                 self.send_header("Content-Type", "text/javascript" if name.suffix == ".js" else "text/html")
                 self.send_header("Access-Control-Allow-Origin", "*")
                 self.end_headers()
-                self.wfile.write(text.encode())
+                if status != 204:
+                    self.wfile.write(text.encode())
 
             def log_message(self, *_):
                 pass

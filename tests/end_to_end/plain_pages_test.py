@@ -9,7 +9,7 @@ import subprocess
 import threading
 import unittest
 
-from browser import BrowserTests, Tab, contrast, luminance
+from browser import BrowserTests, Site, Tab, contrast, luminance
 from slashpost import PROGRAMS, Connection, wait_until
 
 PICTURES = PROGRAMS / "pictures"
@@ -29,27 +29,6 @@ COLOURS = """[...document.querySelectorAll('h1,p,a,bdi,strong')].filter(one => o
     while (under.parentElement && getComputedStyle(under).backgroundColor === 'rgba(0, 0, 0, 0)')
         under = under.parentElement;
     return [getComputedStyle(one).color, getComputedStyle(under).backgroundColor, one.outerHTML.slice(0, 80)] })"""
-
-
-class Nowhere:
-    """A destination without content: pages that go on to it by themselves stay to be seen."""
-
-    def __init__(self):
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                self.send_response(204)
-                self.end_headers()
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.address = f"http://localhost:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def end(self):
-        self.server.shutdown()
-        self.server.server_close()
 
 
 class LogoServer:
@@ -92,7 +71,7 @@ class PlainPages(BrowserTests):
         cls.api = cls.server.connect()
         cls.logo = LogoServer(cls.folder)
         cls.addClassCleanup(cls.logo.end)
-        cls.nowhere = Nowhere()
+        cls.nowhere = Site(status=204)
         cls.addClassCleanup(cls.nowhere.end)
         cls.destination = cls.nowhere.address + "/spring/city-bikes?from=newsletter&size=54"
         PICTURES.mkdir(exist_ok=True)
