@@ -22,8 +22,8 @@ std::unexpected<Error> unknown_engine(std::string_view where) {
 }
 
 Result<void> check_distinct(std::span<const data::Space> spaces) {
-    std::set<std::uint16_t> numbers;
-    std::set<std::string_view> names{"default", "tallies"};
+    std::set<std::uint16_t> numbers{data::tallies.number};
+    std::set<std::string_view> names{"default", data::tallies.name};
     for (const auto& space : spaces)
         if (!numbers.insert(space.number).second || !names.insert(space.name).second)
             return fault(fmt::format("space {} '{}': number or name taken", space.number, space.name));

@@ -131,7 +131,7 @@ class TallyPart final : public DumpPart {
                                  });
     }
     [[nodiscard]] Meter::Walk walk() const override {
-        return {.space = nullptr, .range = data::Range::of_prefix(prefix_)};
+        return {.space = data::tallies, .range = data::Range::of_prefix(prefix_)};
     }
     Result<void> show(data::BytesView key, data::BytesView value, const Take& take) const override {
         std::int64_t sum = 0;
@@ -210,7 +210,7 @@ class NothingElse final : public DumpPart {
         return outcome;
     }
     [[nodiscard]] Meter::Walk walk() const override {
-        return {.space = nullptr, .range = {.from = from_, .until = {}}};
+        return {.space = data::tallies, .range = {.from = from_, .until = {}}};
     }
     Result<void> show(data::BytesView, data::BytesView, const Take&) const override {
         return fault("there are no such rows");

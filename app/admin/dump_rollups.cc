@@ -111,7 +111,7 @@ class SubjectLastClickPart final : public DumpPart {
                          data::Order::forward, visit);
     }
     [[nodiscard]] Meter::Walk walk() const override {
-        return {.space = &space::last_clicks, .range = data::Range::of_prefix(data::key(RawId()))};
+        return {.space = space::last_clicks, .range = data::Range::of_prefix(data::key(RawId()))};
     }
     Result<void> show(data::BytesView key, data::BytesView value, const Take& take) const override {
         key.remove_prefix(sizeof(RawId));

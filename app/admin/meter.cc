@@ -46,13 +46,12 @@ void Meter::at(double fraction) {
     part_ = fraction;
 }
 
-void Meter::at(const data::Space* space, data::BytesView key) {
+void Meter::at(const data::Space& space, data::BytesView key) {
     const std::scoped_lock lock(mutex_);
     for (std::size_t i = 0; i < reached_.size(); ++i) {
         const auto& walk = passes_[pass_][i];
-        const bool same = space == nullptr || walk.space == nullptr ? space == walk.space
-                                                                    : space->number == walk.space->number;
-        if (same && contains(walk.range, key) && key > reached_[i]) // a scan may begin again
+        if (walk.space.number == space.number && contains(walk.range, key) &&
+            key > reached_[i]) // a scan may begin again
             reached_[i] = key;
     }
 }
@@ -76,7 +75,7 @@ std::optional<double> Meter::fraction() {
     return last_;
 }
 
-Result<void> MeteredView::saw(const data::Space* space, data::BytesView key) {
+Result<void> MeteredView::saw(const data::Space& space, data::BytesView key) {
     if (++seen_ % entries_between_marks == 0)
         meter_.at(space, key);
     return progress_ != nullptr ? progress_->step() : Result<void>();
@@ -86,18 +85,8 @@ Result<void> MeteredView::scan(const data::Space& space, const data::Range& rang
                                const data::Visit& visit) {
     Result<void> outcome;
     TRY(inner_.scan(space, range, order, [&](data::BytesView key, data::BytesView value) {
-        outcome = saw(&space, key);
+        outcome = saw(space, key);
         return outcome.has_value() && visit(key, value);
-    }));
-    return outcome;
-}
-
-Result<void> MeteredView::scan_tallies(const data::Range& range, data::Order order,
-                                       const data::VisitTally& visit) {
-    Result<void> outcome;
-    TRY(inner_.scan_tallies(range, order, [&](data::BytesView key, std::int64_t sum) {
-        outcome = saw(nullptr, key);
-        return outcome.has_value() && visit(key, sum);
     }));
     return outcome;
 }

@@ -13,7 +13,7 @@ namespace slashpost::admin {
 class Meter {
   public:
     struct Walk {
-        const data::Space* space = nullptr; // null: the tallies
+        data::Space space;
         data::Range range;
     };
     using Pass = std::vector<Walk>; // in any order
@@ -25,7 +25,7 @@ class Meter {
     // So much of this pass is done, from 0 to 1, which makes no walks.
     void at(double fraction);
     // A walk has come to that key.
-    void at(const data::Space* space, data::BytesView key);
+    void at(const data::Space& space, data::BytesView key);
     // From 0 to 1; nothing when the engine cannot tell.
     [[nodiscard]] std::optional<double> fraction();
 
@@ -59,14 +59,11 @@ class MeteredView final : public data::View {
     Result<std::optional<data::Bytes>> peek(const data::Space& space, data::BytesView key) override {
         return inner_.peek(space, key);
     }
-    Result<std::int64_t> tally(data::BytesView key) override { return inner_.tally(key); }
     Result<void> scan(const data::Space& space, const data::Range& range, data::Order order,
                       const data::Visit& visit) override;
-    Result<void> scan_tallies(const data::Range& range, data::Order order,
-                              const data::VisitTally& visit) override;
 
   private:
-    Result<void> saw(const data::Space* space, data::BytesView key);
+    Result<void> saw(const data::Space& space, data::BytesView key);
 
     data::View& inner_;
     Meter& meter_;

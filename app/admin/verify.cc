@@ -279,7 +279,7 @@ std::vector<Meter::Pass> passes_of_verify() {
     passes.push_back(rows_of_all_tables());
     passes.push_back({rows_of(schema().links)});
     passes.push_back({all_of(space::documents), all_of(space::postings)});
-    passes.push_back({{}, all_of(space::last_clicks)});
+    passes.push_back({all_of(data::tallies), all_of(space::last_clicks)});
     passes.push_back({all_of(space::click_orders)});
     passes.push_back({all_of(space::rollups)});
     return passes;

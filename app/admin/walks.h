@@ -5,11 +5,11 @@
 
 namespace slashpost::admin {
 
-inline Meter::Walk all_of(const data::Space& space) { return {.space = &space, .range = {}}; }
+inline Meter::Walk all_of(const data::Space& space) { return {.space = space, .range = {}}; }
 
 template <class Table>
 Meter::Walk rows_of(const Table& table) {
-    return {.space = &table.rows(), .range = data::Range::of_prefix(Table::row_key({}))};
+    return {.space = table.rows(), .range = data::Range::of_prefix(Table::row_key({}))};
 }
 
 } // namespace slashpost::admin

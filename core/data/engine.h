@@ -1,8 +1,9 @@
 #pragma once
 // The ordered transactional store that everything else stands on, as pure interfaces.
 //
-// An engine holds *spaces* (ordered maps from bytes to bytes) and *tallies* (an ordered map from bytes to
-// 64-bit sums). Its rules, proved for every engine by tests/support/engine_contract.h:
+// An engine holds *spaces*, ordered maps from bytes to bytes. What it has to do is `get`, `peek`, `scan`,
+// `put` and `erase`, tracked and blind, and `merge`; everything else here is made of these. Its rules, proved
+// for every engine by tests/support/engine_contract.h:
 //
 //   1. A transaction reads its own writes; nobody else sees them before the commit, everybody all of them
 //   after.
@@ -10,11 +11,11 @@
 //      meanwhile, this commit does not happen and the closure runs again. So lost updates and write skew
 //      through `get` cannot occur, and of two inserts of one unique key, one sees the other. `put` and
 //      `erase` are tracked likewise. A transaction that wrote nothing never runs again: it read one moment.
-//   3. All reads see the snapshot that the transaction began with plus its own writes; `peek`, `scan`,
-//      `tally` and `sum` are not tracked. Hence: an invariant hangs on a key that is read with `get`, never
-//      on those.
-//   4. `add`, `add_counts` and `add_sheet` commute and never conflict. `append` never conflicts, and appends
-//      in the order of the commits.
+//   3. All reads see the snapshot that the transaction began with plus its own writes; `peek`, `scan` and
+//      what is made of them are not tracked. Hence: an invariant hangs on a key that is read with `get`,
+//      never on those.
+//   4. A `merge` never makes its own commit fail, whoever merges into the same key meanwhile; operands take
+//      effect in the order of the commits. A commit that has read the key with `get` runs again.
 //   5. A closure that fails leaves nothing behind.
 //   6. When `transact` returns success, the commit is on disk (unless the engine was opened relaxed, or its
 //      thread sees to that itself: core/data/sync_later.h). Others may see it a moment earlier; if a power
@@ -43,13 +44,19 @@ using BytesView = std::string_view;
 enum class Pattern {
     rows,       // point reads and writes of values of some hundred bytes, and ordered scans
     settings,   // few small rows that nearly every call reads and hardly any writes
-    marks,      // very many small rows, of which a few are put again and again
+    marks,      // very many small rows, of which a few are written again and again
     hot_lookup, // very many point reads, mostly of keys that exist; small values
-    tallies,    // sums, kept by adding
-    counts,     // each value many sums (core/data/counts.h), kept by adding
-    logs,       // values that grow at their end, kept by appending
-    sheets,     // each value the counts of many ids (core/data/sheets.h), kept by adding
+    passing,    // rows that are added to all the time and erased within hours
     queue,      // keys that are soon erased again, and scans of what is there
+};
+
+// What becomes of a value and the operands that are merged into it (core/data/merging.h).
+enum class MergeRule {
+    none,   // nothing is merged there
+    sum,    // 64-bit sums
+    counts, // each value many sums (core/data/counts.h)
+    sheets, // each value the counts of many ids (core/data/sheets.h)
+    append, // values that grow at their end
 };
 
 class Counts;
@@ -59,7 +66,11 @@ struct Space {
     std::uint16_t number = 0;
     std::string_view name;
     Pattern pattern = Pattern::rows;
+    MergeRule merges = MergeRule::none;
 };
+
+// What is counted, key by key. Every engine has this space besides those that it is opened with.
+inline constexpr Space tallies{0, "tallies", Pattern::marks, MergeRule::sum};
 
 // Keys k with from <= k < until. An empty `until` means "to the end".
 struct Range {
@@ -87,10 +98,11 @@ class View {
     // The same, not tracked: for what is only shown, such as clicks, and decides nothing.
     virtual Result<std::optional<Bytes>> peek(const Space& space, BytesView key) { return get(space, key); }
     virtual Result<void> scan(const Space& space, const Range& range, Order order, const Visit& visit) = 0;
+
     // Tallies in key order; a tally whose adds sum to zero may or may not be visited.
-    virtual Result<void> scan_tallies(const Range& range, Order order, const VisitTally& visit) = 0;
+    Result<void> scan_tallies(const Range& range, Order order, const VisitTally& visit);
     // One tally, 0 when there is none. Not tracked, like `sum`, and much cheaper.
-    virtual Result<std::int64_t> tally(BytesView key) = 0;
+    Result<std::int64_t> tally(BytesView key);
     // The sum of all tallies whose key starts with `prefix`.
     Result<std::int64_t> sum(BytesView prefix);
 };
@@ -101,20 +113,18 @@ class Txn : public View {
     Result<std::optional<Bytes>> peek(const Space& space, BytesView key) override = 0;
     virtual Result<void> put(const Space& space, BytesView key, BytesView value) = 0;
     virtual Result<void> erase(const Space& space, BytesView key) = 0; // fine when there is no such key
-    virtual Result<void> add(BytesView tally, std::int64_t delta) = 0;
-    // Adds to the counts under the key, which are none when there is no such key. The space is one of
-    // Pattern::counts; `get` and `scan` read the encoded sum. As with `add`, a commit never fails because
-    // others add to the same key; one that has *got* the key runs again.
-    virtual Result<void> add_counts(const Space& space, BytesView key, const Counts& delta) = 0;
-    // The same with an encoded sheet, in a space of Pattern::sheets.
-    virtual Result<void> add_sheet(const Space& space, BytesView key, BytesView sheet) = 0;
-    // Puts the bytes behind those under the key, which are none when there is no such key. The space is one
-    // of Pattern::logs. As with `add_counts`, only a commit that has read the key can lose against this one.
-    virtual Result<void> append(const Space& space, BytesView key, BytesView more) = 0;
+    // Makes of the value under the key what the rule of the space says; where there is no value the operand
+    // becomes it. Fails with a fault when the space has no rule. An operand that cannot be read may be
+    // noticed only when the value is read, and makes it unreadable then.
+    virtual Result<void> merge(const Space& space, BytesView key, BytesView operand) = 0;
     // Write without reading: the commit does not fail because of this key. For rows with one writer only, and
     // for entries of a row that is tracked itself.
     virtual Result<void> put_blind(const Space& space, BytesView key, BytesView value) = 0;
     virtual Result<void> erase_blind(const Space& space, BytesView key) = 0;
+
+    Result<void> add(BytesView tally, std::int64_t delta);
+    // In a space of MergeRule::counts.
+    Result<void> add_counts(const Space& space, BytesView key, const Counts& delta);
 };
 
 enum class Durability { synced, relaxed };
@@ -141,8 +151,11 @@ class Engine {
         return finish(std::move(answer), std::move(done));
     }
 
-    // One committed value, outside of any snapshot: the redirect path's look-up.
-    virtual Result<std::optional<Bytes>> get_now(const Space& space, BytesView key) = 0;
+    // One committed value, the last one: the redirect path's look-up, which some engines have a shorter way
+    // to.
+    virtual Result<std::optional<Bytes>> get_now(const Space& space, BytesView key) {
+        return read([&](View& view) { return view.peek(space, key); });
+    }
 
     // Makes sure that scans of the range do not have to step over what was erased there; takes about as long
     // as to write anew what is left, and may wait for other such work. Changes nothing that anybody could
@@ -153,7 +166,7 @@ class Engine {
     }
 
     // Reads everything stored and compares the engine's own checksums. Fails with what is damaged.
-    virtual Result<void> verify_checksums() = 0;
+    virtual Result<void> verify_checksums() { return {}; }
 
     struct Figures {
         std::uint64_t memory_bytes = 0; // caches, write buffers, indexes held in memory
@@ -161,7 +174,7 @@ class Engine {
         std::uint64_t conflicts = 0; // attempts that had to run again, since open
         bool writable = true;        // false while the disk takes no writes
     };
-    virtual Figures figures() = 0;
+    virtual Figures figures() { return {}; }
 
   protected:
     virtual Result<void> run_transaction(const std::function<Result<void>(Txn&)>& closure) = 0;

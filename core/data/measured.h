@@ -14,9 +14,8 @@ inline Result<void> tell_nobody(double /*fraction*/) { return {}; }
 class Measured {
   public:
     virtual ~Measured() = default;
-    // About how many bytes the keys of the range take, in files and in memory, and those under the tallies if
-    // `space` is null.
-    virtual std::uint64_t bytes_about(const Space* space, const Range& range) = 0;
+    // About how many bytes the keys of the range take, in files and in memory.
+    virtual std::uint64_t bytes_about(const Space& space, const Range& range) = 0;
     // Engine::verify_checksums, telling how far it has come.
     virtual Result<void> verify_files(const Tell& tell) = 0;
 };

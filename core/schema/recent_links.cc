@@ -142,8 +142,8 @@ Result<void> RecentLinks::write(data::Txn& txn, const SettledHours& hours) {
             TRY(move_sheet(txn, sheet.hour, sheet.workspace, bytes_of(sheet), true));
     for (const auto& sheet : sheets_) {
         if (sheet.hour >= hours.closed)
-            TRY(txn.add_sheet(space::recent_links, recent_links_key(sheet.hour, sheet.workspace, sheet.link),
-                              bytes_of(sheet)));
+            TRY(txn.merge(space::recent_links, recent_links_key(sheet.hour, sheet.workspace, sheet.link),
+                          bytes_of(sheet)));
     }
     return {};
 }

@@ -7,6 +7,7 @@
 
 namespace slashpost::space {
 
+using data::MergeRule;
 using data::Pattern;
 using data::Space;
 
@@ -29,16 +30,17 @@ inline constexpr Space invites{16, "invites", Pattern::rows};
 inline constexpr Space plans{17, "plans", Pattern::settings}; // and marks of limits (core/access/limits.cc)
 inline constexpr Space mails{18, "mails", Pattern::rows};     // that wait to be sent
 inline constexpr Space jobs{19, "jobs", Pattern::rows};       // work that follows a commit in batches
-inline constexpr Space tombstones{20, "tombstones", Pattern::rows};   // places of erased rows, for cursors
-inline constexpr Space rollups{21, "rollups", Pattern::counts};       // core/schema/rollups.h
-inline constexpr Space conversions{22, "conversions", Pattern::rows}; // that must not count twice
-inline constexpr Space recent_rollups{23, "recent_rollups", Pattern::counts};
+inline constexpr Space tombstones{20, "tombstones", Pattern::rows}; // places of erased rows, for cursors
+inline constexpr Space rollups{21, "rollups", Pattern::rows, MergeRule::counts}; // core/schema/rollups.h
+inline constexpr Space conversions{22, "conversions", Pattern::rows};            // that must not count twice
+inline constexpr Space recent_rollups{23, "recent_rollups", Pattern::rows, MergeRule::counts};
 inline constexpr Space unindexed{24, "unindexed",
                                  Pattern::queue};                 // links that the search index does not know
 inline constexpr Space documents{25, "documents", Pattern::rows}; // of the search index
-inline constexpr Space recent_links{27, "recent_links", Pattern::sheets}; // core/schema/recent_links.h
-inline constexpr Space click_orders{28, "click_orders", Pattern::rows};   // core/schema/click_orders.h
-inline constexpr Space postings{26, "postings", Pattern::logs};           // of the search index
+inline constexpr Space recent_links{27, "recent_links", Pattern::passing,
+                                    MergeRule::sheets};                 // core/schema/recent_links.h
+inline constexpr Space click_orders{28, "click_orders", Pattern::rows}; // core/schema/click_orders.h
+inline constexpr Space postings{26, "postings", Pattern::rows, MergeRule::append}; // of the search index
 
 inline constexpr std::array all{
     meta,      links,      redirects,     accounts,    api_keys,       workspaces,

@@ -225,13 +225,13 @@ Result<void> IndexBatch::append_columns() {
     for (const auto& [id, attributes] : numbers_)
         TRY(txn_.put_blind(space::documents, number_key(workspace_, id), data::encode(attributes)));
     for (const auto& [block, records] : new_texts_)
-        TRY(txn_.append(space::postings, texts_key(workspace_, block), records));
+        TRY(txn_.merge(space::postings, texts_key(workspace_, block), records));
     data::Bytes ids;
     for (std::size_t i = 0; i < new_ids_.size(); ++i) {
         const auto number = first_new_ + static_cast<std::uint32_t>(i);
         ids += new_ids_[i].view();
         if (i + 1 == new_ids_.size() || (number + 1) % ids_per_block == 0) {
-            TRY(txn_.append(space::postings, ids_key(workspace_, number / ids_per_block), ids));
+            TRY(txn_.merge(space::postings, ids_key(workspace_, number / ids_per_block), ids));
             ids.clear();
         }
     }
@@ -287,7 +287,7 @@ Result<void> IndexBatch::append_terms() {
     for (const auto& [key, places] : attributes_added_) {
         data::Bytes segment;
         append_segment(segment, field_of_attributes, places);
-        TRY(txn_.append(space::postings, key, segment));
+        TRY(txn_.merge(space::postings, key, segment));
     }
     std::vector<std::uint16_t> places;
     return each_posting(added_, [&](std::span<const Occurrence> come) -> Result<void> {
@@ -301,7 +301,7 @@ Result<void> IndexBatch::append_terms() {
                 places.push_back(static_cast<std::uint16_t>(come[end]));
             append_segment(segments, field, places);
         }
-        return txn_.append(space::postings, key_of(come.front()), segments);
+        return txn_.merge(space::postings, key_of(come.front()), segments);
     });
 }
 

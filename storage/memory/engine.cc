@@ -1,13 +1,13 @@
 #include "storage/memory/engine.h"
 
 #include "core/base/errors.h"
-#include "core/data/sheets.h"
+#include "core/data/merging.h"
 #include "storage/retry.h"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <atomic>
-#include <cstring>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -33,40 +33,6 @@ struct Version {
 using Versions = std::vector<Version>; // oldest first, never empty
 using Map = std::map<Bytes, Versions, std::less<>>;
 using MapKey = std::pair<Map*, Bytes>;
-
-Bytes from_sum(std::int64_t sum) {
-    Bytes bytes(sizeof sum, '\0');
-    std::memcpy(bytes.data(), &sum, sizeof sum);
-    return bytes;
-}
-
-std::int64_t to_sum(const std::optional<Bytes>& bytes) {
-    std::int64_t sum = 0;
-    if (bytes)
-        std::memcpy(&sum, bytes->data(), sizeof sum);
-    return sum;
-}
-
-// Sums wrap around like the machine's integers, as in every engine.
-std::int64_t plus(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
-// What a write makes of a value that was there.
-enum class Effect : std::uint8_t { replaces, adds_counts, adds_sheet, appends };
-
-// What adding encoded counts makes of a value. One that cannot be read stays, so whoever decodes it learns.
-std::optional<Bytes> plus_counts(const std::optional<Bytes>& stored, const Bytes& delta) {
-    if (!stored)
-        return delta;
-    return data::merge_counts(std::array<BytesView, 2>{*stored, delta}).value_or(*stored);
-}
-
-std::optional<Bytes> plus_sheet(const std::optional<Bytes>& stored, const Bytes& more) {
-    if (!stored)
-        return more;
-    return data::merge_sheets(std::array<BytesView, 2>{*stored, more}).value_or(*stored);
-}
 
 // What the key was after commit number `at`.
 std::optional<Bytes> as_of(const Versions& versions, std::uint64_t at) {
@@ -101,14 +67,9 @@ class MemoryTxn final : public data::Txn {
     Result<std::optional<Bytes>> get(const Space& space, BytesView key) override;
     Result<std::optional<Bytes>> peek(const Space& space, BytesView key) override;
     Result<void> scan(const Space& space, const Range& range, Order order, const data::Visit& visit) override;
-    Result<void> scan_tallies(const Range& range, Order order, const data::VisitTally& visit) override;
-    Result<std::int64_t> tally(BytesView key) override;
     Result<void> put(const Space& space, BytesView key, BytesView value) override;
     Result<void> erase(const Space& space, BytesView key) override;
-    Result<void> add(BytesView tally, std::int64_t delta) override;
-    Result<void> add_counts(const Space& space, BytesView key, const data::Counts& delta) override;
-    Result<void> add_sheet(const Space& space, BytesView key, BytesView sheet) override;
-    Result<void> append(const Space& space, BytesView key, BytesView more) override;
+    Result<void> merge(const Space& space, BytesView key, BytesView operand) override;
     Result<void> put_blind(const Space& space, BytesView key, BytesView value) override;
     Result<void> erase_blind(const Space& space, BytesView key) override;
 
@@ -116,49 +77,35 @@ class MemoryTxn final : public data::Txn {
     friend class MemoryEngine;
     // What the transaction makes of a key.
     struct Own {
-        std::optional<Bytes> value; // nothing: erased
-        Effect effect = Effect::replaces;
+        std::optional<Bytes> value;                   // nothing: erased
+        data::MergeRule rule = data::MergeRule::none; // otherwise the value is merged into what is stored
 
-        [[nodiscard]] bool needs_stored() const { return effect != Effect::replaces; }
+        [[nodiscard]] bool needs_stored() const { return rule != data::MergeRule::none; }
+        // What cannot be merged leaves what was there, so whoever reads that learns.
         [[nodiscard]] std::optional<Bytes> over(const std::optional<Bytes>& stored) const {
-            switch (effect) {
-            case Effect::replaces:
+            if (!needs_stored() || !stored)
                 return value;
-            case Effect::adds_counts:
-                return plus_counts(stored, *value);
-            case Effect::adds_sheet:
-                return plus_sheet(stored, *value);
-            case Effect::appends:
-                return stored.value_or(Bytes()) + *value;
-            }
-            return value;
+            return data::merge_values(rule, std::array<BytesView, 2>{*stored, *value}).value_or(*stored);
         }
     };
     using Written = std::map<Bytes, Own, std::less<>>;
 
     Result<void> write(const Space& space, BytesView key, std::optional<Bytes> value);
-    // A write with an effect on what is there; what the transaction itself made of the key before included.
-    Result<void> merge(const Space& space, BytesView key, Own own);
-
     MemoryEngine& engine_;
     const std::uint64_t snapshot_;
     std::set<MapKey> tracked_;
     std::map<Map*, Written> written_;
-    std::map<Bytes, std::int64_t, std::less<>> added_;
     bool writes_ = false;
 };
 
 class MemoryEngine final : public data::Engine {
   public:
     explicit MemoryEngine(std::span<const Space> spaces) {
+        spaces_[data::tallies.number];
         for (const Space& space : spaces)
             spaces_[space.number];
     }
 
-    Result<std::optional<Bytes>> get_now(const Space& space, BytesView key) override {
-        return value_of(*TRY(map_of(space)), key, UINT64_MAX);
-    }
-    Result<void> verify_checksums() override { return {}; }
     Figures figures() override { return {.conflicts = conflicts_.load()}; }
 
     // The map never moves, so that a transaction may keep its address.
@@ -207,8 +154,6 @@ class MemoryEngine final : public data::Engine {
         }
     }
 
-    Map& tallies() { return tallies_; }
-
     std::uint64_t hold_snapshot() {
         const std::lock_guard lock(mutex_);
         snapshots_.insert(commits_);
@@ -252,11 +197,6 @@ class MemoryEngine final : public data::Engine {
                 auto found = own.needs_stored() ? map->find(key) : map->end();
                 append(*map, key, own.over(found == map->end() ? std::nullopt : found->second.back().value));
             }
-        for (const auto& [key, delta] : txn.added_) {
-            auto found = tallies_.find(key);
-            const std::int64_t before = found == tallies_.end() ? 0 : to_sum(found->second.back().value);
-            append(tallies_, key, from_sum(plus(before, delta)));
-        }
         return Attempt::committed;
     }
 
@@ -290,7 +230,6 @@ class MemoryEngine final : public data::Engine {
     std::atomic<std::uint64_t> conflicts_ = 0;
     std::map<std::uint16_t, Map> spaces_; // which there are is set once; what they hold is guarded by mutex_
     std::mutex mutex_;                    // guards everything below, too
-    Map tallies_;
     std::uint64_t commits_ = 0;
     std::multiset<std::uint64_t> snapshots_; // of living transactions and views
     std::deque<Replaced> replaced_;          // keys that commits wrote, in their order
@@ -326,24 +265,6 @@ Result<void> MemoryTxn::scan(const Space& space, const Range& range, Order order
     return {};
 }
 
-Result<void> MemoryTxn::scan_tallies(const Range& range, Order order, const data::VisitTally& visit) {
-    engine_.scan(
-        engine_.tallies(), snapshot_, added_, range, order,
-        [](const std::optional<Bytes>& committed, const std::int64_t* own) {
-            return committed || own != nullptr
-                       ? std::optional(plus(to_sum(committed), own != nullptr ? *own : 0))
-                       : std::nullopt;
-        },
-        visit);
-    return {};
-}
-
-Result<std::int64_t> MemoryTxn::tally(BytesView key) {
-    const auto own = added_.find(key);
-    return plus(to_sum(engine_.value_of(engine_.tallies(), key, snapshot_)),
-                own != added_.end() ? own->second : 0);
-}
-
 Result<void> MemoryTxn::write(const Space& space, BytesView key, std::optional<Bytes> value) {
     written_[TRY(engine_.map_of(space))][Bytes(key)] = {.value = std::move(value)};
     writes_ = true;
@@ -360,26 +281,11 @@ Result<void> MemoryTxn::erase(const Space& space, BytesView key) {
     return write(space, key, std::nullopt);
 }
 
-Result<void> MemoryTxn::add(BytesView tally, std::int64_t delta) {
-    std::int64_t& sum = added_[Bytes(tally)];
-    sum = plus(sum, delta);
-    writes_ = true;
-    return {};
-}
-
-Result<void> MemoryTxn::add_counts(const Space& space, BytesView key, const data::Counts& delta) {
-    return merge(space, key, {.value = delta.encode(), .effect = Effect::adds_counts});
-}
-
-Result<void> MemoryTxn::add_sheet(const Space& space, BytesView key, BytesView sheet) {
-    return merge(space, key, {.value = Bytes(sheet), .effect = Effect::adds_sheet});
-}
-
-Result<void> MemoryTxn::append(const Space& space, BytesView key, BytesView more) {
-    return merge(space, key, {.value = Bytes(more), .effect = Effect::appends});
-}
-
-Result<void> MemoryTxn::merge(const Space& space, BytesView key, Own own) {
+// Into what the transaction itself made of the key before, if it did.
+Result<void> MemoryTxn::merge(const Space& space, BytesView key, BytesView operand) {
+    if (space.merges == data::MergeRule::none)
+        return fault(fmt::format("nothing is merged in the space '{}'", space.name));
+    const Own own{.value = Bytes(operand), .rule = space.merges};
     Written& written = written_[TRY(engine_.map_of(space))];
     const auto [found, is_new] = written.try_emplace(Bytes(key), own);
     if (!is_new)

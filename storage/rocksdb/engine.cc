@@ -85,10 +85,9 @@ class RocksdbEngine final : public data::Engine, public data::Measured, private 
         return stopped || status.ok() ? Result<void>() : write_failed(status);
     }
 
-    std::uint64_t bytes_about(const Space* space, const data::Range& range) override {
+    std::uint64_t bytes_about(const Space& space, const data::Range& range) override {
         const auto opening = keeper_->current();
-        auto* const family =
-            space == nullptr ? opening->families.tallies : opening->families.of(*space).value_or(nullptr);
+        auto* const family = opening->families.of(space).value_or(nullptr);
         if (family == nullptr)
             return 0;
         constexpr std::size_t longer_than_keys = 64;
@@ -107,7 +106,7 @@ class RocksdbEngine final : public data::Engine, public data::Measured, private 
         const auto opening = keeper_->current();
         opening->db->GetAggregatedIntProperty(rocksdb::DB::Properties::kSizeAllMemTables, &write_buffers);
         std::uint64_t cache = 0; // one for all families
-        opening->db->GetIntProperty(opening->families.tallies, rocksdb::DB::Properties::kBlockCacheUsage,
+        opening->db->GetIntProperty(opening->handles.front(), rocksdb::DB::Properties::kBlockCacheUsage,
                                     &cache);
         figures.memory_bytes = write_buffers + cache;
         std::error_code error; // files may go while we look

@@ -69,7 +69,7 @@ Result<void> check_folder(const std::string& path, std::span<const data::Space> 
         return {};
     TRY(check_unused(path));
     for (const auto& name : TRY(families(path))) {
-        const bool known = name == rocksdb::kDefaultColumnFamilyName || name == tallies_family ||
+        const bool known = name == rocksdb::kDefaultColumnFamilyName || name == data::tallies.name ||
                            std::ranges::find(spaces, name, &data::Space::name) != spaces.end();
         if (!known)
             return refused(

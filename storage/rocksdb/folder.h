@@ -11,9 +11,6 @@
 
 namespace slashpost::storage {
 
-// The column family of the tallies. RocksDB always has one called "default", which we leave empty.
-inline constexpr const char* tallies_family = "tallies";
-
 // The one spelling of `path` by which RocksDB knows a folder; its locks within a process go by the spelling.
 Result<std::string> spell_folder(const std::string& path);
 

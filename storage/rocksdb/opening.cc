@@ -11,16 +11,22 @@ namespace slashpost::storage {
 
 namespace {
 
-// In the order in which their handles come back: the unused default one, the tallies, the spaces.
+// In the order in which their handles come back: the default one, which every store has and ours leave empty,
+// and the spaces, the tallies among them.
 std::vector<rocksdb::ColumnFamilyDescriptor> families_of(std::span<const data::Space> spaces,
                                                          const Options& options) {
     const auto cache = make_cache(options);
     std::vector<rocksdb::ColumnFamilyDescriptor> families{
-        {rocksdb::kDefaultColumnFamilyName, family_preset(data::Pattern::rows, options, cache)},
-        {tallies_family, family_preset(data::Pattern::tallies, options, cache)}};
+        {rocksdb::kDefaultColumnFamilyName, family_preset({}, options, cache)}};
     for (const auto& space : spaces)
-        families.emplace_back(std::string(space.name), family_preset(space.pattern, options, cache));
+        families.emplace_back(std::string(space.name), family_preset(space, options, cache));
     return families;
+}
+
+std::vector<data::Space> with_tallies(std::span<const data::Space> spaces) {
+    std::vector all{data::tallies};
+    all.insert(all.end(), spaces.begin(), spaces.end());
+    return all;
 }
 
 } // namespace
@@ -51,12 +57,11 @@ OpeningPlan::OpeningPlan(std::string folder, std::span<const data::Space> spaces
                          std::shared_ptr<rocksdb::EventListener> listener)
     : folder_(std::move(folder)),
       database_(database_preset(options)),
-      families_(families_of(spaces, options)),
+      spaces_(with_tallies(spaces)),
+      families_(families_of(spaces_, options)),
       scans_fill_cache_(options.scans_fill_cache),
       recent_keys_(options.recent_keys) {
     database_.listeners.push_back(std::move(listener));
-    for (const auto& space : spaces)
-        numbers_.push_back(space.number);
 }
 
 OpeningPlan::Result OpeningPlan::to_write(bool takes_what_it_can) const {
@@ -85,11 +90,12 @@ OpeningPlan::Result OpeningPlan::made(const rocksdb::Status& status, rocksdb::DB
                                       bool is_written) const {
     if (!status.ok())
         return {status, nullptr};
-    Families families{.scans_fill_cache = scans_fill_cache_, .by_number = {}, .tallies = handles[1]};
-    for (std::size_t i = 0; i < numbers_.size(); ++i) {
-        if (families.by_number.size() <= numbers_[i])
-            families.by_number.resize(numbers_[i] + std::size_t{1});
-        families.by_number[numbers_[i]] = handles[i + 2];
+    Families families{.scans_fill_cache = scans_fill_cache_, .by_number = {}};
+    for (std::size_t i = 0; i < spaces_.size(); ++i) {
+        const auto number = spaces_[i].number;
+        if (families.by_number.size() <= number)
+            families.by_number.resize(number + std::size_t{1});
+        families.by_number[number] = handles[i + 1];
     }
     return {status, std::make_shared<Opening>(std::unique_ptr<rocksdb::DB>(db), std::move(handles),
                                               std::move(families), recent_keys_, is_written)};

@@ -51,8 +51,8 @@ class OpeningPlan {
 
     std::string folder_;
     rocksdb::DBOptions database_;
+    std::vector<data::Space> spaces_; // the tallies among them
     std::vector<rocksdb::ColumnFamilyDescriptor> families_;
-    std::vector<std::uint16_t> numbers_; // of the spaces, in the order of their families
     bool scans_fill_cache_;
     std::size_t recent_keys_;
 };

@@ -1,8 +1,9 @@
 #include "storage/rocksdb/own_writes.h"
 
-#include "storage/rocksdb/presets.h"
+#include "core/data/merging.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace slashpost::storage {
@@ -26,17 +27,23 @@ BytesView OwnWrites::keep(BytesView bytes) {
 
 void OwnWrites::add(Kind kind, rocksdb::ColumnFamilyHandle* family, BytesView key, BytesView value) {
     append(kind, family, key, value);
+    made_family(family->GetID()).sums.erase(key);
 }
 
-void OwnWrites::add_sum(rocksdb::ColumnFamilyHandle* family, BytesView key, std::int64_t delta) {
-    if (const auto found = sums_.find(key); found != sums_.end()) {
-        auto& value = found->second->value;
-        const auto before = static_cast<std::uint64_t>(*decode_sum(value));
-        value = keep(encode_sum(static_cast<std::int64_t>(before + static_cast<std::uint64_t>(delta))));
+void OwnWrites::merge(data::MergeRule rule, rocksdb::ColumnFamilyHandle* family, BytesView key,
+                      BytesView operand) {
+    if (rule != data::MergeRule::sum) {
+        append(Kind::merge, family, key, operand);
         return;
     }
-    auto& write = append(Kind::merge, family, key, encode_sum(delta));
-    sums_.emplace(write.key, &write);
+    auto& sums = made_family(family->GetID()).sums;
+    if (const auto found = sums.find(key); found != sums.end())
+        if (const auto both = data::merge_values(rule, std::array{found->second->value, operand})) {
+            found->second->value = keep(*both);
+            return;
+        }
+    auto& write = append(Kind::merge, family, key, operand);
+    sums.insert_or_assign(write.key, &write);
 }
 
 std::vector<const OwnWrites::Write*> OwnWrites::in_order() const {
@@ -74,14 +81,17 @@ OwnWrites::Write& OwnWrites::append(Kind kind, rocksdb::ColumnFamilyHandle* fami
     auto& write =
         writes_.emplace_back(Write{.kind = kind, .family = family, .key = keep(key), .value = keep(value)});
     bytes_ += key.size() + value.size() + record_overhead;
-    const std::size_t number = family->GetID();
+    made_family(family->GetID()).writes.push_back(&write);
+    return write;
+}
+
+OwnWrites::Family& OwnWrites::made_family(std::uint32_t number) {
     if (families_.size() <= number)
-        families_.resize(number + 1);
+        families_.resize(number + std::size_t{1});
     auto& there = families_[number];
     if (!there)
         there.emplace(&memory_);
-    there->writes.push_back(&write);
-    return write;
+    return *there;
 }
 
 OwnWrites::Family* OwnWrites::family(std::uint32_t number) {

@@ -31,8 +31,10 @@ class OwnWrites {
     OwnWrites& operator=(const OwnWrites&) = delete;
 
     void add(Kind kind, rocksdb::ColumnFamilyHandle* family, data::BytesView key, data::BytesView value);
-    // Merges that commute, of one family: those of one key become one.
-    void add_sum(rocksdb::ColumnFamilyHandle* family, data::BytesView key, std::int64_t delta);
+    // An operand. Those of MergeRule::sum become one for each key, because a large transaction adds to few
+    // tallies very often.
+    void merge(data::MergeRule rule, rocksdb::ColumnFamilyHandle* family, data::BytesView key,
+               data::BytesView operand);
 
     [[nodiscard]] bool empty() const { return writes_.empty(); }
     // In an order to commit them in: of one key as they were written; if they are many, ascending by key,
@@ -48,8 +50,13 @@ class OwnWrites {
 
   private:
     struct Family {
-        explicit Family(std::pmr::memory_resource* memory) : last(memory), sorted(memory), writes(memory) {}
+        explicit Family(std::pmr::memory_resource* memory)
+            : last(memory),
+              sums(memory),
+              sorted(memory),
+              writes(memory) {}
         std::pmr::unordered_map<data::BytesView, const Write*> last;
+        std::pmr::unordered_map<data::BytesView, Write*> sums; // operands that more may be added to
         Keys sorted;
         std::pmr::vector<Write*> writes; // oldest first
         std::size_t known = 0;           // so many of them are in `last`
@@ -58,12 +65,12 @@ class OwnWrites {
 
     [[nodiscard]] data::BytesView keep(data::BytesView bytes);
     [[nodiscard]] Family* family(std::uint32_t number);
+    [[nodiscard]] Family& made_family(std::uint32_t number);
     Write& append(Kind kind, rocksdb::ColumnFamilyHandle* family, data::BytesView key, data::BytesView value);
 
     std::pmr::monotonic_buffer_resource memory_{4096};
     std::pmr::deque<Write> writes_{&memory_};
     std::vector<std::optional<Family>> families_; // by number
-    std::pmr::unordered_map<data::BytesView, Write*> sums_{&memory_};
     std::size_t bytes_ = 0;
 };
 

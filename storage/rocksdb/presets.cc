@@ -1,6 +1,6 @@
 #include "storage/rocksdb/presets.h"
 
-#include "core/data/sheets.h"
+#include "core/data/merging.h"
 
 #include <rocksdb/cache.h>
 #include <rocksdb/compaction_filter.h>
@@ -21,27 +21,12 @@ constexpr std::uint64_t families_written_much = 8; // share the room for commits
 // compaction writes all rows again.
 constexpr int files_of_few = 16;
 
-// Sums wrap around, as in every engine. A value that is no sum stops the merge: RocksDB reports corruption.
-class AddOperator final : public rocksdb::AssociativeMergeOperator {
+// The rule of a space as RocksDB has it. A value that cannot be read stops the merge: RocksDB reports
+// corruption.
+class MergeOperator final : public rocksdb::MergeOperator {
   public:
-    bool Merge(const rocksdb::Slice& /*key*/, const rocksdb::Slice* sum, const rocksdb::Slice& delta,
-               std::string* result, rocksdb::Logger* /*log*/) const override {
-        const auto before = sum == nullptr ? std::optional<std::int64_t>(0) : decode_sum(sum->ToStringView());
-        const auto added = decode_sum(delta.ToStringView());
-        if (!before || !added)
-            return false;
-        *result = encode_sum(static_cast<std::int64_t>(static_cast<std::uint64_t>(*before) +
-                                                       static_cast<std::uint64_t>(*added)));
-        return true;
-    }
-    const char* Name() const override { return "slashpost.add"; } // on disk: never change
-};
+    explicit MergeOperator(data::MergeRule rule) : rule_(rule) {}
 
-// Makes one value of several, whatever few or many of them RocksDB puts together. A value that cannot be read
-// stops the merge: RocksDB reports corruption.
-template <std::optional<data::Bytes> (*merge_parts)(std::span<const data::BytesView>)>
-class PartsOperator : public rocksdb::MergeOperator {
-  public:
     bool FullMergeV2(const MergeOperationInput& in, MergeOperationOutput* out) const override {
         std::vector<std::string_view> parts;
         parts.reserve(in.operand_list.size() + 1);
@@ -59,45 +44,40 @@ class PartsOperator : public rocksdb::MergeOperator {
             parts.push_back(operand.ToStringView());
         return merge(parts, *result);
     }
+    const char* Name() const override { // on disk: never change
+        switch (rule_) {
+        case data::MergeRule::sum:
+            return "slashpost.add";
+        case data::MergeRule::counts:
+            return "slashpost.counts";
+        case data::MergeRule::sheets:
+            return "slashpost.sheets";
+        case data::MergeRule::append:
+            return "slashpost.append";
+        case data::MergeRule::none:
+            break;
+        }
+        return "slashpost.none";
+    }
 
   private:
-    static bool merge(std::span<const std::string_view> parts, std::string& result) {
-        auto whole = merge_parts(parts);
+    bool merge(std::span<const std::string_view> parts, std::string& result) const {
+        auto whole = data::merge_values(rule_, parts);
         if (whole)
             result = std::move(*whole);
         return whole.has_value();
     }
+
+    const data::MergeRule rule_;
 };
 
-class CountsOperator final : public PartsOperator<data::merge_counts> {
-  public:
-    const char* Name() const override { return "slashpost.counts"; } // on disk: never change
-};
-
-class SheetsOperator final : public PartsOperator<data::merge_sheets> {
-  public:
-    const char* Name() const override { return "slashpost.sheets"; } // on disk: never change
-};
-
-std::optional<data::Bytes> put_together(std::span<const data::BytesView> parts) {
-    data::Bytes whole;
-    for (const auto part : parts)
-        whole += part;
-    return whole;
-}
-
-class AppendOperator final : public PartsOperator<put_together> {
-  public:
-    const char* Name() const override { return "slashpost.append"; } // on disk: never change
-};
-
-// A tally that is zero says the same as one that is absent, so compaction forgets it. Otherwise the counts
-// of everything that ever was would stay for ever: tallies are never erased.
+// A sum that is zero says the same as one that is absent, so compaction forgets it. Otherwise the tallies of
+// everything that ever was would stay for ever: they are never erased.
 class ForgetZeros final : public rocksdb::CompactionFilter {
   public:
     bool Filter(int /*level*/, const rocksdb::Slice& /*key*/, const rocksdb::Slice& sum,
                 std::string* /*new_value*/, bool* /*value_changed*/) const override {
-        return decode_sum(sum.ToStringView()) == 0;
+        return data::decode_sum(sum.ToStringView()) == 0;
     }
     const char* Name() const override { return "slashpost.forget_zeros"; }
 };
@@ -138,22 +118,6 @@ void compact_from(rocksdb::ColumnFamilyOptions& family, int files) {
 
 } // namespace
 
-std::string encode_sum(std::int64_t sum) {
-    std::string bytes(8, '\0');
-    for (std::size_t i = 0; i < 8; ++i)
-        bytes[i] = static_cast<char>(static_cast<std::uint64_t>(sum) >> (8 * i));
-    return bytes;
-}
-
-std::optional<std::int64_t> decode_sum(std::string_view bytes) {
-    if (bytes.size() != 8)
-        return std::nullopt;
-    std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < 8; ++i)
-        sum |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-    return static_cast<std::int64_t>(sum);
-}
-
 std::shared_ptr<rocksdb::Cache> make_cache(const Options& options) {
     rocksdb::LRUCacheOptions cache;
     cache.capacity = options.cache_bytes;
@@ -185,7 +149,7 @@ rocksdb::DBOptions database_preset(const Options& options) {
     return db;
 }
 
-rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options& options,
+rocksdb::ColumnFamilyOptions family_preset(const data::Space& space, const Options& options,
                                            const std::shared_ptr<rocksdb::Cache>& cache) {
     rocksdb::ColumnFamilyOptions family;
     // Memory is taken in small steps, so that an empty space costs next to nothing.
@@ -200,7 +164,7 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
 
     auto table = table_preset(cache);
     table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
-    switch (pattern) {
+    switch (space.pattern) {
     case data::Pattern::rows:
     case data::Pattern::settings:
         break;
@@ -219,22 +183,9 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
         family.memtable_whole_key_filtering = true; // most keys are not among the recent writes
         family.memtable_prefix_bloom_size_ratio = 0.02;
         break;
-    case data::Pattern::tallies:
-        family.merge_operator = std::make_shared<AddOperator>();
-        family.compaction_filter = &forget_zeros;
-        compact_from(family, files_of_few);
-        break;
-    case data::Pattern::counts:
-        family.merge_operator = std::make_shared<CountsOperator>();
-        break;
-    case data::Pattern::sheets:
-        family.merge_operator = std::make_shared<SheetsOperator>();
-        // Sums that are moved away within hours: most of what a compaction writes is written again.
+    case data::Pattern::passing: // most of what a compaction writes is written again
         family.compression_per_level = {rocksdb::kNoCompression};
         compact_from(family, 24);
-        break;
-    case data::Pattern::logs:
-        family.merge_operator = std::make_shared<AppendOperator>();
         break;
     case data::Pattern::queue:
         // A scan steps over what was erased until a compaction has dropped it. So that comes soon: little
@@ -249,6 +200,10 @@ rocksdb::ColumnFamilyOptions family_preset(data::Pattern pattern, const Options&
         family.level0_stop_writes_trigger = 128;
         break;
     }
+    if (space.merges != data::MergeRule::none)
+        family.merge_operator = std::make_shared<MergeOperator>(space.merges);
+    if (space.merges == data::MergeRule::sum)
+        family.compaction_filter = &forget_zeros;
     family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
     return family;
 }

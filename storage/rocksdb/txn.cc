@@ -1,8 +1,9 @@
 #include "storage/rocksdb/txn.h"
 
 #include "core/base/errors.h"
-#include "core/data/counts.h"
-#include "storage/rocksdb/merged.h"
+#include "core/data/merging.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -13,7 +14,6 @@ namespace {
 using data::Bytes;
 using data::BytesView;
 using data::Order;
-using data::Pattern;
 using data::Range;
 using data::Space;
 using rocksdb::ColumnFamilyHandle;
@@ -25,7 +25,7 @@ void SnapshotTxn::track(const ColumnFamilyHandle* family, BytesView key) {
     tracked_.push_back(hash_of(family->GetID(), key));
 }
 
-Result<std::optional<Bytes>> SnapshotTxn::over(const OwnWrites::Write& last, Pattern pattern,
+Result<std::optional<Bytes>> SnapshotTxn::over(const OwnWrites::Write& last, const Space& space,
                                                const Stored& stored) {
     std::vector<BytesView> parts; // newest first
     const auto* write = &last;
@@ -41,27 +41,22 @@ Result<std::optional<Bytes>> SnapshotTxn::over(const OwnWrites::Write& last, Pat
     if (value)
         parts.emplace_back(*value);
     std::ranges::reverse(parts);
-    return TRY(merged(pattern, parts));
-}
-
-Result<std::optional<Bytes>> SnapshotTxn::read(ColumnFamilyHandle* family, Pattern pattern, BytesView key) {
-    const auto stored = [&] { return moment_.get(family, pattern, key); };
-    const auto* own = own_->last(family->GetID(), key);
-    return own != nullptr ? over(*own, pattern, stored) : stored();
+    auto merged = data::merge_values(space.merges, parts);
+    if (!merged)
+        return fault(fmt::format("a value of '{}' cannot be merged", space.name));
+    return merged;
 }
 
 Result<std::optional<Bytes>> SnapshotTxn::get(const Space& space, BytesView key) {
-    auto* family = TRY(families_.of(space));
-    track(family, key);
-    return read(family, space.pattern, key);
+    track(TRY(families_.of(space)), key);
+    return peek(space, key);
 }
 
 Result<std::optional<Bytes>> SnapshotTxn::peek(const Space& space, BytesView key) {
-    return read(TRY(families_.of(space)), space.pattern, key);
-}
-
-Result<std::int64_t> SnapshotTxn::tally(BytesView key) {
-    return read_sum(TRY(read(families_.tallies, Pattern::tallies, key)));
+    auto* family = TRY(families_.of(space));
+    const auto stored = [&] { return moment_.get(family, space.pattern, key); };
+    const auto* own = own_->last(family->GetID(), key);
+    return own != nullptr ? over(*own, space, stored) : stored();
 }
 
 const OwnWrites::Write* SnapshotTxn::next_own(const ColumnFamilyHandle* family, const Range& range,
@@ -82,8 +77,9 @@ const OwnWrites::Write* SnapshotTxn::next_own(const ColumnFamilyHandle* family, 
 
 // The walk through the snapshot knows nothing of own writes, so `visit` may write; what it writes ahead of
 // the walk is visited.
-Result<void> SnapshotTxn::walk(ColumnFamilyHandle* family, Pattern pattern, const Range& range, Order order,
+Result<void> SnapshotTxn::scan(const Space& space, const Range& range, Order order,
                                const data::Visit& visit) {
+    auto* family = TRY(families_.of(space));
     SnapshotWalk stored(db_, family, families_.scanning(moment_.snapshot()), range, order);
     std::optional<Bytes> at;
     for (;;) {
@@ -102,7 +98,7 @@ Result<void> SnapshotTxn::walk(ColumnFamilyHandle* family, Pattern pattern, cons
         at = Bytes(key);
         bool more = true;
         if (own != nullptr) {
-            const auto value = TRY(over(*own, pattern, [&]() -> Result<std::optional<Bytes>> {
+            const auto value = TRY(over(*own, space, [&]() -> Result<std::optional<Bytes>> {
                 return is_stored ? std::optional<Bytes>(stored.value()) : std::nullopt;
             }));
             more = !value || visit(key, *value);
@@ -118,23 +114,13 @@ Result<void> SnapshotTxn::walk(ColumnFamilyHandle* family, Pattern pattern, cons
     }
 }
 
-Result<void> SnapshotTxn::scan(const Space& space, const Range& range, Order order,
-                               const data::Visit& visit) {
-    return walk(TRY(families_.of(space)), space.pattern, range, order, visit);
-}
-
-Result<void> SnapshotTxn::scan_tallies(const Range& range, Order order, const data::VisitTally& visit) {
-    return walk_sums(
-        [&](const data::Visit& each) {
-            return walk(families_.tallies, Pattern::tallies, range, order, each);
-        },
-        visit);
-}
-
 Result<void> SnapshotTxn::write(Kind kind, const Space& space, BytesView key, BytesView value) {
     auto* family = TRY(families_.of(space));
-    own_->add(kind, family, key, value);
-    if (space.pattern == Pattern::settings)
+    if (kind == Kind::merge)
+        own_->merge(space.merges, family, key, value);
+    else
+        own_->add(kind, family, key, value);
+    if (space.pattern == data::Pattern::settings)
         settings_.push_back(hash_of(family->GetID(), key));
     return {};
 }
@@ -149,21 +135,10 @@ Result<void> SnapshotTxn::erase(const Space& space, BytesView key) {
     return erase_blind(space, key);
 }
 
-Result<void> SnapshotTxn::add(BytesView tally, std::int64_t delta) {
-    own_->add_sum(families_.tallies, tally, delta);
-    return {};
-}
-
-Result<void> SnapshotTxn::add_counts(const Space& space, BytesView key, const data::Counts& delta) {
-    return write(Kind::merge, space, key, delta.encode());
-}
-
-Result<void> SnapshotTxn::add_sheet(const Space& space, BytesView key, BytesView sheet) {
-    return write(Kind::merge, space, key, sheet);
-}
-
-Result<void> SnapshotTxn::append(const Space& space, BytesView key, BytesView more) {
-    return write(Kind::merge, space, key, more);
+Result<void> SnapshotTxn::merge(const Space& space, BytesView key, BytesView operand) {
+    if (space.merges == data::MergeRule::none)
+        return fault(fmt::format("nothing is merged in the space '{}'", space.name));
+    return write(Kind::merge, space, key, operand);
 }
 
 Result<void> SnapshotTxn::put_blind(const Space& space, BytesView key, BytesView value) {
@@ -193,8 +168,7 @@ rocksdb::Status SnapshotTxn::move_to(rocksdb::WriteBatch& batch, std::vector<Key
         }
         if (!status.ok())
             return status;
-        if (write.family != families_.tallies) // nobody tracks tallies
-            written.push_back(hash_of(write.family->GetID(), write.key));
+        written.push_back(hash_of(write.family->GetID(), write.key));
     }
     own_.reset();
     return rocksdb::Status::OK();

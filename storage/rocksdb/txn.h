@@ -20,16 +20,9 @@ class SnapshotTxn final : public data::Txn {
     Result<std::optional<data::Bytes>> peek(const data::Space& space, data::BytesView key) override;
     Result<void> scan(const data::Space& space, const data::Range& range, data::Order order,
                       const data::Visit& visit) override;
-    Result<void> scan_tallies(const data::Range& range, data::Order order,
-                              const data::VisitTally& visit) override;
-    Result<std::int64_t> tally(data::BytesView key) override;
     Result<void> put(const data::Space& space, data::BytesView key, data::BytesView value) override;
     Result<void> erase(const data::Space& space, data::BytesView key) override;
-    Result<void> add(data::BytesView tally, std::int64_t delta) override;
-    Result<void> add_counts(const data::Space& space, data::BytesView key,
-                            const data::Counts& delta) override;
-    Result<void> add_sheet(const data::Space& space, data::BytesView key, data::BytesView sheet) override;
-    Result<void> append(const data::Space& space, data::BytesView key, data::BytesView more) override;
+    Result<void> merge(const data::Space& space, data::BytesView key, data::BytesView operand) override;
     Result<void> put_blind(const data::Space& space, data::BytesView key, data::BytesView value) override;
     Result<void> erase_blind(const data::Space& space, data::BytesView key) override;
 
@@ -43,17 +36,12 @@ class SnapshotTxn final : public data::Txn {
     void track(const rocksdb::ColumnFamilyHandle* family, data::BytesView key);
     Result<void> write(OwnWrites::Kind kind, const data::Space& space, data::BytesView key,
                        data::BytesView value);
-    // What is under the key for this transaction.
-    Result<std::optional<data::Bytes>> read(rocksdb::ColumnFamilyHandle* family, data::Pattern pattern,
-                                            data::BytesView key);
     // What own writes make of a stored value, which is asked for when it matters.
-    static Result<std::optional<data::Bytes>> over(const OwnWrites::Write& last, data::Pattern pattern,
+    static Result<std::optional<data::Bytes>> over(const OwnWrites::Write& last, const data::Space& space,
                                                    const Stored& stored);
     // The first own write to a key of the range in `order`, or the one behind `after`; null: none.
     const OwnWrites::Write* next_own(const rocksdb::ColumnFamilyHandle* family, const data::Range& range,
                                      data::Order order, const std::optional<data::Bytes>& after);
-    Result<void> walk(rocksdb::ColumnFamilyHandle* family, data::Pattern pattern, const data::Range& range,
-                      data::Order order, const data::Visit& visit);
     // All that was written goes there, so that a large commit is not in memory twice; and the hashes of
     // tracked keys.
     rocksdb::Status move_to(rocksdb::WriteBatch& batch, std::vector<KeyHash>& written);

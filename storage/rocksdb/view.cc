@@ -1,7 +1,6 @@
 #include "storage/rocksdb/view.h"
 
 #include "core/base/errors.h"
-#include "storage/rocksdb/presets.h"
 #include "storage/rocksdb/status.h"
 
 #include <fmt/format.h>
@@ -91,26 +90,6 @@ Result<void> SnapshotWalk::check() const {
     return {};
 }
 
-Result<void> walk_sums(const std::function<Result<void>(const data::Visit&)>& walk,
-                       const data::VisitTally& visit) {
-    bool readable = true;
-    TRY(walk([&](BytesView key, BytesView value) {
-        const auto sum = decode_sum(value);
-        readable = sum.has_value();
-        return sum && visit(key, *sum);
-    }));
-    if (!readable)
-        return fault("a tally is not a sum");
-    return {};
-}
-
-Result<std::int64_t> read_sum(const std::optional<Bytes>& stored) {
-    const auto sum = stored ? decode_sum(*stored) : 0;
-    if (!sum)
-        return fault("a tally is not a sum");
-    return *sum;
-}
-
 Result<std::optional<Bytes>> SnapshotView::get(const Space& space, BytesView key) {
     return moment_.get(TRY(families_.of(space)), space.pattern, key);
 }
@@ -122,22 +101,6 @@ Result<void> SnapshotView::scan(const Space& space, const Range& range, Order or
         if (!visit(walk.key(), walk.value()))
             break;
     return walk.check();
-}
-
-Result<void> SnapshotView::scan_tallies(const Range& range, Order order, const data::VisitTally& visit) {
-    return walk_sums(
-        [&](const data::Visit& each) -> Result<void> {
-            SnapshotWalk walk(db_, families_.tallies, families_.scanning(moment_.snapshot()), range, order);
-            for (; walk.there(); walk.move())
-                if (!each(walk.key(), walk.value()))
-                    break;
-            return walk.check();
-        },
-        visit);
-}
-
-Result<std::int64_t> SnapshotView::tally(BytesView key) {
-    return read_sum(TRY(moment_.get(families_.tallies, data::Pattern::tallies, key)));
 }
 
 } // namespace slashpost::storage

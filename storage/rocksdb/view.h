@@ -15,7 +15,6 @@ namespace slashpost::storage {
 struct Families {
     bool scans_fill_cache = true;
     std::vector<rocksdb::ColumnFamilyHandle*> by_number; // null where there is no such space
-    rocksdb::ColumnFamilyHandle* tallies = nullptr;
 
     // A fault when the space was not declared at open.
     [[nodiscard]] Result<rocksdb::ColumnFamilyHandle*> of(const data::Space& space) const;
@@ -56,9 +55,6 @@ class SnapshotView final : public data::View {
     Result<std::optional<data::Bytes>> get(const data::Space& space, data::BytesView key) override;
     Result<void> scan(const data::Space& space, const data::Range& range, data::Order order,
                       const data::Visit& visit) override;
-    Result<void> scan_tallies(const data::Range& range, data::Order order,
-                              const data::VisitTally& visit) override;
-    Result<std::int64_t> tally(data::BytesView key) override;
 
   private:
     rocksdb::DB& db_;
@@ -89,11 +85,5 @@ class SnapshotWalk {
     data::Order order_;
     std::unique_ptr<rocksdb::Iterator> it_; // none: the range is empty
 };
-
-// Calls `walk(visit)` with a visitor that turns stored sums into numbers.
-Result<void> walk_sums(const std::function<Result<void>(const data::Visit&)>& walk,
-                       const data::VisitTally& visit);
-// A stored sum; none is 0.
-Result<std::int64_t> read_sum(const std::optional<data::Bytes>& stored);
 
 } // namespace slashpost::storage

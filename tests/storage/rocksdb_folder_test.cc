@@ -1,8 +1,8 @@
 // What happens around a store's folder: opening again, refusing, peeking, damage.
 #include "core/base/errors.h"
 #include "core/data/measured.h"
+#include "core/data/merging.h"
 #include "storage/open.h"
-#include "storage/rocksdb/presets.h"
 #include "tests/support/must.h"
 #include "tests/support/temp_folder.h"
 
@@ -249,13 +249,13 @@ TEST_CASE("a folder where a creation was cut off is taken as new", "[contract]")
 }
 
 TEST_CASE("a sum on disk is eight bytes, little-endian, two's complement", "[contract]") {
-    CHECK(encode_sum(0) == Bytes("\0\0\0\0\0\0\0\0", 8));
-    CHECK(encode_sum(258) == Bytes("\x02\x01\0\0\0\0\0\0", 8));
-    CHECK(encode_sum(-2) == Bytes("\xfe\xff\xff\xff\xff\xff\xff\xff", 8));
-    CHECK(decode_sum(Bytes("\xff\xff\xff\xff\xff\xff\xff\x7f", 8)) == INT64_MAX);
-    CHECK(decode_sum(Bytes("\0\0\0\0\0\0\0\x80", 8)) == INT64_MIN);
-    CHECK(decode_sum("") == std::nullopt);
-    CHECK(decode_sum("123456789") == std::nullopt);
+    CHECK(data::encode_sum(0) == Bytes("\0\0\0\0\0\0\0\0", 8));
+    CHECK(data::encode_sum(258) == Bytes("\x02\x01\0\0\0\0\0\0", 8));
+    CHECK(data::encode_sum(-2) == Bytes("\xfe\xff\xff\xff\xff\xff\xff\xff", 8));
+    CHECK(data::decode_sum(Bytes("\xff\xff\xff\xff\xff\xff\xff\x7f", 8)) == INT64_MAX);
+    CHECK(data::decode_sum(Bytes("\0\0\0\0\0\0\0\x80", 8)) == INT64_MIN);
+    CHECK(data::decode_sum("") == std::nullopt);
+    CHECK(data::decode_sum("123456789") == std::nullopt);
 }
 
 TEST_CASE("scans of who walks through a whole store need no memory for what they have passed", "[contract]") {

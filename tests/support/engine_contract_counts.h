@@ -112,6 +112,45 @@ TEMPLATE_TEST_CASE("adding counts never conflicts; one that read them runs again
     CHECK(now(engine, rows, "seen") == "1111");
 }
 
+TEMPLATE_TEST_CASE("tallies are a space whose rule is the sum", "[contract]", EngineUnderTest) {
+    TestType store;
+    Engine& engine = store.engine;
+    const Bytes two("\x02\0\0\0\0\0\0\0", 8), minus_five("\xfb\xff\xff\xff\xff\xff\xff\xff", 8);
+    must(engine.transact([&](Txn& txn) -> Result<void> {
+        TRY(txn.merge(data::tallies, "a", two));
+        TRY(txn.add("a", 40));
+        TRY(txn.merge(data::tallies, "b", minus_five));
+        TRY(txn.put(data::tallies, "c", two));
+        TRY(txn.add("c", 1));
+        TRY(txn.add("d", 7));
+        TRY(txn.erase(data::tallies, "d"));
+        TRY(txn.add("d", 1));
+        CHECK(tallies(txn, {}) == Entries{"a=42", "b=-5", "c=3", "d=1"});
+        return {};
+    }));
+    CHECK(sum(engine, "a") == 42);
+    CHECK(now(engine, data::tallies, "b") == minus_five);
+    CHECK(must(engine.read([](View& view) { return view.tally("c"); })) == 3);
+    CHECK(must(engine.read([](View& view) { return view.tally("d"); })) == 1);
+
+    int reads = 0;
+    must(engine.transact([&](Txn& txn) -> Result<void> {
+        const auto seen = get(txn, data::tallies, "a");
+        if (++reads == 1)
+            add(engine, "a", 1);
+        return txn.put(rows, "seen", *seen);
+    }));
+    CHECK(reads == 2); // it had read the tally with `get`
+}
+
+TEMPLATE_TEST_CASE("nothing is merged where a space has no rule for it", "[contract]", EngineUnderTest) {
+    TestType store;
+    Engine& engine = store.engine;
+    put(engine, rows, "a", "1");
+    CHECK_FALSE(engine.transact([](Txn& txn) { return txn.merge(rows, "a", "2"); }).has_value());
+    CHECK(now(engine, rows, "a") == "1");
+}
+
 TEMPLATE_TEST_CASE("a picture of counts does not move while others add", "[contract]", EngineUnderTest) {
     TestType store;
     Engine& engine = store.engine;

@@ -13,9 +13,9 @@ namespace slashpost::data::contract {
 
 inline constexpr Space rows{1, "rows", Pattern::rows};
 inline constexpr Space hot{5, "hot", Pattern::hot_lookup}; // numbers need not be consecutive
-inline constexpr Space counted{7, "counted", Pattern::counts};
-inline constexpr Space logged{8, "logged", Pattern::logs};
-inline constexpr Space sheeted{9, "sheeted", Pattern::sheets};
+inline constexpr Space counted{7, "counted", Pattern::rows, MergeRule::counts};
+inline constexpr Space logged{8, "logged", Pattern::rows, MergeRule::append};
+inline constexpr Space sheeted{9, "sheeted", Pattern::passing, MergeRule::sheets};
 inline constexpr Space settings{10, "settings", Pattern::settings};
 inline constexpr std::array contract_spaces{rows, hot, counted, logged, sheeted, settings};
 

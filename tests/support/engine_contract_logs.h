@@ -7,7 +7,7 @@
 namespace slashpost::data::contract {
 
 inline void append(Engine& engine, BytesView key, BytesView more) {
-    must(engine.transact([&](Txn& txn) { return txn.append(logged, key, more); }));
+    must(engine.transact([&](Txn& txn) { return txn.merge(logged, key, more); }));
 }
 
 TEMPLATE_TEST_CASE("what is appended stands behind what was there, in the order of the commits", "[contract]",
@@ -37,14 +37,14 @@ TEMPLATE_TEST_CASE("a transaction sees what it appends, nobody else before the c
     Engine& engine = store.engine;
     append(engine, "a", "1");
     must(engine.transact([&](Txn& txn) -> Result<void> {
-        TRY(txn.append(logged, "a", "2"));
-        TRY(txn.append(logged, "b", "8"));
+        TRY(txn.merge(logged, "a", "2"));
+        TRY(txn.merge(logged, "b", "8"));
         CHECK(get(txn, logged, "a") == "12");
-        TRY(txn.append(logged, "a", "3"));
+        TRY(txn.merge(logged, "a", "3"));
         CHECK(entries(txn, logged, {}) == Entries{"a=123", "b=8"});
         CHECK(entries(txn, logged, {}, Order::backward) == Entries{"b=8", "a=123"});
         TRY(txn.erase(logged, "b"));
-        TRY(txn.append(logged, "b", "9"));
+        TRY(txn.merge(logged, "b", "9"));
         CHECK(get(txn, logged, "b") == "9");
         CHECK(now(engine, logged, "a") == "1");
         return {};
@@ -62,14 +62,14 @@ TEMPLATE_TEST_CASE(
     must(engine.transact([&](Txn& txn) -> Result<void> {
         for (int turn = 0; turn < 100; ++turn) {
             const auto key = std::to_string(turn % 3);
-            TRY(txn.append(logged, key, "gone"));
+            TRY(txn.merge(logged, key, "gone"));
             TRY(txn.put_blind(logged, key, std::to_string(turn)));
-            TRY(txn.append(logged, key, "+"));
-            TRY(txn.append(logged, "3", "a"));
+            TRY(txn.merge(logged, key, "+"));
+            TRY(txn.merge(logged, "3", "a"));
             TRY(txn.put_blind(logged, "4", "gone"));
             TRY(txn.erase_blind(logged, "4"));
         }
-        return txn.append(logged, "3", "z");
+        return txn.merge(logged, "3", "z");
     }));
     CHECK(now(engine, logged, "0") == "99+");
     CHECK(now(engine, logged, "1") == "97+");
@@ -87,7 +87,7 @@ TEMPLATE_TEST_CASE("appends do not disturb each other, and make one who has read
     must(engine.transact([&](Txn& txn) -> Result<void> {
         if (++appends == 1)
             append(engine, "a", "2");
-        return txn.append(logged, "a", "3");
+        return txn.merge(logged, "a", "3");
     }));
     CHECK(appends == 1);
     CHECK(now(engine, logged, "a") == "123");

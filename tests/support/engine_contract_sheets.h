@@ -31,7 +31,7 @@ inline Bytes sheet_of(const std::vector<Sheeted>& entries) {
 }
 
 inline void add_sheet(Engine& engine, BytesView key, const std::vector<Sheeted>& entries) {
-    must(engine.transact([&](Txn& txn) { return txn.add_sheet(sheeted, key, sheet_of(entries)); }));
+    must(engine.transact([&](Txn& txn) { return txn.merge(sheeted, key, sheet_of(entries)); }));
 }
 
 TEMPLATE_TEST_CASE("sheets add up id by id, and keep the later time", "[contract]", EngineUnderTest) {
@@ -43,8 +43,8 @@ TEMPLATE_TEST_CASE("sheets add up id by id, and keep the later time", "[contract
     CHECK(now(engine, sheeted, "a") == sum);
     CHECK(now(engine, sheeted, "b") == std::nullopt);
     must(engine.transact([&](Txn& txn) -> Result<void> {
-        TRY(txn.add_sheet(sheeted, "a", sheet_of({{9, 0, {{"c", 9}}}})));
-        TRY(txn.add_sheet(sheeted, "b", sheet_of({{1, 0, {{"c", 1}}}})));
+        TRY(txn.merge(sheeted, "a", sheet_of({{9, 0, {{"c", 9}}}})));
+        TRY(txn.merge(sheeted, "b", sheet_of({{1, 0, {{"c", 1}}}})));
         CHECK(get(txn, sheeted, "a") == sum + sheet_of({{9, 0, {{"c", 9}}}}).substr(1));
         CHECK(get(txn, sheeted, "b") == sheet_of({{1, 0, {{"c", 1}}}}));
         TRY(txn.erase(sheeted, "b"));

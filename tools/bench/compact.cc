@@ -2,7 +2,6 @@
 // which a server does by and by. No server may run.
 #include "core/schema/spaces.h"
 #include "storage/options.h"
-#include "storage/rocksdb/folder.h"
 #include "storage/rocksdb/presets.h"
 
 #include <rocksdb/db.h>
@@ -24,10 +23,10 @@ std::vector<rocksdb::ColumnFamilyDescriptor> families_in(const std::string& fold
     families.reserve(names.size());
     for (const auto& name : names) {
         const auto known = std::ranges::find(slashpost::space::all, name, &slashpost::data::Space::name);
-        const auto pattern = known != slashpost::space::all.end()         ? known->pattern
-                             : name == slashpost::storage::tallies_family ? slashpost::data::Pattern::tallies
-                                                                          : slashpost::data::Pattern::rows;
-        families.emplace_back(name, slashpost::storage::family_preset(pattern, {}, cache));
+        const auto space = known != slashpost::space::all.end()    ? *known
+                           : name == slashpost::data::tallies.name ? slashpost::data::tallies
+                                                                   : slashpost::data::Space{};
+        families.emplace_back(name, slashpost::storage::family_preset(space, {}, cache));
     }
     return families;
 }
