@@ -54,7 +54,6 @@ struct Config {
     bool accepts_loss = false;
     bool leaves_on_store_error = false;
     std::uint32_t fold_interval_ms = 0;
-    std::uint32_t rollup_interval_ms = 0;
     std::uint32_t quarantine_days = 0;
     std::uint32_t bulk_links_max = 0;
     std::string click_id_parameter;

@@ -51,7 +51,6 @@ storage::Options store_options(const Config& config, Log& log, StoreHealth& heal
 
 redirect::ClickAggregatorOptions aggregator_options(const Config& config, Log& log) {
     return {.fold_every = std::chrono::milliseconds(config.fold_interval_ms),
-            .rollup_every = std::chrono::milliseconds(config.rollup_interval_ms),
             .begin_thread =
                 [] {
                     ::pthread_setname_np(::pthread_self(), "fold");

@@ -79,9 +79,6 @@ class Installation {
         IndexThread::Figures index;
         std::optional<Backlog> backlog; // nothing when the store could not be read
     };
-    // Somebody is about to read over the API (core/clicks/click_aggregator.h). From any thread, as is the
-    // next.
-    void before_reading() { aggregator_.before_reading(); }
     [[nodiscard]] Figures figures() const;
 
   private:

@@ -43,9 +43,8 @@ void add_visits(Collected& out, const Installation::Figures& figures) {
     out.gauge("slashpost_redirect_cache_bytes", "Memory of remembered short addresses.", figures.cache.bytes);
     out.counter("slashpost_redirect_failures_total",
                 "Visits that could not be answered because of the store.", figures.redirect_failures);
-    out.counter("slashpost_clicks_folded_total", "Clicks added to the totals.", figures.clicks.folded);
-    out.counter("slashpost_clicks_rolled_up_total", "Clicks added to the statistics.",
-                figures.clicks.rolled_up);
+    out.counter("slashpost_clicks_folded_total", "Clicks added to totals and statistics.",
+                figures.clicks.folded);
     out.counter("slashpost_clicks_lost_total", "Clicks for which there was no room on the disk.",
                 figures.clicks_lost);
     out.counter("slashpost_click_fold_failures_total", "Rounds of folding that failed and were tried again.",
@@ -57,8 +56,8 @@ void add_visits(Collected& out, const Installation::Figures& figures) {
 }
 
 void add_backlogs(Collected& out, const Installation::Figures& figures) {
-    out.gauge("slashpost_rollup_records_waiting",
-              "Records of the journal that are not in the statistics yet.", figures.clicks.waiting);
+    out.gauge("slashpost_rollup_records_waiting", "Records of the journal that are not counted yet.",
+              figures.clicks.waiting);
     out.counter("slashpost_index_links_total", "Links brought up to date in the search index.",
                 figures.index.links);
     out.gauge("slashpost_index_behind_seconds",

@@ -232,7 +232,6 @@ class Front {
 
     // The reply leaves when what the call changed is on the disk; the worker does not wait for that.
     void serve(const http::Request& request, const http::Respond& respond) {
-        installation_.before_reading();
         data::SyncLater commits;
         auto reply = api_.serve(request);
         commits.then([this, respond, reply = std::move(reply)](const Result<void>& on_disk) mutable {

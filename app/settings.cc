@@ -195,12 +195,8 @@ std::vector<Setting> store_settings() {
                "1 to 65536",
                "Memory for short addresses that are visited often, in MiB at most; a million take about 180. "
                "Default: a sixteenth of the memory that there is, at least 64."),
-        number("fold-interval-ms", "700", &Config::fold_interval_ms, 20, 10'000, "20 to 10000",
-               "How often clicks are folded into the totals while the API is used, in milliseconds. "
-               "Otherwise that waits for the statistics."),
-        number("rollup-interval-ms", "5000", &Config::rollup_interval_ms, 20, 60'000, "20 to 60000",
-               "How often clicks are folded into statistics, in milliseconds; longer costs less. "
-               "Sooner when very many come, but later while visitors keep the processors busy."),
+        number("fold-interval-ms", "700", &Config::fold_interval_ms, 20, 60'000, "20 to 60000",
+               "How soon clicks are in totals and statistics, in milliseconds; later costs less."),
     };
 }
 

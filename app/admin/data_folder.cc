@@ -2,7 +2,6 @@
 
 #include "core/base/errors.h"
 #include "core/clicks/click_fold.h"
-#include "core/clicks/rollup_fold.h"
 #include "core/schema/spaces.h"
 #include "core/schema/store.h"
 #include "storage/journal/journal.h"
@@ -143,9 +142,8 @@ Result<std::unique_ptr<OfflineContext>> OfflineContext::open(const std::filesyst
     auto engine = TRY(open_store(folder, options));
     if (engine->figures().writable) {
         const auto journal = TRY(open_click_journal(folder, options));
-        TRY(redirect::align_readers(*engine, *journal));
-        TRY(redirect::fold_clicks(*engine, *journal));
-        TRY(redirect::RollupFold(*engine, *journal).fold());
+        TRY(redirect::begin_folding(*engine, *journal));
+        TRY(redirect::ClickFold(*engine, *journal).fold());
     }
     return std::unique_ptr<OfflineContext>(new OfflineContext(std::move(lock), std::move(engine)));
 }

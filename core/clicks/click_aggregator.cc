@@ -5,18 +5,8 @@
 
 namespace slashpost::redirect {
 
-namespace {
-
-std::int64_t steady_ms() {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(
-               std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
-
-} // namespace
-
 Result<void> ClickAggregator::start() {
-    TRY(align_readers(engine_, journal_));
+    TRY(begin_folding(engine_, journal_));
     thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
     return {};
 }
@@ -30,92 +20,30 @@ Result<void> ClickAggregator::stop() {
     return journal_.sync();
 }
 
-Result<FoldReport> ClickAggregator::fold_now() { return fold_both(); }
-
 ClickAggregator::Figures ClickAggregator::figures() const {
-    const auto waiting = rollups_.waiting();
-    return {.folded = folded_,
-            .rolled_up = rolled_up_,
-            .waiting = waiting.has_value() ? *waiting : 0,
-            .failures = failures_};
+    const auto waiting = clicks_.waiting();
+    return {.folded = folded_, .waiting = waiting.has_value() ? *waiting : 0, .failures = failures_};
 }
 
-Result<FoldReport> ClickAggregator::fold() {
+Result<FoldReport> ClickAggregator::fold_now() {
     const std::lock_guard alone(folding_);
-    auto report = TRY(fold_clicks(engine_, journal_));
+    const auto report = TRY(clicks_.fold());
     folded_ += report.clicks;
+    if (report.clicks < ClickBatch::visits_max)
+        clicks_.give_back();
     return report;
-}
-
-Result<FoldReport> ClickAggregator::fold_both() {
-    const std::lock_guard alone(folding_);
-    const auto before = rolled_up_.load();
-    rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
-    auto report = TRY(fold_together(RollupFold::Extent::all));
-    if (!report) {
-        report = TRY(fold_clicks(engine_, journal_));
-        folded_ += report->clicks;
-        rolled_up_ += TRY(rollups_.fold(RollupFold::Upto::totals)).clicks;
-    }
-    if (rolled_up_ - before < RollupBatch::visits_max)
-        rollups_.give_back();
-    return *report;
-}
-
-Result<void> ClickAggregator::fold_full_batches() {
-    const std::lock_guard alone(folding_);
-    TRY(fold_together(RollupFold::Extent::full_batches));
-    return {};
-}
-
-Result<std::optional<FoldReport>> ClickAggregator::fold_together(RollupFold::Extent extent) {
-    const auto report = TRY(rollups_.fold_with_totals(extent));
-    if (report) {
-        folded_ += report->clicks;
-        rolled_up_ += report->clicks;
-    }
-    return report;
-}
-
-// Between two looks of a poller that asks every few seconds nothing is gained by folding seldom.
-bool ClickAggregator::is_looked_at(std::int64_t now_ms) const {
-    return now_ms - looked_at_ms_ < 3 * options_.fold_every.count();
-}
-
-void ClickAggregator::before_reading() {
-    const auto now = steady_ms();
-    if (!is_looked_at(now))
-        (void)fold();    // a failure is told of by the thread, which tries again
-    looked_at_ms_ = now; // not before: who comes meanwhile has to wait, too
 }
 
 Result<void> ClickAggregator::take_turn() {
-    if (std::chrono::steady_clock::now() >= roll_up_at_) {
-        TRY(fold_both());
-        roll_up_at_ = std::chrono::steady_clock::now() + options_.rollup_every;
-    } else if (is_looked_at(steady_ms())) {
-        TRY(fold());
-    } else {
-        TRY(fold_full_batches());
-    }
+    TRY(journal_.sync());
+    TRY(fold_now());
     return {};
 }
 
 void ClickAggregator::run(const std::stop_token& stopping) {
     options_.begin_thread();
-    using Time = std::chrono::steady_clock;
-    auto sync_at = Time::now() + options_.sync_every;
-    for (; !stopping.stop_requested(); pause(stopping, options_.fold_every)) {
-        const auto round = [&]() -> Result<void> {
-            TRY(take_turn());
-            if (Time::now() >= sync_at) {
-                sync_at = Time::now() + options_.sync_every;
-                TRY(journal_.sync());
-            }
-            return {};
-        };
-        note(guarded(round));
-    }
+    for (; !stopping.stop_requested(); pause(stopping, options_.fold_every))
+        note(guarded([this] { return take_turn(); }));
 }
 
 void ClickAggregator::note(const Result<void>& outcome) {

@@ -1,6 +1,6 @@
 #pragma once
 // The meaning of the click journal: what a record says. How records become figures: click_fold.h and
-// rollup_fold.h.
+// click_fold.h.
 //
 //   record    0  16  link
 //            16  16  workspace

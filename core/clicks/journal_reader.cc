@@ -6,87 +6,63 @@
 #include "core/schema/spaces.h"
 
 #include <algorithm>
-#include <map>
 
 namespace slashpost::redirect {
 
 namespace {
 
 constexpr std::uint8_t rollups_mark = 1;
+constexpr std::size_t lane_bytes = 4, position_bytes = 8;
 
-data::Bytes position_key(std::uint32_t lane, Reader reader) {
-    return reader == Reader::totals ? data::key(lane) : data::key(lane, rollups_mark);
-}
-
-// A number of exactly so many bytes, as data::key wrote it.
-Result<std::uint64_t> read_number(data::BytesView bytes, std::size_t width) {
-    if (bytes.size() != width)
+// Of a row's value; 0 when there is no row.
+Result<std::uint64_t> read_position(const std::optional<data::Bytes>& stored) {
+    if (!stored)
+        return 0;
+    if (stored->size() != position_bytes)
         return fault("a position of the click journal cannot be read");
-    return data::big_endian(bytes);
+    return data::big_endian(*stored);
 }
 
-struct Positions {
-    std::optional<std::uint64_t> totals, rollups;
+struct Position {
+    std::uint32_t lane = 0;
+    bool of_rollups = false;
+    std::uint64_t number = 0;
 };
 
-Result<std::map<std::uint32_t, Positions>> all_positions(data::View& view) {
-    std::map<std::uint32_t, Positions> lanes;
+Result<std::vector<Position>> all_positions(data::View& view) {
+    std::vector<Position> positions;
     Result<void> outcome;
     TRY(view.scan(space::journal, {}, data::Order::forward, [&](data::BytesView at, data::BytesView value) {
         const auto read = [&]() -> Result<void> {
-            const bool of_rollups = at.size() == 5 && at.back() == static_cast<char>(rollups_mark);
-            const auto lane = TRY(read_number(at.substr(0, of_rollups ? 4 : at.size()), 4));
-            auto& positions = lanes[static_cast<std::uint32_t>(lane)];
-            (of_rollups ? positions.rollups : positions.totals) = TRY(read_number(value, 8));
+            const bool of_rollups = at.size() == lane_bytes + 1 && at.back() == char{rollups_mark};
+            if (at.size() != lane_bytes && !of_rollups)
+                return fault("a lane of the click journal cannot be read");
+            positions.push_back(
+                {.lane = static_cast<std::uint32_t>(data::big_endian(at.substr(0, lane_bytes))),
+                 .of_rollups = of_rollups,
+                 .number = TRY(read_position(data::Bytes(value)))});
             return {};
         };
         outcome = read();
         return outcome.has_value();
     }));
     TRY(outcome);
-    return lanes;
+    return positions;
+}
+
+Result<std::vector<Position>> all_positions(data::Engine& engine) {
+    return engine.read([](data::View& view) { return all_positions(view); });
 }
 
 } // namespace
 
-// `totals` of a lane without a row stand at its beginning, rollups where the totals do.
-Result<std::uint64_t> position_of(data::Engine& engine, std::uint32_t lane, Reader reader) {
-    if (const auto own = TRY(engine.get_now(space::journal, position_key(lane, reader))))
-        return read_number(*own, 8);
-    return reader == Reader::totals ? Result<std::uint64_t>(0) : position_of(engine, lane, Reader::totals);
-}
-
-Result<bool> stand_together(data::Engine& engine, const std::vector<LaneRange>& ranges) {
-    for (const auto& range : ranges)
-        for (const auto reader : {Reader::totals, Reader::rollups})
-            if (TRY(engine.get_now(space::journal, position_key(range.lane, reader))) != range.stored)
-                return false;
-    return true;
-}
-
-Result<std::vector<ShortLane>> align_journal(data::Engine& engine, data::Journal& journal) {
-    const auto lanes = TRY(engine.read([](data::View& view) { return all_positions(view); }));
-    std::vector<ShortLane> cut_short;
-    for (const auto& [lane, positions] : lanes) {
-        const auto totals = positions.totals.value_or(0);
-        const auto rollups = positions.rollups.value_or(totals);
-        const auto slower = std::min(totals, rollups), furthest = std::max(totals, rollups);
-        if (slower < journal.end(lane) && journal.end(lane) < furthest)
-            cut_short.push_back({.lane = lane, .counted = furthest});
-        else
-            TRY(journal.release(lane, furthest > journal.end(lane) ? furthest : slower));
-    }
-    return cut_short;
-}
-
-Result<std::vector<LaneRange>> find_lane_ranges(data::Engine& engine, const data::Journal& journal,
-                                                Reader reader) {
+Result<std::vector<LaneRange>> find_lane_ranges(data::Engine& engine, const data::Journal& journal) {
     std::vector<LaneRange> ranges;
     for (std::uint32_t lane = 0; lane < journal.lane_count(); ++lane) {
-        LaneRange range{.lane = lane, .stored = {}};
-        range.stored = TRY(engine.get_now(space::journal, position_key(lane, reader)));
+        LaneRange range{.lane = lane, .at = data::key(lane), .stored = {}};
+        range.stored = TRY(engine.get_now(space::journal, range.at));
         // A journal that outlived its store begins later than the store knows.
-        range.next = std::max(TRY(position_of(engine, lane, reader)), journal.begin(lane));
+        range.next = std::max(TRY(read_position(range.stored)), journal.begin(lane));
         range.until = journal.end(lane);
         if (range.next > range.until)
             return fault("the store has folded more of the journal than there is");
@@ -96,30 +72,57 @@ Result<std::vector<LaneRange>> find_lane_ranges(data::Engine& engine, const data
     return ranges;
 }
 
-Result<void> write_positions(data::Txn& txn, const std::vector<LaneRange>& ranges, Reader reader) {
+Result<std::vector<LaneRange>> find_rollup_gaps(data::Engine& engine, const data::Journal& journal) {
+    std::vector<LaneRange> gaps;
+    for (const auto& position : TRY(all_positions(engine))) {
+        if (!position.of_rollups)
+            continue;
+        const auto lane = position.lane;
+        const auto counted = TRY(read_position(TRY(engine.get_now(space::journal, data::key(lane)))));
+        LaneRange gap{.lane = lane,
+                      .at = data::key(lane, rollups_mark),
+                      .stored = data::key(position.number),
+                      .next = std::max(position.number, journal.begin(lane)),
+                      .until = std::min(counted, journal.end(lane))};
+        if (gap.next < gap.until)
+            gaps.push_back(std::move(gap));
+    }
+    return gaps;
+}
+
+Result<void> forget_rollup_gaps(data::Engine& engine) {
+    const auto positions = TRY(all_positions(engine));
+    if (std::ranges::none_of(positions, &Position::of_rollups))
+        return {}; // a store that takes no writes is opened all the same
+    return engine.transact([&](data::Txn& txn) -> Result<void> {
+        for (const auto& position : positions)
+            if (position.of_rollups)
+                TRY(txn.erase(space::journal, data::key(position.lane, rollups_mark)));
+        return {};
+    });
+}
+
+Result<void> align_journal(data::Engine& engine, data::Journal& journal) {
+    for (const auto& position : TRY(all_positions(engine)))
+        if (!position.of_rollups)
+            TRY(journal.release(position.lane, position.number));
+    return {};
+}
+
+Result<void> write_positions(data::Txn& txn, std::span<const LaneRange> ranges) {
     for (const auto& range : ranges) {
-        const auto at = position_key(range.lane, reader);
-        if (TRY(txn.get(space::journal, at)) != range.stored)
+        if (TRY(txn.get(space::journal, range.at)) != range.stored)
             return conflict("Somebody else folds clicks at the same time.");
-        const auto rollups = position_key(range.lane, Reader::rollups);
-        if (reader == Reader::totals && !TRY(txn.get(space::journal, rollups)))
-            TRY(txn.put(space::journal, rollups, range.stored.value_or(data::key(std::uint64_t{0}))));
-        TRY(txn.put(space::journal, at, data::key(range.next)));
+        TRY(txn.put(space::journal, range.at, data::key(range.next)));
     }
     return {};
 }
 
-Result<void> move_on(data::Engine& engine, data::Journal& journal, std::vector<LaneRange>& ranges,
-                     Reader reader) {
-    const auto other = reader == Reader::totals ? Reader::rollups : Reader::totals;
-    for (auto& range : ranges) {
-        range.stored = data::key(range.next);
-        const auto read_by_both = std::min(range.next, TRY(position_of(engine, range.lane, other)));
-        if (read_by_both >= journal.begin(range.lane))
-            TRY(journal.release(range.lane, read_by_both));
-    }
-    std::erase_if(ranges, [](const LaneRange& s) { return s.next == s.until; });
-    return {};
+Result<bool> is_written(data::Engine& engine, std::span<const LaneRange> ranges) {
+    for (const auto& range : ranges)
+        if (TRY(engine.get_now(space::journal, range.at)) != data::key(range.next))
+            return false;
+    return true;
 }
 
 } // namespace slashpost::redirect

@@ -36,7 +36,7 @@ Result<const TagFinder::Marked*> TagFinder::marked(WorkspaceId workspace) {
     return marks ? &*marks : nullptr;
 }
 
-Result<bool> TagFinder::add_by_marks(const RollupBatch::Source& place) {
+Result<bool> TagFinder::add_by_marks(const ClickBatch::Source& place) {
     const auto* const marks = place.tags.told() ? TRY(marked(batch_.sites()[place.site].workspace)) : nullptr;
     if (marks == nullptr)
         return false;
@@ -54,7 +54,7 @@ Result<bool> TagFinder::add_by_marks(const RollupBatch::Source& place) {
     return true;
 }
 
-Result<void> TagFinder::add_by_row(const RollupBatch::Source& place) {
+Result<void> TagFinder::add_by_row(const ClickBatch::Source& place) {
     const auto link = TRY(schema().links.find(view_, place.link.view()));
     for (const auto& tag : link ? link->tags : std::vector<TagId>()) {
         auto known = numbers_.find(tag);

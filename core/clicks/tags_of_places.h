@@ -1,7 +1,7 @@
 #pragma once
 // Which tags the clicks of a batch count for. Most clicks say it themselves (core/schema/tag_marks.h); of
 // the others the rows of their links are read.
-#include "core/clicks/rollup_batch.h"
+#include "core/clicks/click_batch.h"
 #include "core/data/engine.h"
 
 #include <map>
@@ -28,7 +28,7 @@ class TagsOfPlaces {
 
 class TagFinder {
   public:
-    TagFinder(data::View& view, const RollupBatch& batch) : view_(view), batch_(batch) {}
+    TagFinder(data::View& view, const ClickBatch& batch) : view_(view), batch_(batch) {}
     Result<TagsOfPlaces> find();
 
   private:
@@ -39,12 +39,12 @@ class TagFinder {
 
     Result<const Marked*> marked(WorkspaceId workspace); // null: too many tags
     // False when the marks do not tell.
-    Result<bool> add_by_marks(const RollupBatch::Source& place);
-    Result<void> add_by_row(const RollupBatch::Source& place);
+    Result<bool> add_by_marks(const ClickBatch::Source& place);
+    Result<void> add_by_row(const ClickBatch::Source& place);
     std::uint32_t new_number(const TagId& tag);
 
     data::View& view_;
-    const RollupBatch& batch_;
+    const ClickBatch& batch_;
     TagsOfPlaces found_;
     std::map<WorkspaceId, std::optional<Marked>> marked_;
     std::map<TagId, std::optional<std::uint32_t>> numbers_; // nothing: there is no such tag

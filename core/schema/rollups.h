@@ -1,7 +1,7 @@
 #pragma once
 // What happened to a link, a tag, a workspace or a domain of a workspace, by the hour, by the day and since
 // ever: counts by what is known of the visitors (core/data/counts.h). Folded from the click journal
-// (core/clicks/rollup_fold.h), so statistics are read from here only.
+// (core/clicks/click_fold.h), so statistics are read from here only.
 //
 //   space::rollups       subject | grain (1 byte) | bucket (4 bytes) -> counts
 //   space::last_clicks   16 zero bytes | subject                      -> Timestamp in key form (8 bytes); of

@@ -18,7 +18,7 @@ from slashpost import free_port  # noqa: E402  pylint: disable=wrong-import-posi
 
 WITH_SBIN = os.environ | {"PATH": os.environ["PATH"] + ":/usr/sbin"}
 SETTLED_SECONDS = 3  # without work, and a server is at rest
-FOLDS_SECONDS = 6.5  # until the last clicks are folded and rolled up: their cost belongs to the round
+FOLDS_SECONDS = 2  # until the last clicks are folded: their cost belongs to the round
 
 NGINX_SETTINGS = """
 daemon off; worker_processes {workers}; pid {folder}/nginx.pid; error_log stderr crit;

@@ -2,7 +2,6 @@
 #include "tests/core/redirect/redirect_world.h"
 
 #include "core/clicks/click_fold.h"
-#include "core/clicks/rollup_fold.h"
 #include "core/schema/click_totals.h"
 
 using namespace slashpost;
@@ -17,7 +16,7 @@ const auto of_link = Subject::of(link_id, workspace_id);
 struct Fixture {
     std::unique_ptr<data::Engine> engine = storage::make_memory_engine(space::all);
     MemoryJournal journal;
-    RollupFold rollups{*engine, journal, 10};
+    ClickFold rollups{*engine, journal, 10};
 
     void append(const std::array<char, click_record_bytes>& record) {
         REQUIRE(journal.lane(0).value()->append({record.data(), record.size()}));
@@ -83,7 +82,7 @@ TEST_CASE_METHOD(Fixture, "marks of campaigns count by their values, and are nei
 TEST_CASE_METHOD(Fixture, "totals pass marks of campaigns by", "[rollups]") {
     click();
     mark(CampaignPart::source, "news");
-    const auto report = fold_clicks(*engine, journal).value();
+    const auto report = rollups.fold().value();
     CHECK(report.clicks == 1);
     CHECK(report.unreadable == 0);
     const auto totals =

@@ -67,6 +67,7 @@ struct Fixture {
     World world;
     WrappedEngine engine{*world.engine};
     MemoryJournal journal;
+    redirect::ClickFold click_fold{engine, journal, 10};
 
     Link make(NewLink in = {}) {
         in.destination = "https://example.com/";
@@ -78,7 +79,7 @@ struct Fixture {
         for (int i = 0; i < times; ++i)
             REQUIRE(journal.lane(lane).value()->append({record.data(), record.size()}));
     }
-    Result<redirect::FoldReport> fold() { return redirect::fold_clicks(engine, journal); }
+    Result<redirect::FoldReport> fold() { return click_fold.fold(); }
 
     template <class Work>
     auto read(Work&& work) {
@@ -225,7 +226,7 @@ TEST_CASE_METHOD(Fixture, "pages by clicks are those of sorting, whatever happen
                            : fate == 1 ? Fails::after_commit
                            : fate == 2 ? Fails::and_runs_again
                                        : Fails::never;
-            const auto folded = redirect::fold_clicks(engine, journal);
+            const auto folded = click_fold.fold();
             CHECK((folded.has_value() || fate < 2));
             engine.fails = Fails::never;
         }

@@ -1,5 +1,5 @@
-// Thousands of random clicks, folded by both readers in random turns while transactions fail now and then,
-// against a plain model; then every row is compared. On both engines.
+// Thousands of random clicks, folded while transactions fail now and then, against a plain model; then every
+// row is compared. On both engines.
 #include "tests/core/redirect/redirect_world.h"
 #include "tests/support/must.h"
 #include "tests/support/seed.h"
@@ -7,7 +7,6 @@
 #include "tests/support/wrapped_engine.h"
 
 #include "core/clicks/click_fold.h"
-#include "core/clicks/rollup_fold.h"
 #include "core/data/findings.h"
 #include "core/schema/click_totals.h"
 #include "core/schema/recent_rollups.h"
@@ -68,14 +67,9 @@ class Trial {
     }
 
   private:
-    // Each reader on its own, or both at once; whatever comes of it.
     void fold() {
-        if (together_ && below(2) == 0)
-            (void)rollups_->fold_with_totals();
-        if (!together_ && below(2) == 0)
-            (void)rollups_->fold();
-        if (!together_ && below(2) == 0)
-            (void)fold_clicks(engine_, journal_);
+        if (below(2) == 0)
+            (void)reader_->fold(); // whatever comes of it
     }
 
     static constexpr std::uint64_t links = 12, workspaces = 3, tags_each = 4;
@@ -169,10 +163,8 @@ class Trial {
 
     // All is folded; then links change their tags, or the program starts anew.
     void settle() {
-        must(rollups_->fold());
-        must(fold_clicks(engine_, journal_));
-        CHECK(must(rollups_->waiting()) == 0);
-        together_ = below(2) == 0;
+        must(reader_->fold());
+        CHECK(must(reader_->waiting()) == 0);
         const auto link = below(links);
         const auto before = row_of(link);
         tags_[link].clear();
@@ -182,7 +174,7 @@ class Trial {
         must(inner_->transact(
             [&](data::Txn& txn) { return schema().links.update(txn, before, row_of(link)); }));
         if (below(3) == 0) {
-            rollups_ = std::make_unique<RollupFold>(engine_, journal_, 12);
+            reader_ = std::make_unique<ClickFold>(engine_, journal_, 12);
             visits_.clear();
         }
     }
@@ -268,10 +260,9 @@ class Trial {
     std::unique_ptr<data::Engine> inner_;
     WrappedEngine engine_{*inner_};
     MemoryJournal journal_;
-    std::unique_ptr<RollupFold> rollups_ = std::make_unique<RollupFold>(engine_, journal_, 12);
+    std::unique_ptr<ClickFold> reader_ = std::make_unique<ClickFold>(engine_, journal_, 12);
     std::mt19937 dice_;
     const Clocks clocks_;
-    bool together_ = true; // both readers stand at the same record
     std::int64_t now_ = 1'767'225'600'000;
 
     std::map<std::uint64_t, std::set<TagId>> tags_;

@@ -13,7 +13,7 @@ namespace slashpost::redirect {
 // Seconds since 1970, as far as they go.
 std::uint32_t seconds_of(Timestamp time);
 
-class RollupBatch {
+class ClickBatch {
   public:
     // Bound the memory of a fold and the size of its transaction.
     static constexpr std::size_t visits_max = 1 << 16;

@@ -1,4 +1,4 @@
-#include "core/clicks/rollup_batch.h"
+#include "core/clicks/click_batch.h"
 
 #include "core/base/mix.h"
 #include "core/data/packed.h"
@@ -26,7 +26,7 @@ std::uint32_t seconds_of(Timestamp time) {
     return static_cast<std::uint32_t>(std::clamp<std::int64_t>(time.ms / 1000, 0, max));
 }
 
-std::uint32_t RollupBatch::site_of(const Click& click) {
+std::uint32_t ClickBatch::site_of(const Click& click) {
     if (last_site_ < sites_.size() && sites_[last_site_].domain == click.domain &&
         sites_[last_site_].workspace == click.workspace)
         return last_site_;
@@ -37,7 +37,7 @@ std::uint32_t RollupBatch::site_of(const Click& click) {
     return last_site_ = found->second;
 }
 
-void RollupBatch::grow_index() {
+void ClickBatch::grow_index() {
     place_index_.assign(2 * place_index_.size(), 0);
     for (std::uint32_t number = 0; number < places_.size(); ++number) {
         auto at = index_of(places_[number].link);
@@ -48,11 +48,11 @@ void RollupBatch::grow_index() {
 }
 
 // Where the search for a link begins.
-std::size_t RollupBatch::index_of(const LinkId& link) const {
+std::size_t ClickBatch::index_of(const LinkId& link) const {
     return random_half(link) * golden_odd >> 20 & (place_index_.size() - 1);
 }
 
-std::uint32_t RollupBatch::place_of(const Click& click) {
+std::uint32_t ClickBatch::place_of(const Click& click) {
     for (auto at = index_of(click.link);; at = (at + 1) & (place_index_.size() - 1)) {
         auto& entry = place_index_[at];
         if (entry == 0) {
@@ -77,7 +77,7 @@ std::uint32_t RollupBatch::place_of(const Click& click) {
     }
 }
 
-void RollupBatch::clear() {
+void ClickBatch::clear() {
     visits_.clear();
     places_.clear();
     std::ranges::fill(place_index_, 0);
@@ -87,7 +87,7 @@ void RollupBatch::clear() {
     clicks_ = 0;
 }
 
-void RollupBatch::add(std::span<const Click> clicks) {
+void ClickBatch::add(std::span<const Click> clicks) {
     for (const auto& click : clicks)
         __builtin_prefetch(&place_index_[index_of(click.link)]);
     for (const auto& click : clicks)
@@ -97,7 +97,7 @@ void RollupBatch::add(std::span<const Click> clicks) {
         add(click);
 }
 
-void RollupBatch::add(const Click& click) {
+void ClickBatch::add(const Click& click) {
     const Visit visit{.session = click.visitor == 0 ? 0 : Sessions::hash_of(click.link, click.visitor),
                       .seconds = seconds_of(click.time),
                       .profile = profiles_.number_of(click),
@@ -113,7 +113,7 @@ void RollupBatch::add(const Click& click) {
 }
 
 // As a visit that counts for nothing but what the mark says.
-void RollupBatch::add(const CampaignMark& mark) {
+void ClickBatch::add(const CampaignMark& mark) {
     const auto place = place_of({.link = mark.link,
                                  .workspace = mark.workspace,
                                  .domain = mark.domain,
@@ -126,7 +126,7 @@ void RollupBatch::add(const CampaignMark& mark) {
     ++places_[place].visits;
 }
 
-void RollupBatch::group_visits() {
+void ClickBatch::group_visits() {
     next_for_.resize(places_.size());
     std::uint32_t before = 0;
     for (const auto& one : order_)
@@ -136,7 +136,7 @@ void RollupBatch::group_visits() {
         grouped_[next_for_[visits_[number].place]++] = number;
 }
 
-void RollupBatch::number_places() {
+void ClickBatch::number_places() {
     std::vector<WorkspaceId> workspaces;
     workspaces.reserve(sites_.size());
     for (const auto& site : sites_)
@@ -165,7 +165,7 @@ void RollupBatch::number_places() {
     });
 }
 
-void RollupBatch::put_in_order() {
+void ClickBatch::put_in_order() {
     number_places();
     group_visits();
     for (std::uint32_t first = 0; first < places_.size(); ++first) { // each goes around until it is closed
@@ -181,7 +181,7 @@ void RollupBatch::put_in_order() {
     }
 }
 
-void RollupBatch::each_row(Sessions& sessions, const std::function<void(const Row&)>& take) {
+void ClickBatch::each_row(Sessions& sessions, const std::function<void(const Row&)>& take) {
     auto& visits = grouped_;
     const auto seconds = [&](std::uint32_t number) { return visits_[number].seconds; };
     Adder adder;

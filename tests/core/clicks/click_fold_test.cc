@@ -3,7 +3,6 @@
 #include "tests/support/wrapped_engine.h"
 
 #include "core/clicks/click_fold.h"
-#include "core/clicks/rollup_fold.h"
 #include "core/schema/click_totals.h"
 #include "core/schema/recent_links.h"
 
@@ -29,7 +28,7 @@ struct Fixture {
     std::unique_ptr<data::Engine> inner = storage::make_memory_engine(space::all);
     WrappedEngine engine{*inner};
     MemoryJournal journal;
-    std::unique_ptr<RollupFold> rollups = std::make_unique<RollupFold>(engine, journal, 10);
+    std::unique_ptr<ClickFold> click_fold = std::make_unique<ClickFold>(engine, journal, 10);
 
     static Click plain(std::int64_t ms = noon) {
         return {.link = link_id, .workspace = workspace_id, .domain = domain_id, .time = Timestamp{ms}};
@@ -43,7 +42,7 @@ struct Fixture {
         const auto record = encode_click(click);
         REQUIRE(journal.lane(lane).value()->append({record.data(), record.size()}));
     }
-    FoldReport fold() { return rollups->fold().value(); }
+    FoldReport fold() { return click_fold->fold().value(); }
     template <class F>
     void write(F f) {
         REQUIRE(inner->transact([&](data::Txn& txn) -> Result<void> { return f(txn); }));
@@ -65,6 +64,33 @@ struct Fixture {
     }
     std::int64_t clicks(const Subject& subject = of_link) { return counts(subject).of("c"); }
     std::int64_t sessions(const Subject& subject = of_link) { return counts(subject).of("s"); }
+    std::int64_t total() {
+        return inner->read([&](data::View& view) { return clicks_of_link(view, workspace_id, link_id); })
+            .value()
+            .clicks;
+    }
+    // What a version with two readers left, whose totals were ahead: the rollups have the first `rolled_up`
+    // clicks of a lane, the totals the first `counted`.
+    void left_by_two_readers(std::uint64_t rolled_up, std::uint64_t counted) {
+        for (std::uint64_t i = 0; i < rolled_up; ++i)
+            click(plain());
+        fold();
+        for (std::uint64_t i = rolled_up; i < counted; ++i)
+            click(plain());
+        write([&](data::Txn& txn) -> Result<void> {
+            TRY(txn.put(space::journal, "\0\0\0\0"s, data::key(counted)));
+            TRY(txn.put(space::journal, "\0\0\0\0\1"s, data::key(rolled_up)));
+            data::CountsWriter total;
+            total.put(total_group, {}, static_cast<std::int64_t>(counted - rolled_up));
+            RecentLinks links;
+            links.add({.hour = noon_hour,
+                       .workspace = workspace_id,
+                       .link = link_id,
+                       .last = Timestamp{noon},
+                       .counts = total.take()});
+            return links.write(txn, TRY(settled_hours(txn)));
+        });
+    }
     std::size_t rows(const data::Space& in = space::rollups) {
         std::size_t found = 0;
         REQUIRE(inner->read([&](data::View& view) {
@@ -214,7 +240,7 @@ TEST_CASE_METHOD(Fixture, "the last click of a domain never goes back", "[rollup
     CHECK_FALSE(last(Subject::of(domain_id, id_of<WorkspaceId>(0xa2))));
 }
 
-TEST_CASE_METHOD(Fixture, "a deleted workspace has no new rows", "[rollups]") {
+TEST_CASE_METHOD(Fixture, "a deleted workspace has no new statistics, only totals", "[rollups]") {
     write([](data::Txn& txn) {
         return schema().workspaces.insert(
             txn, {.id = workspace_id, .name = "gone", .deleted_at = Timestamp{noon}});
@@ -223,49 +249,73 @@ TEST_CASE_METHOD(Fixture, "a deleted workspace has no new rows", "[rollups]") {
     fold();
     CHECK(rows() == 0);
     CHECK(rows(space::recent_rollups) == 0);
-    CHECK(rows(space::recent_links) == 0);
-    CHECK(journal.begin(0) == 0); // the totals have not been folded
+    CHECK(clicks() == 0);
+    CHECK(total() == 1);
+    REQUIRE(close_all_hours(*inner));
+    CHECK(rows() == 0);
+    CHECK(total() == 1);
 }
 
-TEST_CASE_METHOD(Fixture, "the journal is given back up to the slower reader", "[rollups]") {
+TEST_CASE_METHOD(Fixture, "what was folded is given back, and the store says how far that is", "[rollups]") {
     for (int i = 0; i < 3; ++i)
         click(plain());
-    REQUIRE(fold_clicks(engine, journal));
-    CHECK(journal.begin(0) == 0);
-    CHECK(rollups->waiting().value() == 3);
+    CHECK(click_fold->waiting().value() == 3);
     fold();
     CHECK(journal.begin(0) == 3);
-    CHECK(rollups->waiting().value() == 0);
+    CHECK(click_fold->waiting().value() == 0);
     click(plain());
     fold();
-    CHECK(journal.begin(0) == 3);
-    REQUIRE(fold_clicks(engine, journal));
     CHECK(journal.begin(0) == 4);
     CHECK(clicks() == 4);
+    CHECK(total() == 4);
     CHECK(inner->get_now(space::journal, "\0\0\0\0"s).value() == "\0\0\0\0\0\0\0\x04"s);
-    CHECK(inner->get_now(space::journal, "\0\0\0\0\1"s).value() == "\0\0\0\0\0\0\0\x04"s);
 }
 
 TEST_CASE_METHOD(Fixture, "a store of before there were rollups begins them where its totals stand",
                  "[rollups]") {
-    const bool totals_first = GENERATE(true, false);
     for (int i = 0; i < 5; ++i)
         click(plain());
     write([](data::Txn& txn) {
         return txn.put(space::journal, "\0\0\0\0"s, data::key(std::uint64_t{3})); // as it was written then
     });
-    REQUIRE(align_readers(engine, journal));
+    REQUIRE(begin_folding(engine, journal));
     CHECK(journal.begin(0) == 3);
     click(plain(), 1); // a lane of which that store knew nothing
-    if (totals_first)
-        REQUIRE(fold_clicks(engine, journal));
-    fold();
-    REQUIRE(fold_clicks(engine, journal));
     fold();
     CHECK(clicks() == 3);
-    const auto totals =
-        inner->read([](data::View& view) { return clicks_of_link(view, workspace_id, link_id); }).value();
-    CHECK(totals.clicks == 3);
+    CHECK(total() == 3);
+}
+
+TEST_CASE_METHOD(Fixture, "a store whose totals were ahead of its rollups has all in both when it is opened",
+                 "[rollups]") {
+    left_by_two_readers(3, 8);
+    click(plain()); // which nobody has counted
+    CHECK(clicks() == 3);
+    CHECK(total() == 8);
+    REQUIRE(begin_folding(engine, journal));
+    CHECK(clicks() == 8);
+    CHECK(total() == 8);
+    CHECK(journal.begin(0) == 8);
+    CHECK_FALSE(inner->get_now(space::journal, "\0\0\0\0\1"s).value());
+    REQUIRE(begin_folding(engine, journal)); // and once only
+    fold();
+    CHECK(clicks() == 9);
+    CHECK(total() == 9);
+}
+
+TEST_CASE_METHOD(Fixture,
+                 "what a power cut left of the part that only the totals have is counted in the rollups",
+                 "[rollups]") {
+    left_by_two_readers(3, 8);
+    journal.cut(0, 6); // the disk had confirmed eight
+    REQUIRE(begin_folding(engine, journal));
+    CHECK(clicks() == 6);
+    CHECK(total() == 8);
+    CHECK(journal.end(0) == 8);
+    click(plain());
+    fold();
+    CHECK(clicks() == 7);
+    CHECK(total() == 9);
 }
 
 TEST_CASE_METHOD(Fixture, "every click is rolled up once, however transactions end", "[rollups]") {
@@ -274,59 +324,29 @@ TEST_CASE_METHOD(Fixture, "every click is rolled up once, however transactions e
         click(by(7, noon + i));
         click(plain(), 1);
         engine.fails = i % 2 == 0 ? fails : Fails::never;
-        (void)rollups->fold();
-        (void)fold_clicks(engine, journal);
+        (void)click_fold->fold();
     }
     engine.fails = Fails::never;
     fold();
-    REQUIRE(fold_clicks(engine, journal));
     CHECK(clicks() == 20);
+    CHECK(total() == 20);
     CHECK(sessions() == 11); // one of the visitor, ten of nobody known
     CHECK(counts(of_link, Grain::hour, noon_hour) == of({{"c", 20}, {"s", 11}}));
     CHECK(journal.begin(0) == 10);
 }
 
-TEST_CASE_METHOD(Fixture, "a journal that lost its end in a power cut goes on behind both readers",
+TEST_CASE_METHOD(Fixture, "a journal that lost its end in a power cut goes on behind what was counted",
                  "[rollups]") {
     for (int i = 0; i < 5; ++i)
         click(plain());
     fold();
-    for (int i = 0; i < 2; ++i)
-        click(plain());
-    REQUIRE(fold_clicks(engine, journal));
     journal = {};
-    REQUIRE(align_readers(engine, journal));
-    CHECK(journal.end(0) == 7);
+    REQUIRE(begin_folding(engine, journal));
+    CHECK(journal.end(0) == 5);
     click(plain());
-    REQUIRE(fold_clicks(engine, journal));
-    fold();
-    CHECK(clicks() == 6); // the two that were cut off are in the totals only
-}
-
-TEST_CASE_METHOD(Fixture, "a power cut takes no click from rollups that totals have", "[rollups]") {
-    for (int i = 0; i < 300; ++i)
-        click(plain());
-    REQUIRE(fold_clicks(engine, journal));
-    click(plain()); // counted by nobody
-    journal.lose_unsynced();
-    REQUIRE(align_readers(engine, journal));
-    CHECK(journal.end(0) == 300);
-    fold();
-    CHECK(clicks() == 300);
-}
-
-TEST_CASE_METHOD(Fixture, "clicks that a disk left are rolled up, whatever totals have", "[rollups]") {
-    for (int i = 0; i < 7; ++i)
-        click(plain());
-    REQUIRE(fold_clicks(engine, journal));
-    journal.cut(0, 4); // which it had confirmed
-    click(plain(), 1);
-    REQUIRE(align_readers(engine, journal));
-    CHECK(clicks() == 5);
-    click(plain());
-    REQUIRE(fold_clicks(engine, journal));
     fold();
     CHECK(clicks() == 6);
+    CHECK(total() == 6);
 }
 
 TEST_CASE_METHOD(Fixture, "a visitor's clicks on a link within half an hour are one session", "[rollups]") {
@@ -344,7 +364,7 @@ TEST_CASE_METHOD(Fixture, "a visitor's clicks on a link within half an hour are 
     CHECK(sessions() == 5);
     CHECK(counts(of_link, Grain::hour, noon_hour).of("s") == 4);
     CHECK(counts(of_link, Grain::hour, noon_hour + 1).of("s") == 1);
-    rollups = std::make_unique<RollupFold>(engine, journal, 10); // a restart
+    click_fold = std::make_unique<ClickFold>(engine, journal, 10); // a restart
     click(by(7, noon + 72 * minute));
     fold();
     CHECK(sessions() == 6);
@@ -465,36 +485,4 @@ TEST_CASE_METHOD(Fixture, "records that are no clicks, or say what nobody can kn
     CHECK(report.clicks == 2);
     CHECK(counts(of_link) == of({{"c", 2}, {"s", 2}}));
     CHECK(counts(of_link, Grain::hour, noon_hour) == of({{"c", 1}, {"s", 1}}));
-}
-
-TEST_CASE_METHOD(Fixture, "rollups can be kept from leading the totals", "[rollups]") {
-    click(plain());
-    CHECK(rollups->fold(RollupFold::Upto::totals).value().clicks == 0);
-    REQUIRE(fold_clicks(engine, journal));
-    click(plain());
-    CHECK(rollups->fold(RollupFold::Upto::totals).value().clicks == 1);
-    CHECK(clicks() == 1);
-    REQUIRE(fold_clicks(engine, journal));
-    CHECK(rollups->fold(RollupFold::Upto::totals).value().clicks == 1);
-    CHECK(clicks() == 2);
-}
-
-TEST_CASE_METHOD(Fixture, "totals and rollups are folded at once where both stand at the same record",
-                 "[rollups]") {
-    click(plain());
-    const auto both = rollups->fold_with_totals().value();
-    REQUIRE(both);
-    CHECK(both->clicks == 1);
-    CHECK(both->transactions == 1);
-    CHECK(clicks() == 1);
-    CHECK(fold_clicks(engine, journal).value().clicks == 0);
-    CHECK(rollups->fold().value().clicks == 0);
-
-    click(plain());
-    REQUIRE(fold_clicks(engine, journal));
-    CHECK_FALSE(rollups->fold_with_totals().value());
-    CHECK(clicks() == 1);
-    CHECK(rollups->fold(RollupFold::Upto::totals).value().clicks == 1);
-    CHECK(rollups->fold_with_totals().value().value().clicks == 0);
-    CHECK(clicks() == 2);
 }
