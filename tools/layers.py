@@ -22,7 +22,6 @@ RULES = {
     "core/base/random": ([BASE], ["openssl/"]),
     "core/base/secret": ([BASE], ["openssl/"]),
     "core/base/text": ([BASE], ["unicode/"]),
-    "core/base/zeroes": ([BASE], ["sys/mman.h"]),
     "core/base/zones": ([BASE], ["date/"]),
     "core/data/": ([BASE], []),
     "core/model/": ([BASE, DATA + "codec.h", DATA + "key.h"], []),

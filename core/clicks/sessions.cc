@@ -16,12 +16,12 @@ std::uint64_t mix(std::uint64_t bits) {
 
 } // namespace
 
-Sessions::Sessions(unsigned bits) : buckets_((std::size_t{1} << bits) / ways) {
-    auto memory = Zeroes::take(buckets_ * ways * sizeof(Slot));
-    if (!memory)
+Sessions::Sessions(unsigned bits)
+    : buckets_((std::size_t{1} << bits) / ways),
+      memory_(static_cast<Slot*>(std::calloc(buckets_ * ways, sizeof(Slot)))) { // NOLINT(*-no-malloc)
+    if (!memory_)
         throw std::bad_alloc();
-    memory_ = std::move(*memory);
-    slots_ = std::span(reinterpret_cast<Slot*>(memory_.bytes().data()), buckets_ * ways);
+    slots_ = std::span(memory_.get(), buckets_ * ways);
 }
 
 std::uint64_t Sessions::hash_of(const LinkId& link, std::uint64_t visitor) {

@@ -10,8 +10,9 @@
 // is going on. A clock that was set back by more than half an hour begins no session either; from then on its
 // times are believed.
 #include "core/base/id.h"
-#include "core/base/zeroes.h"
 
+#include <cstdlib>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -51,7 +52,11 @@ class Sessions {
     void set(Slot& slot, Slot value);
 
     const std::size_t buckets_;
-    Zeroes memory_;
+    struct Free {
+        void operator()(Slot* slots) const { std::free(slots); } // NOLINT(*-no-malloc)
+    };
+    // Of calloc: zeroes that the system gives as they are touched first.
+    std::unique_ptr<Slot, Free> memory_;
     std::span<Slot> slots_; // in it
     std::vector<Change> changes_;
 };
