@@ -2,6 +2,7 @@
 
 #include "core/base/errors.h"
 #include "storage/memory/engine.h"
+#include "storage/postgres/engine.h"
 #include "storage/rocksdb/engine.h"
 #include "storage/rocksdb/folder.h"
 
@@ -16,9 +17,14 @@ namespace {
 
 constexpr std::string_view rocksdb_scheme = "rocksdb:";
 
+bool names_postgres(std::string_view where) {
+    return where.starts_with("postgres://") || where.starts_with("postgresql://");
+}
+
 std::unexpected<Error> unknown_engine(std::string_view where) {
-    return refused("UnknownEngine", "store",
-                   fmt::format("'{}' names no store; give rocksdb:PATH or memory:", where));
+    return refused(
+        "UnknownEngine", "store",
+        fmt::format("'{}' names no store; give rocksdb:PATH, postgres://USER@HOST/NAME or memory:", where));
 }
 
 Result<void> check_distinct(std::span<const data::Space> spaces) {
@@ -39,6 +45,8 @@ Result<std::unique_ptr<data::Engine>> open(std::string_view where, std::span<con
         return make_memory_engine(spaces);
     if (where.starts_with(rocksdb_scheme))
         return open_rocksdb(std::string(where.substr(rocksdb_scheme.size())), spaces, options);
+    if (names_postgres(where))
+        return open_postgres(std::string(where), spaces, options);
     return unknown_engine(where);
 }
 
@@ -48,6 +56,8 @@ Result<std::optional<data::Bytes>> peek(std::string_view where, const data::Spac
         return std::nullopt;
     if (where.starts_with(rocksdb_scheme))
         return peek_rocksdb(std::string(where.substr(rocksdb_scheme.size())), space, key);
+    if (names_postgres(where))
+        return peek_postgres(std::string(where), space, key);
     return unknown_engine(where);
 }
 

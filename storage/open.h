@@ -2,6 +2,7 @@
 // Opens a store by its name: the one place that knows which engines there are.
 //
 //   rocksdb:PATH   durable, in the folder PATH (storage/rocksdb)
+//   postgres://... on somebody else's server, which keeps it alive (storage/postgres)
 //   memory:        for tests, gone with the process (storage/memory)
 #include "storage/options.h"
 

@@ -4,11 +4,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 
 namespace slashpost::storage {
 
 struct Options {
+    // Who this server is, for whoever is refused because of it, and to tell whether it is the one that had
+    // the store before it died. Of a store that is somebody else's only; empty: another one at each start.
+    std::string node;
     // synced: `transact` answers when the commit is on the disk, and one sync serves all that wait for it.
     // relaxed: it answers when the operating system has the commit. The death of the process takes nothing;
     // a power cut may take the last half minute.

@@ -1,21 +1,27 @@
 #include "app/admin/data_folder.h"
 
 #include "core/base/errors.h"
+#include "core/base/random.h"
 #include "core/clicks/click_fold.h"
 #include "core/schema/spaces.h"
 #include "core/schema/store.h"
 #include "storage/journal/journal.h"
 #include "storage/open.h"
 
+#include <array>
 #include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace slashpost::admin {
 
 namespace {
+
+// Where a server has its dashboard that nobody told anything else (app/settings.cc).
+constexpr auto usual_dashboard = "http://localhost:8082";
 
 // What a tool writes is much, or nothing: the more is sorted at once, the less is sorted again.
 constexpr std::uint64_t write_buffers_bytes = 256ULL << 20;
@@ -34,9 +40,7 @@ storage::Options tool_options(const StoreNotice& notice) {
             .notice = notice};
 }
 
-Result<std::unique_ptr<data::Engine>> open_engine(const std::filesystem::path& path,
-                                                  const storage::Options& options) {
-    const auto where = fmt::format("rocksdb:{}", path.string());
+Result<std::unique_ptr<data::Engine>> open_engine(const std::string& where, const storage::Options& options) {
     TRY(check_format(TRY(storage::peek(where, space::meta, meta_key::format))));
     auto engine = TRY(storage::open(where, space::all, options));
     TRY(prepare_store(*engine, options.notice));
@@ -61,6 +65,37 @@ bool sync_folder(const std::filesystem::path& folder) {
     return synced;
 }
 
+std::string rocksdb_in(const std::filesystem::path& path) { return fmt::format("rocksdb:{}", path.string()); }
+
+// Names a server whose store lies elsewhere: chosen once, when the folder is new.
+std::filesystem::path node_file(const std::filesystem::path& folder) { return folder / "node"; }
+
+Result<std::string> name_of_node(const std::filesystem::path& folder) {
+    const auto file = node_file(folder);
+    std::string name;
+    if (std::ifstream(file) >> name && !name.empty())
+        return name;
+    SystemRandom random;
+    std::array<std::uint8_t, 8> bytes{};
+    random.fill(bytes);
+    std::array<char, 256> host{};
+    (void)::gethostname(host.data(), host.size() - 1);
+    name = fmt::format("{}-", host.data());
+    for (const auto byte : bytes)
+        name += fmt::format("{:02x}", byte);
+    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    const auto text = name + '\n';
+    const bool written = descriptor >= 0 &&
+                         ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+                         ::fsync(descriptor) == 0;
+    if (descriptor >= 0)
+        ::close(descriptor);
+    if (!written || !sync_folder(folder))
+        return unavailable(
+            fmt::format("cannot write {}; the folder has to be this server's own", file.string()));
+    return name;
+}
+
 } // namespace
 
 std::filesystem::path new_store_folder(const std::filesystem::path& folder) { return folder / "store.new"; }
@@ -79,7 +114,8 @@ Result<void> put_new_store_in_place(const std::filesystem::path& folder) {
 
 Result<bool> has_store(const std::filesystem::path& folder) {
     std::error_code error;
-    const bool there = std::filesystem::exists(store_folder(folder), error);
+    const bool there = std::filesystem::exists(store_folder(folder), error) ||
+                       (!error && std::filesystem::exists(node_file(folder), error));
     if (error)
         return unavailable(fmt::format("cannot look into the data folder {}: {}; work as the user that it "
                                        "belongs to, or as root",
@@ -114,7 +150,24 @@ Result<void> check_owner(const std::filesystem::path& folder) {
 Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& folder,
                                                  const storage::Options& options) {
     TRY(remove_new_store(folder));
-    return open_engine(store_folder(folder), options);
+    if (std::filesystem::exists(node_file(folder)))
+        return refused(
+            "StoreElsewhere", "store",
+            fmt::format("the data folder {} is that of a server whose store lies elsewhere; start it "
+                        "with --store, or give another folder with --data",
+                        folder.string()));
+    return open_engine(rocksdb_in(store_folder(folder)), options);
+}
+
+Result<std::unique_ptr<data::Engine>> open_store_elsewhere(const std::filesystem::path& folder,
+                                                           const std::string& where,
+                                                           storage::Options options) {
+    if (std::filesystem::exists(store_folder(folder)))
+        return refused("StoreHere", "store",
+                       fmt::format("the data folder {} has a store of its own; give a new folder with --data",
+                                   folder.string()));
+    options.node = TRY(name_of_node(folder));
+    return open_engine(where, options);
 }
 
 Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem::path& folder,
@@ -132,7 +185,9 @@ OfflineContext::OfflineContext(std::optional<FolderLock> lock, std::unique_ptr<d
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, listener_),
       context_{.engine = *engine_, .service = service_, .clock = clock_, .fold_clicks = [] {
                    return Result<void>(); // done once by open(), and nobody clicks meanwhile
-               }} {}
+               }} {
+    settings_.dashboard_url = usual_dashboard;
+}
 
 Result<std::unique_ptr<OfflineContext>> OfflineContext::open(const std::filesystem::path& folder,
                                                              FolderLock lock, const StoreNotice& notice,
@@ -151,7 +206,7 @@ Result<std::unique_ptr<OfflineContext>> OfflineContext::open(const std::filesyst
 Result<std::unique_ptr<OfflineContext>> OfflineContext::on_new_store(const std::filesystem::path& folder,
                                                                      const StoreNotice& notice) {
     TRY(remove_new_store(folder));
-    auto engine = TRY(open_engine(new_store_folder(folder), tool_options(notice)));
+    auto engine = TRY(open_engine(rocksdb_in(new_store_folder(folder)), tool_options(notice)));
     return std::unique_ptr<OfflineContext>(new OfflineContext(std::nullopt, std::move(engine)));
 }
 

@@ -34,6 +34,10 @@ Result<void> put_new_store_in_place(const std::filesystem::path& folder);
 // has left beside it goes. The caller holds the folder's lock.
 Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& folder,
                                                  const storage::Options& options = {});
+// The same of a store that lies elsewhere (storage/open.h), for the server whose folder this is. Refused when
+// the folder has a store of its own, as open_store is when the folder's store lies elsewhere.
+Result<std::unique_ptr<data::Engine>>
+open_store_elsewhere(const std::filesystem::path& folder, const std::string& where, storage::Options options);
 // The journal of clicks, with lanes for redirect::Click. Of the options those count that are about damage.
 Result<std::unique_ptr<data::Journal>> open_click_journal(const std::filesystem::path& folder,
                                                           const storage::Options& options);

@@ -2,6 +2,7 @@
 // Reading through one snapshot: the View of the RocksDB engine, and what its Txn shares with it.
 #include "core/base/errand.h"
 #include "core/data/engine.h"
+#include "storage/buffered_txn.h"
 #include "storage/rocksdb/row_cache.h"
 
 #include <rocksdb/db.h>
@@ -63,22 +64,18 @@ class SnapshotView final : public data::View {
 };
 
 // Walks the keys of a range as they were at the snapshot.
-class SnapshotWalk {
+class SnapshotWalk final : public StoredWalk {
   public:
     // `base` with the bounds of the range, which must outlive the walk.
     SnapshotWalk(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family, const rocksdb::ReadOptions& base,
                  const data::Range& range, data::Order order);
-    SnapshotWalk(const SnapshotWalk&) = delete;
-    SnapshotWalk& operator=(const SnapshotWalk&) = delete;
 
-    [[nodiscard]] bool there() const { return it_ && !Errand::is_in_vain() && it_->Valid(); }
-    // Of the place where the walk stands; valid until it moves.
-    [[nodiscard]] data::BytesView key() const { return it_->key().ToStringView(); }
-    [[nodiscard]] data::BytesView value() const { return it_->value().ToStringView(); }
-    void move() { order_ == data::Order::forward ? it_->Next() : it_->Prev(); }
-    // Fails when the walk ended because reading did, or because nobody waits for it any more. Ask also before
-    // a value is used: it may be a merge.
-    [[nodiscard]] Result<void> check() const;
+    [[nodiscard]] bool there() const override { return it_ && !Errand::is_in_vain() && it_->Valid(); }
+    [[nodiscard]] data::BytesView key() const override { return it_->key().ToStringView(); }
+    [[nodiscard]] data::BytesView value() const override { return it_->value().ToStringView(); }
+    void move() override { order_ == data::Order::forward ? it_->Next() : it_->Prev(); }
+    // Also when nobody waits for it any more; and a value may be a merge that fails.
+    [[nodiscard]] Result<void> check() const override;
 
   private:
     rocksdb::Slice from_, until_; // the iterator points to them

@@ -25,11 +25,12 @@ TEST_CASE("a memory store has nothing to peek at", "[contract]") {
 }
 
 TEST_CASE("a store of no known kind is refused in clear words", "[contract]") {
-    for (const char* where : {"", "postgres://localhost", "memory", "/var/lib/slashpost"}) {
+    for (const char* where : {"", "mysql://localhost", "memory", "/var/lib/slashpost"}) {
         const auto opened = storage::open(where, contract_spaces);
         REQUIRE(!opened.has_value());
         CHECK(opened.error().message ==
-              "'" + std::string(where) + "' names no store; give rocksdb:PATH or memory:");
+              "'" + std::string(where) +
+                  "' names no store; give rocksdb:PATH, postgres://USER@HOST/NAME or memory:");
         CHECK(!storage::peek(where, rows, "k").has_value());
     }
 }

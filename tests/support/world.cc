@@ -3,7 +3,9 @@
 #include "core/schema/click_orders.h"
 #include "core/schema/compiled.h"
 #include "core/search/index_check.h"
+#include "storage/open.h"
 
+#include <cstdlib>
 #include <stdexcept>
 
 namespace slashpost::test {
@@ -19,10 +21,20 @@ T sure(Result<T> result) {
         return *std::move(result);
 }
 
+// In memory; where tests/storage/with_postgres.py runs the program, in a schema of its own there.
+std::unique_ptr<data::Engine> usual_engine() {
+    static int schemas = 0;
+    const char* const server = std::getenv("SLASHPOST_TEST_POSTGRES");
+    if (server == nullptr)
+        return storage::make_memory_engine(space::all);
+    return sure(storage::open(
+        std::string(server) + "?options=-csearch_path%3Dtest" + std::to_string(++schemas), space::all));
+}
+
 } // namespace
 
 World::World(std::unique_ptr<data::Engine> given)
-    : engine(given ? std::move(given) : storage::make_memory_engine(space::all)),
+    : engine(given ? std::move(given) : usual_engine()),
       service(*engine, clock, Tools{.ids = ids, .random = random, .settings = settings}, listener) {
     sure(prepare_store(*engine));
     installed = sure(operate([](SystemContext& system) { return install(system, "go.example.com"); }));

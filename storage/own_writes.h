@@ -1,10 +1,7 @@
 #pragma once
 // What a transaction has written and nobody else sees yet: in the order of writing for the commit, and by key
-// for its own reads. What those need waits until somebody reads, family by family; a fold of clicks never
-// does.
+// for its own reads. What those need waits until somebody reads, space by space; a fold of clicks never does.
 #include "core/data/engine.h"
-
-#include <rocksdb/db.h>
 
 #include <deque>
 #include <memory_resource>
@@ -20,9 +17,10 @@ class OwnWrites {
     enum class Kind : std::uint8_t { put, erase, merge };
     struct Write {
         Kind kind;
-        rocksdb::ColumnFamilyHandle* family;
+        std::uint16_t space; // its number
+        data::MergeRule rule;
         data::BytesView key, value;
-        const Write* before = nullptr; // of the same key; set when somebody reads the family
+        const Write* before = nullptr; // of the same key; set when somebody reads the space
     };
     using Keys = std::pmr::set<data::BytesView>;
 
@@ -30,27 +28,29 @@ class OwnWrites {
     OwnWrites(const OwnWrites&) = delete;
     OwnWrites& operator=(const OwnWrites&) = delete;
 
-    void add(Kind kind, rocksdb::ColumnFamilyHandle* family, data::BytesView key, data::BytesView value);
+    void put(const data::Space& space, data::BytesView key, data::BytesView value) {
+        replace(Kind::put, space, key, value);
+    }
+    void erase(const data::Space& space, data::BytesView key) { replace(Kind::erase, space, key, {}); }
     // An operand. Those of MergeRule::sum become one for each key, because a large transaction adds to few
     // tallies very often.
-    void merge(data::MergeRule rule, rocksdb::ColumnFamilyHandle* family, data::BytesView key,
-               data::BytesView operand);
+    void merge(const data::Space& space, data::BytesView key, data::BytesView operand);
 
     [[nodiscard]] bool empty() const { return writes_.empty(); }
     // In an order to commit them in: of one key as they were written; if they are many, ascending by key,
-    // since RocksDB takes neighbours in at a fraction of the price. Without those that another put or erasure
+    // since a store takes neighbours in at a fraction of the price. Without those that another put or erasure
     // of the same key follows.
     [[nodiscard]] std::vector<const Write*> in_order() const;
     // About what they take in a batch.
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
-    // The last write of a key of a family, which is named by its number in RocksDB; null when there is none.
-    [[nodiscard]] const Write* last(std::uint32_t number, data::BytesView key);
-    // The keys that were written in a family; null when there are none. Later writes do not move them.
-    [[nodiscard]] const Keys* keys(std::uint32_t number);
+    // The last write of a key of a space, which is named by its number; null when there is none.
+    [[nodiscard]] const Write* last(std::uint16_t space, data::BytesView key);
+    // The keys that were written in a space; null when there are none. Later writes do not move them.
+    [[nodiscard]] const Keys* keys(std::uint16_t space);
 
   private:
-    struct Family {
-        explicit Family(std::pmr::memory_resource* memory)
+    struct OfSpace {
+        explicit OfSpace(std::pmr::memory_resource* memory)
             : last(memory),
               sums(memory),
               sorted(memory),
@@ -64,13 +64,14 @@ class OwnWrites {
     };
 
     [[nodiscard]] data::BytesView keep(data::BytesView bytes);
-    [[nodiscard]] Family* family(std::uint32_t number);
-    [[nodiscard]] Family& made_family(std::uint32_t number);
-    Write& append(Kind kind, rocksdb::ColumnFamilyHandle* family, data::BytesView key, data::BytesView value);
+    [[nodiscard]] OfSpace* known(std::uint16_t space);
+    [[nodiscard]] OfSpace& made(std::uint16_t space);
+    void replace(Kind kind, const data::Space& space, data::BytesView key, data::BytesView value);
+    Write& append(Kind kind, const data::Space& space, data::BytesView key, data::BytesView value);
 
     std::pmr::monotonic_buffer_resource memory_{4096};
     std::pmr::deque<Write> writes_{&memory_};
-    std::vector<std::optional<Family>> families_; // by number
+    std::vector<std::optional<OfSpace>> spaces_; // by number
     std::size_t bytes_ = 0;
 };
 

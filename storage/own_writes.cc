@@ -1,4 +1,4 @@
-#include "storage/rocksdb/own_writes.h"
+#include "storage/own_writes.h"
 
 #include "core/data/merging.h"
 
@@ -25,24 +25,23 @@ BytesView OwnWrites::keep(BytesView bytes) {
     return {copy, bytes.size()};
 }
 
-void OwnWrites::add(Kind kind, rocksdb::ColumnFamilyHandle* family, BytesView key, BytesView value) {
-    append(kind, family, key, value);
-    made_family(family->GetID()).sums.erase(key);
+void OwnWrites::replace(Kind kind, const data::Space& space, BytesView key, BytesView value) {
+    append(kind, space, key, value);
+    made(space.number).sums.erase(key);
 }
 
-void OwnWrites::merge(data::MergeRule rule, rocksdb::ColumnFamilyHandle* family, BytesView key,
-                      BytesView operand) {
-    if (rule != data::MergeRule::sum) {
-        append(Kind::merge, family, key, operand);
+void OwnWrites::merge(const data::Space& space, BytesView key, BytesView operand) {
+    if (space.merges != data::MergeRule::sum) {
+        append(Kind::merge, space, key, operand);
         return;
     }
-    auto& sums = made_family(family->GetID()).sums;
+    auto& sums = made(space.number).sums;
     if (const auto found = sums.find(key); found != sums.end())
-        if (const auto both = data::merge_values(rule, std::array{found->second->value, operand})) {
+        if (const auto both = data::merge_values(space.merges, std::array{found->second->value, operand})) {
             found->second->value = keep(*both);
             return;
         }
-    auto& write = append(Kind::merge, family, key, operand);
+    auto& write = append(Kind::merge, space, key, operand);
     sums.insert_or_assign(write.key, &write);
 }
 
@@ -50,23 +49,22 @@ std::vector<const OwnWrites::Write*> OwnWrites::in_order() const {
     struct Position {
         BytesView key; // as the write has it, and nearer
         const Write* write;
-        std::uint32_t family;
+        std::uint16_t space;
         std::uint32_t number; // of those of one key, the earlier one first
     };
     std::vector<Position> positions;
     positions.reserve(writes_.size());
     for (const auto& write : writes_)
-        positions.push_back(
-            {write.key, &write, write.family->GetID(), static_cast<std::uint32_t>(positions.size())});
+        positions.push_back({write.key, &write, write.space, static_cast<std::uint32_t>(positions.size())});
     if (positions.size() >= sorted_from)
         std::ranges::sort(positions, [](const Position& a, const Position& b) {
-            if (a.family != b.family)
-                return a.family < b.family;
+            if (a.space != b.space)
+                return a.space < b.space;
             const auto order = a.key.compare(b.key);
             return order != 0 ? order < 0 : a.number < b.number;
         });
     const auto is_superseded = [](const Position& place, const Position& next) {
-        return place.family == next.family && next.write->kind != Kind::merge && place.key == next.key;
+        return place.space == next.space && next.write->kind != Kind::merge && place.key == next.key;
     };
     std::vector<const Write*> writes;
     writes.reserve(positions.size());
@@ -76,30 +74,29 @@ std::vector<const OwnWrites::Write*> OwnWrites::in_order() const {
     return writes;
 }
 
-OwnWrites::Write& OwnWrites::append(Kind kind, rocksdb::ColumnFamilyHandle* family, BytesView key,
-                                    BytesView value) {
-    auto& write =
-        writes_.emplace_back(Write{.kind = kind, .family = family, .key = keep(key), .value = keep(value)});
+OwnWrites::Write& OwnWrites::append(Kind kind, const data::Space& space, BytesView key, BytesView value) {
+    auto& write = writes_.emplace_back(Write{
+        .kind = kind, .space = space.number, .rule = space.merges, .key = keep(key), .value = keep(value)});
     bytes_ += key.size() + value.size() + record_overhead;
-    made_family(family->GetID()).writes.push_back(&write);
+    made(space.number).writes.push_back(&write);
     return write;
 }
 
-OwnWrites::Family& OwnWrites::made_family(std::uint32_t number) {
-    if (families_.size() <= number)
-        families_.resize(number + std::size_t{1});
-    auto& there = families_[number];
+OwnWrites::OfSpace& OwnWrites::made(std::uint16_t space) {
+    if (spaces_.size() <= space)
+        spaces_.resize(space + std::size_t{1});
+    auto& there = spaces_[space];
     if (!there)
         there.emplace(&memory_);
     return *there;
 }
 
-OwnWrites::Family* OwnWrites::family(std::uint32_t number) {
-    return number < families_.size() && families_[number] ? &*families_[number] : nullptr;
+OwnWrites::OfSpace* OwnWrites::known(std::uint16_t space) {
+    return space < spaces_.size() && spaces_[space] ? &*spaces_[space] : nullptr;
 }
 
-const OwnWrites::Write* OwnWrites::last(std::uint32_t number, BytesView key) {
-    auto* there = family(number);
+const OwnWrites::Write* OwnWrites::last(std::uint16_t space, BytesView key) {
+    auto* there = known(space);
     if (there == nullptr)
         return nullptr;
     for (; there->known < there->writes.size(); ++there->known) {
@@ -114,8 +111,8 @@ const OwnWrites::Write* OwnWrites::last(std::uint32_t number, BytesView key) {
     return found != there->last.end() ? found->second : nullptr;
 }
 
-const OwnWrites::Keys* OwnWrites::keys(std::uint32_t number) {
-    auto* there = family(number);
+const OwnWrites::Keys* OwnWrites::keys(std::uint16_t space) {
+    auto* there = known(space);
     if (there == nullptr)
         return nullptr;
     for (; there->in_order < there->writes.size(); ++there->in_order)

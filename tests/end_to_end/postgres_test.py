@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""A server whose store lies on a server of PostgreSQL: what was answered is there after kill -9 of either, clicks count once."""
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from slashpost import PROGRAMS, CutOff, Server, admin, free_port, temporary_folder, wait_until
+
+sys.path.append(str(Path(__file__).parents[1] / "storage"))
+from with_postgres import Server as Postgres  # noqa: E402
+
+
+class StoreElsewhere(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.place = tempfile.TemporaryDirectory()
+        os.chmod(cls.place.name, 0o755)
+        cls.postgres = Postgres(Path(cls.place.name))
+        cls.schemas = 0
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.postgres.stop()
+        cls.place.cleanup()
+
+    def setUp(self):
+        self.folder = temporary_folder(self)
+        type(self).schemas += 1
+        self.address = f"{self.postgres.address}?options=-csearch_path%3Dtest{self.schemas}"
+
+    def server(self, name="data", *arguments):
+        server = Server(self.folder / name, "--store", self.address, "--rate-limit", "0", *arguments)
+        self.addCleanup(server.end)
+        return server
+
+    def clicks(self, connection, link):
+        return connection.wanted("GET", f"/v1/links/{link}")["clicks"]
+
+    def visit(self, server, slashtag, times=1):
+        connection = server.connect()
+        for _ in range(times):
+            self.assertEqual(connection.ask("GET", f"/{slashtag}").status, 302)
+        connection.close()
+
+    def test_links_lists_and_clicks_are_there_after_a_kill(self):
+        server = self.server().start()
+        connection = server.connect()
+        links = [connection.wanted("POST", "/v1/links", {"destination": f"https://example.com/{i}", "slashtag": f"s{i}",
+                                                         "title": f"Number {i}"}) for i in range(30)]
+        self.visit(server, "s7", 25)
+        server.kill()
+
+        server.start()  # at once: it is the one that had the store
+        connection = server.connect()
+        self.assertEqual([link["id"] for link in connection.links()], [link["id"] for link in reversed(links)])
+        self.assertEqual(connection.wanted("GET", "/v1/links/count")["count"], 30)
+        found = wait_until(lambda: connection.wanted("GET", "/v1/links/search?term=number+17"), 10, "found")
+        self.assertEqual([link["slashtag"] for link in found], ["s17"])
+        wait_until(lambda: self.clicks(connection, links[7]["id"]) == 25, 10, "25 clicks")
+        self.visit(server, "s7", 5)
+        wait_until(lambda: self.clicks(connection, links[7]["id"]) == 30, 10, "30 clicks")
+        self.assertEqual(connection.ask("DELETE", f"/v1/links/{links[3]['id']}").status, 200)
+        self.assertEqual(connection.ask("GET", "/s3").status, 404)
+        self.assertEqual(server.admin("verify")[0], 0)
+        code, said = server.admin("dump", str(self.folder / "links.dump"))
+        self.assertEqual(code, 0, said)
+        self.assertEqual(server.stop(), 0)
+
+        # What was dumped from the one store is restored into the other.
+        code, said = admin(self.folder / "embedded", "restore", str(self.folder / "links.dump"))
+        self.assertEqual(code, 0, said)
+        embedded = Server(self.folder / "embedded", "--rate-limit", "0")
+        embedded.key = server.key
+        self.addCleanup(embedded.end)
+        embedded.start()
+        self.assertEqual(self.clicks(embedded.connect(), links[7]["id"]), 30)
+
+    def test_a_second_server_is_refused_and_takes_over_from_one_that_died(self):
+        first, second = self.server("first").start(), self.server("second")
+        second.key = first.key
+        second.spawn()
+        self.assertEqual(second.process.wait(30), 1)
+        self.assertIn("another server uses the store: ", second.said())
+        first.kill()
+        time.sleep(11)  # for so long it may have been alive
+        second.start()
+        self.assertEqual(second.connect().wanted("GET", "/v1/links/count")["count"], 0)
+
+    def test_a_server_that_slept_too_long_commits_nothing_any_more(self):
+        first, second = self.server("first").start(), self.server("second")
+        second.key = first.key
+        first.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(first.process.send_signal, signal.SIGCONT)
+        time.sleep(11)
+        second.start()
+        first.process.send_signal(signal.SIGCONT)
+        answer = first.connect().ask("POST", "/v1/links", {"destination": "https://example.com/"})
+        self.assertEqual(answer.status, 503)
+        self.assertEqual(second.connect().wanted("GET", "/v1/links/count")["count"], 0)
+
+    def test_redirects_go_on_while_the_store_cannot_be_reached(self):
+        server = self.server().start()
+        connection = server.connect()
+        connection.wanted("POST", "/v1/links", {"destination": "https://example.com/", "slashtag": "known"})
+        self.visit(server, "known")
+        for process in self.backends():
+            os.kill(process, signal.SIGTERM)  # every connection is cut, also in the middle of something
+        self.visit(server, "known", 10)
+        answer = wait_until(lambda: self.answered(server), 20, "a link is made again")
+        self.assertEqual(answer.status, 200)
+
+    def answered(self, server):
+        try:
+            answer = server.connect().ask("POST", "/v1/links", {"destination": "https://example.com/2"})
+        except (CutOff, OSError):
+            return None
+        return answer if answer.status == 200 else None
+
+    def backends(self):
+        """Processes of PostgreSQL that serve the connections of our server."""
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                if parent == self.postgres.process.pid and "slashpost postgres" in (folder / "cmdline").read_text():
+                    found.append(int(folder.name))
+        self.assertGreater(len(found), 0)
+        return found
+
+    def test_a_folder_belongs_to_one_store(self):
+        embedded = Server(self.folder / "data", "--rate-limit", "0")
+        self.addCleanup(embedded.end)
+        embedded.start()
+        embedded.stop()
+        server = self.server()
+        server.spawn()
+        self.assertEqual(server.process.wait(30), 1)
+        self.assertIn("has a store of its own; give a new folder with --data", server.said())
+        elsewhere = self.server("elsewhere").start()
+        elsewhere.stop()
+        back = Server(self.folder / "elsewhere")
+        self.addCleanup(back.end)
+        back.spawn()
+        self.assertEqual(back.process.wait(30), 1)
+        self.assertIn("start it with --store", back.said())
+
+    def test_a_password_does_not_belong_into_the_address(self):
+        for address in ("postgres://me:secret@localhost/links", "postgres://localhost/links?password=secret", "mysql://x/y"):
+            done = subprocess.run([PROGRAMS / "slashpost", "serve", "--data", self.folder / "none", "--store", address],
+                                  capture_output=True, text=True, check=False, timeout=30)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("without a password, which PGPASSWORD or the file .pgpass tells", done.stderr)
+
+    def test_a_store_that_cannot_be_reached_is_a_sentence(self):
+        done = subprocess.run([PROGRAMS / "slashpost", "serve", "--data", self.folder / "none", "--listen",
+                               f"127.0.0.1:{free_port()}", "--store", f"postgres://me@localhost:{free_port()}/links"],
+                              capture_output=True, text=True, check=False, timeout=30)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"cannot connect to the store localhost:\d+/links: ")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,78 @@
+// Proves the engine's rules on a server of PostgreSQL, which with_postgres.py starts and names.
+#include "storage/open.h"
+#include "tests/support/engine_contract_helpers.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <memory>
+
+namespace slashpost::data::contract {
+
+// Each test has a schema of its own in one database.
+std::string new_schema() {
+    static int schemas = 0;
+    const char* const server = std::getenv("SLASHPOST_TEST_POSTGRES");
+    REQUIRE(server != nullptr);
+    return std::string(server) + "?options=-csearch_path%3Dtest" + std::to_string(++schemas);
+}
+
+struct EngineUnderTest {
+    std::string where = new_schema();
+    std::unique_ptr<Engine> owned = must(storage::open(where, contract_spaces));
+    Engine& engine = *owned;
+};
+
+} // namespace slashpost::data::contract
+
+#include "tests/support/engine_contract.h" // after the type that it tests
+
+namespace slashpost::data::contract {
+
+TEST_CASE_METHOD(EngineUnderTest, "what was committed is there when the store is opened again",
+                 "[contract]") {
+    put(engine, rows, "a", "1");
+    add(engine, "t", 5);
+    owned.reset();
+    owned = must(storage::open(where, contract_spaces));
+    CHECK(now(*owned, rows, "a") == "1");
+    CHECK(sum(*owned, "t") == 5);
+    CHECK(must(storage::peek(where, rows, "a")) == "1");
+}
+
+TEST_CASE("a store that nobody made has nothing to peek at", "[contract]") {
+    CHECK(must(storage::peek(new_schema(), rows, "a")) == std::nullopt);
+}
+
+TEST_CASE_METHOD(EngineUnderTest, "a second server is refused while the first one lives", "[contract]") {
+    const auto second = storage::open(where, contract_spaces);
+    REQUIRE(!second.has_value());
+    CHECK(second.error().code == "StoreInUse");
+    CHECK(second.error().message.starts_with("another server uses the store: process "));
+}
+
+TEST_CASE("a store that cannot be reached is a sentence without its password", "[contract]") {
+    const auto opened = storage::open("postgres://me:secret@localhost:1/links", contract_spaces);
+    REQUIRE(!opened.has_value());
+    CHECK(opened.error().code == "StoreUnusable");
+    CHECK(opened.error().message.starts_with("cannot connect to the store localhost:1/links: "));
+    CHECK_FALSE(opened.error().message.contains("secret"));
+}
+
+TEST_CASE_METHOD(EngineUnderTest, "a value with many operands is the same after they were merged",
+                 "[contract]") {
+    for (int i = 0; i < 200; ++i) {
+        add(engine, "t", i);
+        must(engine.transact([&](Txn& txn) { return txn.merge(logged, "log", std::to_string(i % 10)); }));
+    }
+    Bytes expected;
+    for (int i = 0; i < 200; ++i)
+        expected += std::to_string(i % 10);
+    for (int looks = 0; looks < 30; ++looks) { // meanwhile the engine merges
+        CHECK(sum(engine, "t") == 19'900);
+        CHECK(now(engine, logged, "log") == expected);
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+}
+
+} // namespace slashpost::data::contract
