@@ -1,0 +1,31 @@
+// Names for what the API answers; the shapes come from its own document.
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+export type Link = Schemas["Link"];
+export type LinkInput = Schemas["LinkInput"];
+export type LinkChange = Schemas["LinkChange"];
+export type Tag = Schemas["Tag"];
+export type LinkTag = Schemas["LinkTag"];
+export type Domain = Schemas["Domain"];
+export type Script = Schemas["Script"];
+export type Rule = Schemas["Rule"];
+export type RuleComparison = Schemas["RuleComparison"];
+export type RotatorRule = Schemas["RotatorRule"];
+export type OpenGraph = Schemas["OpenGraph"];
+export type App = Schemas["App"];
+export type DeepLink = Schemas["DeepLink"];
+export type Resolution = Schemas["Resolution"];
+export type Statistics = Schemas["Statistics"];
+export type Workspace = Schemas["Workspace"];
+export type Account = Schemas["Account"];
+export type Teammate = Schemas["Teammate"];
+export type Role = Teammate["role"];
+
+/** What the dashboard itself answers to a sign-in. */
+export interface Session {
+  account: Account;
+  signedInBy: "password" | "address";
+  hasPassword: boolean;
+  expiresAt: string;
+}

@@ -1,0 +1,36 @@
+// Whether a slashtag is free on a domain, asked while it is typed.
+import { useEffect, useState } from "preact/hooks";
+import { api } from "../../api/client";
+import type { Domain } from "../../api/types";
+
+export type Availability = "" | "asking" | "free" | "taken" | "pattern" | "length";
+const ASKED_AFTER = 250; // milliseconds without another key
+
+/**
+ * Of the links of this workspace only: what others hold on a shared domain is told when the link is sent. Says nothing
+ * of an empty slashtag, and of `own`, which the link has already.
+ */
+export function useAvailability(slashtag: string, domain: Domain | undefined, own: string): Availability {
+  const [found, setFound] = useState<Availability>("");
+  const given = slashtag.trim();
+  useEffect(() => {
+    const sensitive = domain?.slashtag.caseSensitive ?? false;
+    const same = (one: string) => (sensitive ? one === given : one.toLowerCase() === given.toLowerCase());
+    if (!given || !domain || same(own)) return setFound("");
+    if (!/^[a-zA-Z0-9_-]+$/.test(given)) return setFound("pattern");
+    if (given.length < domain.slashtag.minLength || given.length > domain.slashtag.maxLength) return setFound("length");
+    setFound("asking");
+    const aborter = new AbortController();
+    const timer = setTimeout(() => {
+      api.get("/links/count", { query: { slashtag: given, "domain.id": [domain.id], status: ["active", "trashed"] }, signal: aborter.signal }).then(
+        (answer) => setFound(answer.count > 0 ? "taken" : "free"),
+        () => setFound(""),
+      );
+    }, ASKED_AFTER);
+    return () => {
+      clearTimeout(timer);
+      aborter.abort();
+    };
+  }, [given, domain?.id, own]);
+  return found;
+}

@@ -1,0 +1,188 @@
+import { useEffect, useState } from "preact/hooks";
+import { api } from "../../api/client";
+import { useLoad } from "../../api/load";
+import type { Domain, Link, LinkChange, LinkInput } from "../../api/types";
+import { confirm } from "../../components/confirm";
+import { copy } from "../../components/copy";
+import { Dialog } from "../../components/dialog";
+import { Checkbox, Select, TextArea, TextField } from "../../components/field";
+import { useForm, type Form } from "../../components/form";
+import { ProblemBox } from "../../components/problem";
+import { toast } from "../../components/toast";
+import { has } from "../../state";
+import { t } from "../../text";
+import { moment } from "../../text/formats";
+import { addressOf } from "../links/filters";
+import { useAvailability } from "./availability";
+import { Campaign } from "./campaign";
+import { changesOf, draftOf, type Draft } from "./draft";
+import { Preview } from "./preview";
+
+const SHOWN = ["destination", "slashtag", "title", "description", "domainId", "domain", "domain.id", "tags", "ttl", "expiresAt", "expiredUrl", "forwarding", "forwarding.parameters", "forwarding.onConflict"];
+const TTLS = [3600, 86_400, 604_800, 2_592_000] as const;
+
+type Set = <Name extends keyof Draft>(name: Name, value: Draft[Name]) => void;
+interface Part {
+  draft: Draft;
+  set: Set;
+  form: Form;
+}
+
+function Address({ draft, set, form, domains, own }: Part & { domains: readonly Domain[]; own: string }) {
+  const domain = domains.find((one) => one.id === draft.domainId);
+  const available = useAvailability(draft.slashtag, domain, own);
+  const wrong = available === "taken" || available === "pattern" || available === "length";
+  const lengths = { min: domain?.slashtag.minLength ?? 1, max: domain?.slashtag.maxLength ?? 40 };
+  const said = available && available !== "asking" ? t(`slashtag.${available}`, lengths) : undefined;
+  return (
+    <div class="address-fields">
+      <Select label={t("link.domain")} value={draft.domainId} onValue={(value) => set("domainId", value)} error={form.error("domainId", "domain", "domain.id")} choices={domains.map((one) => ({ value: one.id, label: one.fullName }))} />
+      <TextField
+        label={t("link.slashtag")}
+        optional={!own}
+        autocapitalize="none"
+        autocomplete="off"
+        spellcheck={false}
+        value={draft.slashtag}
+        onValue={(value) => set("slashtag", value)}
+        error={form.error("slashtag") ?? (wrong ? said : undefined)}
+        hint={available === "free" ? said : own ? t("slashtag.moves") : t("slashtag.hint")}
+      />
+    </div>
+  );
+}
+
+function Expiry({ draft, set, form, link }: Part & { link: Link | undefined }) {
+  const choices = [...(link ? [] : (["keep"] as const)), "never", "in", "at"] as const;
+  const paused = draft.expiry === "in" || draft.expiry === "at";
+  return (
+    <details class="part" open={Boolean(form.error("ttl", "expiresAt", "expiredUrl"))}>
+      <summary>
+        {t("expiry.title")}
+        {link?.expiresAt ? <span class="badge">{moment(link.expiresAt)}</span> : null}
+      </summary>
+      <div class="two">
+        <Select label={t("expiry.when")} value={draft.expiry} onValue={(value) => set("expiry", value as Draft["expiry"])} choices={choices.map((one) => ({ value: one, label: t(`expiry.${one}`) }))} />
+        {draft.expiry === "in" ? <Select label={t("expiry.after")} value={draft.ttl} onValue={(value) => set("ttl", value)} error={form.error("ttl")} choices={TTLS.map((one) => ({ value: String(one), label: t(`ttl.${one}`) }))} /> : null}
+        {draft.expiry === "at" ? <TextField label={t("expiry.moment")} type="datetime-local" value={draft.expiresAt} onValue={(value) => set("expiresAt", value)} error={form.error("expiresAt")} /> : null}
+      </div>
+      <TextField label={t("expiry.url")} optional type="url" inputmode="url" value={draft.expiredUrl} onValue={(value) => set("expiredUrl", value)} error={form.error("expiredUrl")} hint={paused ? t("expiry.urlHint") : t("expiry.urlPaused")} />
+    </details>
+  );
+}
+
+function ForwardingPart({ draft, set, form }: Part) {
+  return (
+    <details class="part">
+      <summary>{t("forwarding.title")}</summary>
+      <p class="field-hint">{t("forwarding.text")}</p>
+      <div class="two">
+        <Select label={t("forwarding.query")} value={draft.forwarding} onValue={(value) => set("forwarding", value as Draft["forwarding"])} error={form.error("forwarding", "forwarding.parameters")} choices={(["domain", "yes", "no"] as const).map((one) => ({ value: one, label: t(`forwarding.${one}`) }))} />
+        <Select
+          label={t("forwarding.conflict")}
+          value={draft.onConflict}
+          disabled={draft.forwarding === "no"}
+          onValue={(value) => set("onConflict", value as Draft["onConflict"])}
+          error={form.error("forwarding.onConflict")}
+          choices={(["", "destination", "visitor", "both"] as const).map((one) => ({ value: one, label: t(`conflict.${one || "domain"}`) }))}
+        />
+      </div>
+    </details>
+  );
+}
+
+function Tags({ draft, set, form }: Part) {
+  const tags = useLoad((signal) => api.get("/tags", { query: { limit: 100 }, signal }), []);
+  const list = tags.data ?? [];
+  if (list.length === 0) return null;
+  return (
+    <fieldset class="tag-choice">
+      <legend>{t("link.tags")}</legend>
+      {form.error("tags") ? <p class="field-error">{form.error("tags")}</p> : null}
+      <div class="tag-choice-list">
+        {list.map((tag) => (
+          <Checkbox key={tag.id} label={tag.name} checked={draft.tags.includes(tag.id)} onChecked={(on) => set("tags", on ? [...draft.tags, tag.id] : draft.tags.filter((one) => one !== tag.id))} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Makes a link, or changes one. Every refused field is told at the field. */
+export function EditLink({ link, onClose, saved }: { link?: Link; onClose: () => void; saved: (link: Link) => void }) {
+  const domains = useLoad((signal) => api.get("/domains", { query: { limit: 100, active: true, verified: true, shared: true }, signal }), []);
+  const [before, setBefore] = useState<Draft>(() => draftOf(link, ""));
+  const [draft, setDraft] = useState<Draft>(before);
+  const form = useForm(SHOWN);
+  useEffect(() => {
+    const first = domains.data?.find((one) => one.type === "service") ?? domains.data?.[0];
+    if (link || !first) return;
+    setBefore((old) => ({ ...old, domainId: first.id }));
+    setDraft((old) => ({ ...old, domainId: first.id }));
+  }, [domains.data]);
+  const set: Set = (name, value) => {
+    setDraft((old) => ({ ...old, [name]: value }));
+    form.clear(name, ...(name === "domainId" ? ["domain", "domain.id"] : name === "expiry" ? ["ttl", "expiresAt"] : []));
+  };
+  const dirty = JSON.stringify(draft) !== JSON.stringify(before);
+  const close = async () => {
+    if (dirty && !(await confirm({ title: t("discard.title"), text: t("discard.text"), action: t("discard") }))) return;
+    onClose();
+  };
+  const save = async () => {
+    const body = changesOf(draft, before, Boolean(link));
+    let answer: Link | undefined;
+    const done = await form.send(async () => {
+      answer = link ? await api.post("/links/{link_id}", { in: { link_id: link.id }, body: body as LinkChange }) : await api.post("/links", { body: body as LinkInput });
+    });
+    if (!done || !answer) return;
+    saved(answer);
+    onClose();
+    if (link) toast(t("link.saved"));
+    else await copy(addressOf(answer));
+  };
+  const part: Part = { draft, set, form };
+  const known = link && domains.data && !domains.data.some((one) => one.id === link.domainId);
+  return (
+    <Dialog
+      title={link ? t("link.editTitle") : t("links.new")}
+      side
+      onClose={() => void close()}
+      footer={
+        <>
+          <button type="button" class="button" onClick={() => void close()}>
+            {t("cancel")}
+          </button>
+          <button type="submit" form="edit-link" class="button primary" disabled={form.busy || (Boolean(link) && !dirty)}>
+            {link ? t("save") : t("link.make")}
+          </button>
+        </>
+      }
+    >
+      <form
+        id="edit-link"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+        }}
+      >
+        {form.problem ? <ProblemBox problem={form.problem} retry={() => void save()} /> : null}
+        {domains.problem ? <ProblemBox problem={domains.problem} retry={domains.reload} /> : null}
+        <TextField label={t("link.destination")} type="url" inputmode="url" autocomplete="off" autofocus placeholder={t("link.destinationExample")} value={draft.destination} onValue={(value) => set("destination", value)} error={form.error("destination")} />
+        <Address {...part} own={link?.slashtag ?? ""} domains={known ? [...(domains.data ?? []), { ...link.domain, slashtag: { minLength: 1, maxLength: 40, caseSensitive: false } } as unknown as Domain] : (domains.data ?? [])} />
+        <TextField label={t("link.title")} optional value={draft.title} onValue={(value) => set("title", value)} error={form.error("title")} />
+        {has("links.notes") ? <TextArea label={t("link.note")} optional value={draft.description} onValue={(value) => set("description", value)} error={form.error("description")} /> : null}
+        {has("links.tags") ? <Tags {...part} /> : null}
+        {link ? null : <Checkbox label={t("link.rotator")} hint={t("link.rotatorHint")} checked={draft.type === "rotator"} onChecked={(on) => set("type", on ? "rotator" : "standard")} />}
+        <Campaign destination={draft.destination} onDestination={(value) => set("destination", value)} />
+        <Expiry {...part} link={link} />
+        <ForwardingPart {...part} />
+        {link ? <Preview link={link} dirty={dirty} /> : null}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,98 @@
+// Who is signed in, where they work, and what they may do there. The server is the judge; this only spares people
+// buttons that would be refused.
+import { computed, signal } from "@preact/signals";
+import { api, ask, askIn, onSignedOut, type Problem } from "./api/client";
+import { asProblem } from "./api/load";
+import { remember, remembered } from "./storage";
+import type { Link, Role, Session, Workspace } from "./api/types";
+
+/** undefined: not known yet; null: nobody. */
+export const session = signal<Session | null | undefined>(undefined);
+/** Why nobody can be told to be signed in or not. */
+export const sessionProblem = signal<Problem | undefined>(undefined);
+/** The session was there and has ended. */
+export const sessionEnded = signal(false);
+export const workspaces = signal<Workspace[]>([]);
+export const workspaceId = signal("");
+export const workspace = computed(() => workspaces.value.find((one) => one.id === workspaceId.value));
+export const role = signal<Role>("viewer");
+export const features = signal<ReadonlySet<string>>(new Set());
+
+const RANKS: Role[] = ["viewer", "guest", "user", "admin", "owner"];
+
+/** Whether the person's role in the workspace is this one or a higher one. */
+export function atLeast(least: Role): boolean {
+  return RANKS.indexOf(role.value) >= RANKS.indexOf(least) && !workspace.value?.revoked;
+}
+
+/** Guests change their own links, users every link; nobody those that are deleted. */
+export function mayEdit(link: Link): boolean {
+  if (link.status === "deleted") return false;
+  return atLeast("user") || (atLeast("guest") && link.creator.id === session.value?.account.id);
+}
+
+/** What links of extended workspaces cannot have, whatever the plan says. */
+const NOT_IN_EXTENDED = ["links.tags", "links.scripts", "links.opengraph"];
+
+/** Whether the owner's plan includes a feature, and the workspace is of a kind that can use it. */
+export function has(feature: string): boolean {
+  if (workspace.value?.type === "extended" && NOT_IN_EXTENDED.includes(feature)) return false;
+  return features.value.has(feature);
+}
+
+export async function chooseWorkspace(id: string): Promise<void> {
+  const account = session.value?.account.id ?? "";
+  const [person, included] = await Promise.all([
+    api.get("/workspaces/{workspace_id}/teammates/{teammate_id}", { in: { workspace_id: id, teammate_id: account } }),
+    api.get("/workspaces/{workspace_id}/features", { in: { workspace_id: id } }),
+  ]);
+  askIn(id);
+  remember("workspace", id);
+  role.value = person.role;
+  features.value = new Set(included.filter((one) => one.active && !one.revoked).map((one) => one.id));
+  workspaceId.value = id;
+}
+
+export async function loadWorkspaces(): Promise<void> {
+  workspaces.value = await api.get("/workspaces", { query: { limit: 100, orderBy: "name", orderDir: "asc" } });
+}
+
+async function enter(found: Session): Promise<void> {
+  session.value = found;
+  sessionEnded.value = false;
+  await loadWorkspaces();
+  const known = workspaces.value;
+  const last = remembered("workspace");
+  const chosen = known.find((one) => one.id === last) ?? known.find((one) => one.default) ?? known[0];
+  if (chosen) await chooseWorkspace(chosen.id);
+}
+
+/** Asks who is signed in. */
+export async function resume(): Promise<void> {
+  sessionProblem.value = undefined;
+  try {
+    await enter(await ask<Session>("GET", "/session"));
+  } catch (error) {
+    const problem = asProblem(error);
+    if (problem.status === 401) session.value = null;
+    else sessionProblem.value = problem;
+  }
+}
+
+export async function signIn(by: { user: string; password: string } | { token: string }): Promise<void> {
+  await enter(await ask<Session>("POST", "/session", by));
+}
+
+export async function signOut(): Promise<void> {
+  await ask("DELETE", "/session");
+  session.value = null;
+  workspaceId.value = "";
+  workspaces.value = [];
+}
+
+onSignedOut(() => {
+  if (!session.value) return;
+  sessionEnded.value = true;
+  session.value = null;
+  workspaceId.value = "";
+});

@@ -1,0 +1,33 @@
+import type { Message } from "../index";
+import type { scripts as english } from "../en/scripts";
+
+export const scripts: Record<keyof typeof english, Message> = {
+  "nav.scripts": "Skripte",
+  "scripts.script": "Skript",
+  "scripts.new": "Neues Skript",
+  "scripts.make": "Skript anlegen",
+  "scripts.edit": "Skript bearbeiten",
+  "scripts.name": "Name",
+  "scripts.either": "Entweder eine Adresse oder Code, oder beides.",
+  "scripts.uri": "Adresse eines Skripts",
+  "scripts.uriHint": "Die Browser der Besucher laden es von dort.",
+  "scripts.value": "Code",
+  "scripts.valueHint": "HTML oder JavaScript. Es läuft, wie es ist, in den Browsern der Besucher, bevor sie weitergehen.",
+  "scripts.kind": "Art",
+  "scripts.inline": "Code",
+  "scripts.fromAddress": "Adresse",
+  "scripts.both": "Adresse und Code",
+  "scripts.updated": "Geändert",
+  "scripts.count": { one: "{n} Skript", other: "{n} Skripte" },
+  "scripts.search": "Skripte suchen",
+  "scripts.editOne": "{name} bearbeiten",
+  "scripts.deleteOne": "{name} löschen",
+  "scripts.made": "Das Skript {name} ist angelegt.",
+  "scripts.changed": "Das Skript {name} ist gespeichert.",
+  "scripts.deleted": "Das Skript {name} ist gelöscht.",
+  "scripts.deleteTitle": "Das Skript {name} löschen?",
+  "scripts.deleteText": "Links, die es haben, gehen ohne es weiter. Das lässt sich nicht rückgängig machen.",
+  "scripts.first": "Noch kein Skript",
+  "scripts.firstText": "Ein Skript, etwa ein Pixel, läuft in den Browsern der Besucher, bevor sie weitergehen. Welche Links es haben, wird an jedem Link gewählt.",
+  "scripts.noneFits": "Kein Skript passt",
+};

@@ -1,0 +1,61 @@
+// A browser before the dashboard of a world (world.py), signed in or not.
+import { chromium } from "playwright-core";
+import { startOrigin } from "./origin.mjs";
+
+export const world = JSON.parse(process.env.SLASHPOST_WORLD);
+
+/** Everything that a test needs: the origin, a browser, and pages in it. */
+export async function open() {
+  const origin = await startOrigin({ built: world.built, api: world.api, keys: world.keys });
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  return {
+    origin,
+    browser,
+    async end() {
+      await browser.close();
+      origin.end();
+    },
+    /**
+     * A page at an address, signed in as this person (nobody for "") in this workspace. What it breaks of the content
+     * policy, throws, or asks of elsewhere is in `page.faults`.
+     */
+    async page(address, { user = "admin", workspace = "some", width = 1280, height = 900, theme = "light", language = "en", motion = "reduce" } = {}) {
+      const context = await browser.newContext({
+        baseURL: origin.base,
+        viewport: { width, height },
+        colorScheme: theme,
+        locale: language,
+        reducedMotion: motion,
+        timezoneId: "Europe/Berlin",
+        permissions: ["clipboard-read", "clipboard-write"],
+      });
+      const page = await context.newPage();
+      page.faults = [];
+      page.on("pageerror", (error) => page.faults.push(String(error)));
+      page.on("console", (message) => {
+        if (/Content Security Policy|TrustedHTML|Refused to/i.test(message.text())) page.faults.push(message.text());
+      });
+      page.on("request", (request) => {
+        const { protocol, origin: from } = new URL(request.url());
+        if (!["data:", "blob:"].includes(protocol) && from !== origin.base) page.faults.push(`asks ${request.url()}`);
+      });
+      await context.addInitScript((id) => {
+        addEventListener("securitypolicyviolation", (event) => console.error(`Content Security Policy: ${event.violatedDirective} ${event.blockedURI}`));
+        if (id && !sessionStorage.getItem("workspace")) sessionStorage.setItem("workspace", id);
+      }, world.workspaces[workspace]);
+      if (user) {
+        await page.goto(origin.signInAddress(user));
+        await page.waitForSelector("#content h1");
+      }
+      if (!user || address !== "/") await page.goto(address);
+      await page.waitForSelector("h1");
+      return page;
+    },
+  };
+}
+
+/** Until nothing is being loaded any more. */
+export async function settled(page) {
+  await page.waitForFunction(() => !document.querySelector(".skeleton, [aria-busy=true]"));
+  await page.waitForLoadState("networkidle");
+}

@@ -1,0 +1,63 @@
+// What people do with their account.
+import assert from "node:assert/strict";
+import { settled } from "./browser.mjs";
+
+const toastSays = (page, words) => page.locator(".toast", { hasText: words }).waitFor();
+
+export const account = {
+  "a key of the account is made with its scopes, shown once, copied, and revoked": async (tests) => {
+    const page = await tests.page("/account/keys");
+    await settled(page);
+    await page.keyboard.press("n");
+    await page.locator("dialog[open]").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".field-error").waitFor();
+    await page.getByLabel("Name").fill("Till");
+    await page.getByLabel("Reads only").check();
+    await page.getByLabel("Workspace", { exact: true }).last().selectOption({ label: "Spring campaign" });
+    await page.getByRole("button", { name: "Make key" }).click();
+    const key = await page.locator(".secret code").innerText();
+    assert.match(key, /^[0-9a-f]{64}$/);
+    await page.getByRole("button", { name: "Copy the key" }).click();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    assert.equal((await page.content()).includes(key), false);
+    await page.locator("tbody tr", { hasText: "Till" }).getByText("Reads only · Only in Spring campaign").waitFor();
+    await page.getByRole("button", { name: "Revoke Till" }).click();
+    await page.locator("dialog").getByRole("button", { name: "Revoke" }).click();
+    await toastSays(page, "The key Till is revoked.");
+    await settled(page);
+    assert.equal(await page.locator("tbody tr", { hasText: "Till" }).count(), 0);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  },
+  "the account's password is changed, and what is wrong with it is told at its field": async (tests) => {
+    const page = await tests.page("/account/security");
+    await settled(page);
+    const save = page.getByRole("button", { name: "Save" });
+    await page.getByLabel("Present password").fill("wrong");
+    await page.getByLabel("New password", { exact: true }).fill("a long new password");
+    await page.getByLabel("New password again").fill("a long new passwort");
+    await page.getByText("The two are not the same.").waitFor();
+    assert.equal(await save.isDisabled(), true);
+    await page.getByLabel("New password again").fill("a long new password");
+    await save.click();
+    await page.locator(".field-error", { hasText: "present password" }).waitFor();
+    await page.getByLabel("Present password").fill(tests.origin.password);
+    await save.click();
+    await toastSays(page, "The password is changed.");
+    assert.equal(await page.getByLabel("Present password").inputValue(), "");
+    await page.context().close();
+  },
+  "the account's other sessions are ended, one and then all": async (tests) => {
+    const page = await tests.page("/account/security");
+    await settled(page);
+    await page.getByRole("button", { name: "End: Firefox on Windows" }).click();
+    await page.locator("tbody tr", { hasText: "Firefox" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "End all others" }).click();
+    await page.locator("dialog").getByRole("button", { name: "End" }).click();
+    await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  },
+};

@@ -1,0 +1,63 @@
+// What people do with workspaces.
+import assert from "node:assert/strict";
+import { settled } from "./browser.mjs";
+
+const toastSays = (page, words) => page.locator(".toast", { hasText: words }).waitFor();
+
+export const workspaces = {
+  "a workspace is made, set, and deleted by whoever types its name": async (tests) => {
+    const page = await tests.page("/workspaces");
+    await settled(page);
+    await page.keyboard.press("n");
+    await page.locator("dialog[open]").waitFor();
+    await page.keyboard.type("ab");
+    await page.keyboard.press("Enter");
+    await page.locator(".field-error").waitFor();
+    await page.getByLabel("Name").fill("<i>Autumn</i>");
+    await page.keyboard.press("Enter");
+    await toastSays(page, "The workspace <i>Autumn</i> is there.");
+    await page.waitForURL("**/links");
+    await page.keyboard.press("g");
+    await page.keyboard.press("e");
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+    await page.getByLabel("New links expire").selectOption({ label: "After 30 days" });
+    await page.getByLabel("Address of a picture").fill("nonsense");
+    await page.locator("form.card").first().getByRole("button", { name: "Save" }).click();
+    await page.locator(".field-error").waitFor();
+    await page.getByLabel("Address of a picture").fill("");
+    await page.locator("form.card").first().getByRole("button", { name: "Save" }).click();
+    await toastSays(page, "The workspace is saved.");
+    await page.getByLabel("Track conversions").check();
+    await page.getByLabel("Days that count").fill("7");
+    await page.locator("section.card form").getByRole("button", { name: "Save" }).click();
+    await page.waitForFunction(() => document.querySelector("section.card form button[type=submit]").disabled);
+    await page.reload();
+    await settled(page);
+    assert.equal(await page.getByLabel("Time zone").inputValue(), "Asia/Tokyo");
+    assert.equal(await page.getByLabel("Days that count").inputValue(), "7");
+    await page.getByRole("button", { name: "Delete the workspace" }).click();
+    const button = page.locator("dialog").getByRole("button", { name: "Delete", exact: true });
+    assert.equal(await button.isDisabled(), true);
+    await page.locator("dialog").getByLabel("Name").fill("<i>Autumn</i>");
+    await button.click();
+    await toastSays(page, "The workspace <i>Autumn</i> is deleted.");
+    await page.waitForURL("**/workspaces");
+    assert.equal(await page.locator("tbody tr").filter({ hasText: "Autumn" }).count(), 0);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  },
+  "an invite to a workspace of somebody else is accepted, and the workspace left again": async (tests) => {
+    const page = await tests.page("/workspaces", { user: "ann" });
+    await page.getByRole("button", { name: "Accept: Ben's own place" }).click();
+    await toastSays(page, "You work in Ben's own place now.");
+    await page.goto("/settings");
+    await page.getByText("Your role: Guest").waitFor();
+    assert.equal(await page.getByLabel("Time zone").isDisabled(), true);
+    await page.getByRole("button", { name: "Leave" }).click();
+    await page.locator("dialog").getByRole("button", { name: "Leave" }).click();
+    await toastSays(page, "You have left Ben's own place.");
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  },
+};

@@ -1,0 +1,383 @@
+// The dashboard in Chromium, before a real server: world.py says what that holds.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { build } from "esbuild";
+import { open, settled, world } from "./browser.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PAINTED_WITHIN = 300; // milliseconds
+const ROWS_MAX = 50;
+const LINK = `/links/${world.link}`;
+let tests;
+before(async () => (tests = await open()));
+after(() => tests.end());
+
+/** Asks the API as the admin does. */
+async function api(method, path, body, workspace = "some") {
+  const headers = { apikey: world.keys.admin, accept: "application/json", workspace: world.workspaces[workspace], ...(body ? { "content-type": "application/json" } : {}) };
+  return (await fetch(`${world.api}/v1${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })).json();
+}
+
+/** A page for as long as the test lasts, in which nothing may have gone wrong at the end. */
+async function on(address, options, action) {
+  const page = await tests.page(address, options);
+  let alerted = false;
+  page.on("dialog", (dialog) => {
+    alerted = true;
+    void dialog.dismiss();
+  });
+  await settled(page);
+  await action(page);
+  assert.deepEqual(page.faults, []);
+  assert.equal(alerted, false);
+  await page.context().close();
+}
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** What axe finds by WCAG 2.2 AA and its good advice. Of what lies above the page only, where something does. */
+async function findings(page, rules = RULES) {
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
+  const found = await page.evaluate((runOnly) => {
+    const above = ["dialog[open]", ".popover", ".bulk"].find((one) => document.querySelector(one));
+    return globalThis.axe.run(above ?? document, { runOnly, resultTypes: ["violations"] });
+  }, rules);
+  return found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => `${node.html.slice(0, 160)} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
+}
+
+/** The theme changes nothing but colours. */
+async function inBothThemes(page, name) {
+  await page.emulateMedia({ colorScheme: "light" });
+  assert.deepEqual(await findings(page), [], `${name}, light`);
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.deepEqual(await findings(page, ["color-contrast"]), [], `${name}, dark`);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `${name} is wider than the window`);
+}
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+
+test("signing in with a wrong password says so, with the right one shows the links", async () => {
+  await on("/", { user: "" }, async (page) => {
+    await inBothThemes(page, "sign in");
+    await page.getByLabel("User name or e-mail").fill("admin");
+    await page.getByLabel("Password").fill("wrong");
+    await button(page, "Sign in").click();
+    assert.match(await page.getByRole("alert").innerText(), /do not fit together/);
+    await page.getByLabel("Password").fill(tests.origin.password);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".table");
+    assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), "Links");
+    await button(page, "Sign out").click();
+    await page.waitForSelector(".sign-in");
+    await page.reload();
+    await page.waitForSelector(".sign-in");
+  });
+});
+
+test("a one-time address signs in, leaves the address bar, and does so once", async () => {
+  await on("/", { user: "" }, async (page) => {
+    const address = tests.origin.signInAddress("admin");
+    await page.goto(address);
+    await page.waitForSelector(".table, .empty");
+    assert.equal(page.url(), `${tests.origin.base}/`);
+    await button(page, "Sign out").click();
+    await page.waitForSelector(".sign-in");
+    await page.goto(address);
+    assert.match(await page.getByRole("alert").innerText(), /used already/);
+  });
+});
+
+test("too many tries say how long to wait", async () => {
+  await on("/", { user: "" }, async (page) => {
+    await page.route("**/session", (route) => route.fulfill({ status: 429, headers: { "retry-after": "120" }, json: { code: "TooManyTries" } }));
+    await page.getByLabel("User name or e-mail").fill("admin");
+    await page.getByLabel("Password").fill("x");
+    await button(page, "Sign in").click();
+    assert.match(await page.getByRole("alert").innerText(), /Wait 2 minutes/);
+  });
+});
+
+for (const [width, workspace] of [[360, "empty"], [1280, "empty"], [360, "some"], [1280, "some"], [1280, "many"]]) {
+  test(`the list of links with those of "${workspace}" at ${width} pixels is for everybody`, async () => {
+    await on("/links", { width, workspace }, async (page) => {
+      await inBothThemes(page, workspace);
+      assert.ok((await page.locator("tbody tr").count()) <= ROWS_MAX);
+    });
+  });
+}
+
+test("the parts of a link's page are for everybody", async () => {
+  await on(LINK, {}, async (page) => {
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const tab of ["Statistics", "Rules", "Preview card", "Deep links", "Scripts", "Conversions"]) {
+        await page.getByRole("navigation", { name: "Parts of the link" }).getByRole("link", { name: tab }).click();
+        await settled(page);
+        await inBothThemes(page, `${tab} at ${width}`);
+      }
+    }
+    await page.goto(`/links/${world.rotator}/rotator`);
+    await settled(page);
+    await inBothThemes(page, "rotator");
+  });
+});
+
+test("what opens above a page is for everybody", async () => {
+  await on("/links", {}, async (page) => {
+    await page.keyboard.press("n");
+    for (const part of ["Campaign (UTM)", "Expiry", "What visitors bring along"]) await page.getByText(part).click();
+    await inBothThemes(page, "new link");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    await inBothThemes(page, "keys");
+    await page.keyboard.press("Escape");
+    await button(page, "Filters").click();
+    await inBothThemes(page, "filters");
+    await page.keyboard.press("Escape");
+    await button(page, "QR code of Spring sale").click();
+    await inBothThemes(page, "QR code");
+    await page.keyboard.press("Escape");
+    await page.locator("tbody input[type=checkbox]").first().check();
+    await inBothThemes(page, "chosen");
+    await button(page, "Delete").click();
+    await inBothThemes(page, "question");
+  });
+});
+
+test("strings of strangers are shown as they are and do nothing", async () => {
+  await on("/links", {}, async (page) => {
+    const text = await page.locator("tbody").innerText();
+    for (const hostile of ["<img src=x onerror=alert(1)>", "\"'><script>alert(1)</script>", "{path} {{n}} ${7*7}"]) assert.ok(text.includes(hostile), hostile);
+    assert.equal(await page.locator("tbody img, tbody script").count(), 0);
+    await page.goto(LINK);
+    await settled(page);
+    await button(page, "Source").click();
+    await page.getByText("<b>x").waitFor();
+    await button(page, "Edit").click();
+    await page.getByLabel("<img src=x onerror=alert(1)>").waitFor();
+  });
+});
+
+test("the search narrows as one types, filters are chips that stand in the address, and pages go on and back", async () => {
+  await on("/links", { workspace: "many" }, async (page) => {
+    assert.equal(await page.locator("tbody tr").count(), ROWS_MAX);
+    await button(page, "Next").click();
+    await page.getByText(`51–100 of ${world.many.toLocaleString("en")}`).waitFor();
+    await settled(page);
+    const second = await page.locator(".link-title").first().innerText();
+    await page.reload();
+    await settled(page);
+    assert.equal(await page.locator(".link-title").first().innerText(), second);
+    await button(page, "Back").click();
+    await page.getByText(`1–50 of ${world.many.toLocaleString("en")}`).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("article 001234");
+    await page.getByText("1 link", { exact: true }).waitFor();
+    assert.equal(new URL(page.url()).searchParams.get("q"), "article 001234");
+    await page.goto("/links?favourite=true&status=all");
+    await page.getByText("No link fits").waitFor();
+    await page.getByRole("button", { name: "Favourite: Yes. Remove this filter" }).click();
+    await page.waitForSelector(".table");
+    assert.equal(new URL(page.url()).searchParams.get("favourite"), null);
+    await page.goBack();
+    await page.getByText("No link fits").waitFor();
+  });
+});
+
+test("a broken link is refused at its fields, a taken slashtag while it is typed, and the mended one is made and copied", async () => {
+  await on("/links", { workspace: "empty" }, async (page) => {
+    await button(page, "New link").first().click();
+    await page.getByLabel("Destination").fill("nonsense");
+    await page.getByLabel("Slashtag").fill("bad slash");
+    await page.getByText("Letters without accents").waitFor();
+    await button(page, "Make link").click();
+    await page.locator(".field", { hasText: "Destination" }).locator(".field-error").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-invalid")), "true");
+    await page.getByLabel("Destination").fill("https://example.com/a?x=1#part");
+    await page.getByLabel("Slashtag").fill("fresh");
+    await page.getByText("This slashtag is free.").waitFor();
+    await page.getByText("Campaign (UTM)").click();
+    await page.getByLabel("Source").fill("mail & more");
+    assert.equal(await page.getByLabel("Destination").inputValue(), "https://example.com/a?x=1&utm_source=mail%20%26%20more#part");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Copied:").waitFor();
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^http:\/\/localhost:\d+\/fresh$/);
+    const [link] = await api("GET", "/links?slashtag=fresh", undefined, "empty");
+    assert.equal(link.destination, "https://example.com/a?x=1&utm_source=mail%20%26%20more#part");
+    await button(page, `Edit ${link.title}`).click();
+    await page.getByLabel("Title").fill("Kept");
+    await page.keyboard.press("Escape");
+    await page.getByText("Leave without saving?").waitFor();
+    await button(page, "Cancel").last().click();
+    await button(page, "Save").click();
+    await page.getByText("The link is saved.").waitFor();
+    assert.equal((await api("GET", `/links/${link.id}`, undefined, "empty")).title, "Kept");
+    await api("DELETE", `/links/${link.id}`, undefined, "empty");
+  });
+});
+
+test("chosen links get a tag, lose it by undo, are paused, and are deleted after a question", async () => {
+  const made = [];
+  for (const slashtag of ["bulk1", "bulk2"]) made.push(await api("POST", "/links", { destination: "https://example.com/", slashtag, title: slashtag }));
+  const tagsOf = async () => (await Promise.all(made.map((one) => api("GET", `/links/${one.id}`)))).map((one) => one.tags.length);
+  await on("/links?q=bulk", {}, async (page) => {
+    await page.getByLabel("Choose all on this page").check();
+    await button(page, "Add tag").click();
+    await page.locator(".picks").getByText("print").click();
+    await page.getByText("2 links have the tag print now.").waitFor();
+    assert.deepEqual(await tagsOf(), [1, 1]);
+    await button(page, "Undo").click();
+    await page.waitForFunction(() => !document.querySelector("tbody .tag"));
+    assert.deepEqual(await tagsOf(), [0, 0]);
+    await button(page, "Pause").click();
+    await page.locator("tbody .status.paused").nth(1).waitFor();
+    await button(page, "Delete").click();
+    await page.getByText("2 links will stop working.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No link fits").waitFor();
+    await page.goto("/links?q=bulk1&status=trashed");
+    await page.locator("tbody .status.deleted").waitFor();
+    assert.equal(await button(page, "Edit bulk1").isDisabled(), true);
+    assert.equal(await page.locator("tbody a").count(), 0);
+  });
+});
+
+test("everything can be done with the keyboard alone", async () => {
+  await on("/links", {}, async (page) => {
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
+    await page.keyboard.press("Tab");
+    assert.equal(await focused(), "Skip to the content");
+    await page.keyboard.press("Enter");
+    assert.equal(await focused(), "Links");
+    await page.keyboard.press("n");
+    assert.equal(await page.evaluate(() => document.activeElement.type), "url");
+    await page.keyboard.type("https://example.com/keys");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Copied:").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("example.com/keys");
+    await page.getByText("1 link", { exact: true }).waitFor();
+    await page.locator(".link-title").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".tabs");
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), "H1");
+    await page.locator("g.bar[tabindex='0']").focus();
+    await page.keyboard.press("End");
+    assert.match(await focused(), /: 0 Clicks$/);
+    await page.keyboard.press("g");
+    await page.keyboard.press("l");
+    await page.waitForSelector(".table");
+  });
+  const [link] = await api("GET", "/links/search?term=example.com/keys");
+  await api("DELETE", `/links/${link.id}`);
+});
+
+test("rules are made, moved and deleted, and the explanation says which one holds", async () => {
+  await on(`${LINK}/rules`, {}, async (page) => {
+    await page.getByText("System is iOS or Android and Country is not United States").waitFor();
+    await button(page, "New rule").click();
+    await page.getByLabel("Destination").fill("https://shop.example.com/phone");
+    await page.getByLabel("What").selectOption("req.device");
+    await page.getByLabel("Mobile").check();
+    await button(page, "Save").click();
+    await page.getByText("Device is Mobile").waitFor();
+    await button(page, "Move rule 3 up").click();
+    await page.waitForFunction(() => document.querySelectorAll("ol.rows li")[1].textContent.includes("Device is Mobile"));
+    await settled(page);
+    assert.deepEqual((await api("GET", `${LINK}/rules`)).sort((a, b) => a.rank - b.rank).map((one) => new URL(one.destination).pathname), ["/app", "/phone", "/de"]);
+    await page.locator(".explain").getByLabel("Device").selectOption("mobile");
+    await page.locator(".result").getByText("https://shop.example.com/phone").waitFor();
+    await button(page, "Delete rule 2").click();
+    await page.waitForFunction(() => document.querySelectorAll("ol.rows li").length === 3);
+    assert.equal((await api("GET", `${LINK}/rules`)).length, 2);
+  });
+});
+
+test("a breakdown narrows the chart to one value, and the period before can stand beside", async () => {
+  await on(LINK, {}, async (page) => {
+    const figure = page.locator(".figure-value").first();
+    await page.waitForFunction(() => document.querySelector(".figure-value").textContent === "40");
+    await button(page, /Mobile/).or(page.getByRole("button", { name: /^Mobile/ })).click();
+    await page.getByRole("button", { name: "Device: Mobile. Remove this filter" }).waitFor();
+    await page.waitForFunction(() => document.querySelector(".figure-value").textContent === "13");
+    assert.equal(new URL(page.url()).searchParams.get("value"), "mobile");
+    await page.getByLabel("Compare with the period before").check();
+    await page.getByText("before: 0").first().waitFor();
+    await button(page, "Table").click();
+    assert.equal(await page.locator(".card .table tbody tr").count(), 30);
+    assert.equal(await figure.innerText(), "13");
+  });
+});
+
+test("spreadsheets get no formulas of strangers", async () => {
+  const { outputFiles } = await build({ entryPoints: ["src/files.ts"], bundle: true, write: false, format: "esm" });
+  const { csvOf } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  assert.equal(csvOf([["=1+1", '@x"', -3], ["+a,b", "plain", 2]]), `'=1+1,"'@x""",-3\r\n"'+a,b",plain,2\r\n`);
+});
+
+test("a refused, failed or missing answer says what to do, and a button tries again", async () => {
+  await on("/links", {}, async (page) => {
+    const answers = [
+      [{ status: 503, json: { code: "Unavailable", message: "busy" } }, /has a problem \(status 503\)/],
+      [{ status: 403, json: { code: "Forbidden", message: "no", errors: [] } }, /does not allow that/],
+      [{ status: 429, headers: { "retry-after": "1" }, json: { code: "TooManyRequests", message: "slow" } }, /too much at once/],
+      ["offline", /cannot be reached/],
+    ];
+    for (const [answer, words] of answers) {
+      await page.route("**/v1/links?*", (route) => (answer === "offline" ? route.abort() : route.fulfill(answer)));
+      await page.reload();
+      assert.match(await page.getByRole("alert").innerText(), words);
+      assert.deepEqual(await findings(page), []);
+      await page.unroute("**/v1/links?*");
+      await page.getByRole("button", { name: "Try again", exact: true }).click();
+      await page.waitForSelector(".table");
+    }
+    await page.context().setOffline(true);
+    await page.getByText("You are offline.").waitFor();
+    await page.context().setOffline(false);
+    await page.route("**/v1/links?*", (route) => route.fulfill({ status: 401, json: { code: "Unauthorized", message: "no" } }));
+    await page.reload();
+    await page.getByText("Your session has ended. Sign in to go on").waitFor();
+    assert.equal(new URL(page.url()).pathname, "/links");
+  });
+});
+
+test("who may only read is shown nothing that would be refused", async () => {
+  await on("/links", { user: "ann" }, async (page) => {
+    await page.waitForSelector(".table");
+    assert.equal(await page.getByRole("button", { name: "New link" }).count(), 0);
+    assert.equal(await page.locator("tbody input[type=checkbox]").count(), 0);
+    assert.equal(await page.getByRole("button", { name: /^Edit / }).first().isDisabled(), true);
+    await page.goto(`${LINK}/rules`);
+    await page.getByText("Everybody else").waitFor();
+    assert.equal(await page.getByRole("button", { name: /New rule|Delete/ }).count(), 0);
+    await inBothThemes(page, "rules of a viewer");
+  });
+});
+
+test("German speaks German, and the theme can be chosen", async () => {
+  await on("/links", { language: "de" }, async (page) => {
+    await button(page, "Neuer Link").waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
+    await page.locator(".side").getByLabel("Darstellung").selectOption("dark");
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
+    await page.locator(".side").getByLabel("Sprache").selectOption("en");
+    await button(page, "New link").waitFor();
+    await page.reload();
+    await button(page, "New link").waitFor();
+  });
+});
+
+test("something is painted soon", async () => {
+  await on("/links", {}, async (page) => {
+    const times = [];
+    for (let turn = 0; turn < 8 && !times.some((one) => one < PAINTED_WITHIN); turn++) {
+      await page.reload();
+      await page.waitForSelector(".table");
+      times.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime));
+    }
+    assert.ok(Math.min(...times) < PAINTED_WITHIN, `first paint after ${times.map(Math.round)} ms`);
+  });
+});
