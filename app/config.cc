@@ -3,6 +3,8 @@
 #include "app/config_file.h"
 #include "app/secret_file.h"
 #include "core/base/errors.h"
+#include "core/base/host.h"
+#include "core/base/local_host.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -62,6 +64,22 @@ std::string line_of(const Setting& setting, const Config& config, Secrets secret
     return fmt::format("{} = {}\n", setting.name, in_quotes(value));
 }
 
+std::string_view without_port(std::string_view host) {
+    const auto authority = split_authority(host);
+    return authority ? authority->host : host;
+}
+
+// Where short links are, scripts of links run.
+Result<void> check_dashboard(const Config& config) {
+    if (!config.dashboard_host.empty() && !is_local_host(config.dashboard_host) &&
+        without_port(config.dashboard_host) == without_port(config.domain_or_default()))
+        return complaint(
+            fmt::format("dashboard-host: {} shows short links, and the dashboard is never where those "
+                        "are; give it a host of its own",
+                        config.dashboard_host));
+    return {};
+}
+
 } // namespace
 
 std::string Config::domain_or_default() const {
@@ -74,6 +92,16 @@ std::string Config::api_url() const {
     if (!api_hosts.empty())
         return fmt::format("https://{}/v1", api_hosts.front());
     return fmt::format("http://{}/v1", domain_or_default());
+}
+
+std::string Config::dashboard_url(std::uint16_t port) const {
+    if (!dashboard_listen)
+        return {};
+    if (dashboard_host.empty())
+        return fmt::format(
+            "http://{}",
+            Endpoint{.address = dashboard_listen->address, .port = port}.seen_from_here().text());
+    return fmt::format("{}://{}", is_local_host(dashboard_host) ? "http" : "https", dashboard_host);
 }
 
 std::string Setting::environment_name() const {
@@ -120,6 +148,7 @@ Result<Config> make_config(const Layers& layers) {
     if (!config.smtp_url.empty() && config.smtp_from.empty())
         return complaint(
             "smtp-from: a mail server is set with smtp-url, so give the sender's e-mail address");
+    TRY(check_dashboard(config));
     return config;
 }
 

@@ -32,6 +32,9 @@ struct Config {
     Endpoint listen;
     Endpoint ops_listen;
     std::optional<Endpoint> tls_listen;
+    std::optional<Endpoint> dashboard_listen; // nothing: there is no dashboard
+    std::optional<Endpoint> dashboard_tls_listen;
+    std::string dashboard_host; // empty: the names of this machine
     std::filesystem::path certificates;
     HttpsRedirect https_redirect = HttpsRedirect::off;
     std::uint16_t https_port = 0; // 0: that of tls_listen
@@ -57,6 +60,7 @@ struct Config {
     std::uint32_t quarantine_days = 0;
     std::uint32_t bulk_links_max = 0;
     std::string click_id_parameter;
+    std::string store;                        // where it lies; empty: in the data folder
     std::filesystem::path geoip;              // empty: nobody's country is known
     std::vector<std::string> trusted_proxies; // networks
     std::optional<Endpoint> dns_server;       // nothing: the system's
@@ -78,6 +82,12 @@ struct Config {
     [[nodiscard]] std::string domain_or_default() const;
     // Where people and their tools reach the API: "https://api.example.com/v1".
     [[nodiscard]] std::string api_url() const;
+    // Where people reach the dashboard, "https://links.example.com", if it listens on `port` where it has no
+    // host of its own; empty when there is none.
+    [[nodiscard]] std::string dashboard_url(std::uint16_t port) const;
+    [[nodiscard]] std::string dashboard_url() const {
+        return dashboard_url(dashboard_listen ? dashboard_listen->port : std::uint16_t{0});
+    }
 };
 
 struct Setting {

@@ -7,6 +7,7 @@
 #include "http/server/client_address.h"
 
 #include <CLI/StringTools.hpp>
+#include <algorithm>
 #include <arpa/inet.h>
 #include <array>
 #include <charconv>
@@ -18,6 +19,12 @@ namespace slashpost::app {
 std::string Endpoint::text() const {
     const bool version_6 = address.find(':') != std::string::npos;
     return version_6 ? fmt::format("[{}]:{}", address, port) : fmt::format("{}:{}", address, port);
+}
+
+Endpoint Endpoint::seen_from_here() const {
+    static constexpr std::array<std::string_view, 4> local{"0.0.0.0", "::", "127.0.0.1", "::1"};
+    return {.address = std::ranges::find(local, address) != local.end() ? "localhost" : address,
+            .port = port};
 }
 
 std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t min, std::uint64_t max) {
@@ -89,6 +96,17 @@ std::optional<std::string> parse_public_url(std::string_view text) {
 std::optional<std::string> parse_smtp_url(std::string_view text) {
     const auto rest = behind(text, {"smtp://", "smtps://"});
     return rest && is_host_and_port(*rest) ? std::optional(std::string(text)) : std::nullopt;
+}
+
+std::optional<std::string> parse_store(std::string_view text) {
+    const auto rest = behind(text, {"postgres://", "postgresql://"});
+    if (!rest || !is_utf8(text) || has_control(text))
+        return std::nullopt;
+    const auto login = rest->substr(0, rest->find_first_of("/?"));
+    const auto at = login.find('@');
+    const bool has_password = (at != login.npos && login.substr(0, at).find(':') != login.npos) ||
+                              rest->find("password=") != rest->npos;
+    return has_password ? std::nullopt : std::optional(std::string(text));
 }
 
 std::optional<std::string> parse_email(std::string_view text) {

@@ -17,6 +17,8 @@ struct Endpoint {
     bool operator==(const Endpoint&) const = default;
     // "127.0.0.1:8080", "[::1]:8080".
     [[nodiscard]] std::string text() const;
+    // What a browser on this machine calls it: of all addresses, and of the loopbacks, "localhost".
+    [[nodiscard]] Endpoint seen_from_here() const;
 };
 
 // Decimal digits only, min to max.
@@ -34,6 +36,8 @@ std::optional<std::string> parse_scheme(std::string_view text);
 std::optional<std::string> parse_public_url(std::string_view text);
 // "smtp://mail.example.com:587": scheme, host and perhaps port, nothing else.
 std::optional<std::string> parse_smtp_url(std::string_view text);
+// An address of a store, without a password.
+std::optional<std::string> parse_store(std::string_view text);
 std::optional<std::string> parse_email(std::string_view text);
 // "10.0.0.0/8", "2001:db8::/32" or a lone address, in normal form; never the network of everybody.
 std::optional<std::string> parse_network(std::string_view text);

@@ -46,7 +46,11 @@ void add_unknown_variables(std::vector<std::string>& out, const Environment& env
     }
 }
 
-bool has_tls(const Config& config) { return config.tls_listen.has_value(); }
+bool has_tls(const Config& config) {
+    return config.tls_listen.has_value() || config.dashboard_tls_listen.has_value();
+}
+bool redirects_to_tls(const Config& config) { return config.tls_listen.has_value(); }
+bool has_dashboard(const Config& config) { return config.dashboard_listen.has_value(); }
 bool sends_mail(const Config& config) { return !config.smtp_url.empty(); }
 
 // A setting that does nothing unless another one is set.
@@ -55,9 +59,11 @@ struct Dependent {
     std::string_view needed;
     bool (*is_there)(const Config&);
 };
-constexpr std::array<Dependent, 14> dependents{{
+constexpr std::array<Dependent, 16> dependents{{
     {"certificates", "tls-listen", has_tls},
-    {"https-redirect", "tls-listen", has_tls},
+    {"dashboard-host", "dashboard-listen", has_dashboard},
+    {"dashboard-tls-listen", "dashboard-listen", has_dashboard},
+    {"https-redirect", "tls-listen", redirects_to_tls},
     {"hsts", "tls-listen", has_tls},
     {"https-port", "https-redirect", [](const Config& c) { return c.https_redirect != HttpsRedirect::off; }},
     {"rate-period", "rate-limit", [](const Config& c) { return c.rate_limit > 0; }},

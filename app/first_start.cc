@@ -1,14 +1,13 @@
 #include "app/first_start.h"
 
 #include "app/first_key_file.h"
+#include "core/access/sign_in_tokens.h"
 #include "core/base/host.h"
 #include "core/base/local_host.h"
 #include "core/ops/install.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -16,11 +15,10 @@ namespace slashpost::app {
 
 namespace {
 
-// What this machine calls an address to listen on.
-std::string local_name(const std::string& address) {
-    static constexpr std::array<std::string_view, 4> local{"0.0.0.0", "::", "127.0.0.1", "::1"};
-    return std::ranges::find(local, address) != local.end() ? "localhost" : address;
-}
+struct FirstStart {
+    Installed installed;
+    std::string sign_in_token; // empty: none is shown
+};
 
 // `text` as one word of a shell.
 std::string shell_word(std::string_view text) {
@@ -41,8 +39,23 @@ std::string reference_address(const Config& config, std::string_view call) {
                                     : fmt::format("{}/docs", config.api_url());
 }
 
-std::string words_of_first_start(const Config& config, std::string_view domain, std::string_view key,
-                                 std::string_view call) {
+// How to sign in at the dashboard for the first time. The address is a secret as the key is, so it is shown
+// where that is.
+std::string words_of_dashboard(const Config& config, std::string_view dashboard, std::string_view token) {
+    if (dashboard.empty())
+        return {};
+    if (config.first_key_file.empty())
+        return fmt::format("Or sign in as 'admin', once and within 15 minutes:\n{}\n",
+                           sign_in_address(dashboard, token));
+    return fmt::format(
+        "Or sign in at {} with an address of: slashpost-admin --data {} sign-in-address admin\n", dashboard,
+        shell_word(config.data.string()));
+}
+
+std::string words_of_first_start(const Config& config, const FirstStart& made, std::string_view call,
+                                 std::string_view dashboard) {
+    const auto& domain = made.installed.domain.full_name;
+    const auto& key = made.installed.key.key;
     const auto file = config.first_key_file.string();
     const auto shown = file.empty() ? fmt::format("API key: {}\nIt is shown this once.", key)
                                     : fmt::format("The API key is in {}.", file);
@@ -51,8 +64,9 @@ std::string words_of_first_start(const Config& config, std::string_view domain, 
     return fmt::format("This is the first start: there is an account 'admin' now, and the short domain {}.\n"
                        "{} Make a link with it:\n"
                        "curl -H {} -d '{{\"destination\":\"https://example.com/\"}}' {}\n"
-                       "What else there is: {}\n",
-                       domain, shown, header, call, reference_address(config, call));
+                       "{}What else there is: {}\n",
+                       domain, shown, header, call, words_of_dashboard(config, dashboard, made.sign_in_token),
+                       reference_address(config, call));
 }
 
 } // namespace
@@ -62,7 +76,7 @@ bool say(const std::string& text) {
 }
 
 std::string base_url(std::string_view scheme, const std::string& address, std::uint16_t port) {
-    return fmt::format("{}://{}", scheme, Endpoint{.address = local_name(address), .port = port}.text());
+    return fmt::format("{}://{}", scheme, Endpoint{.address = address, .port = port}.seen_from_here().text());
 }
 
 std::string links_call(const Config& config, const Ports& ports,
@@ -78,24 +92,33 @@ std::string links_call(const Config& config, const Ports& ports,
     if (!leads_to_https)
         return fmt::format("{}{}/v1/links", named, base_url("http", config.listen.address, ports.plain));
     const auto port = config.https_port == 0 ? ports.tls : config.https_port;
-    return fmt::format("{}--connect-to '{}:{}:{}' https://{}/v1/links", named, name, port,
-                       Endpoint{.address = local_name(config.tls_listen->address), .port = ports.tls}.text(),
-                       host_and_port(name, port));
+    return fmt::format(
+        "{}--connect-to '{}:{}:{}' https://{}/v1/links", named, name, port,
+        Endpoint{.address = config.tls_listen->address, .port = ports.tls}.seen_from_here().text(),
+        host_and_port(name, port));
 }
 
 Result<void> install_if_new(const Config& config, Installation& installation, const std::string& call,
-                            Log& log) {
+                            const std::string& dashboard, Log& log) {
     if (!TRY(installation.engine().read([](data::View& view) { return store_is_empty(view); })))
         return {};
     std::optional<FirstKeyFile> file; // before anything is made that only its key opens
     if (!config.first_key_file.empty())
         file.emplace(TRY(FirstKeyFile::make(config.first_key_file)));
-    const auto made = TRY(installation.service().run_as_operator(
-        [&](SystemContext& system) { return install(system, config.domain_or_default()); }));
-    log.info("first start", {{"account", made.account.username}, {"domain", made.domain.full_name}});
-    const auto& key = made.key.key;
+    const auto made =
+        TRY(installation.service().run_as_operator([&](SystemContext& system) -> Result<FirstStart> {
+            FirstStart out{.installed = TRY(install(system, config.domain_or_default())),
+                           .sign_in_token = {}};
+            // What is not shown is not made.
+            if (!dashboard.empty() && config.first_key_file.empty())
+                out.sign_in_token = TRY(issue_sign_in_token(system, out.installed.account.id, false));
+            return out;
+        }));
+    log.info("first start",
+             {{"account", made.installed.account.username}, {"domain", made.installed.domain.full_name}});
+    const auto& key = made.installed.key.key;
     auto kept = file ? file->write(key) : Result<void>();
-    const bool told = kept.has_value() && say(words_of_first_start(config, made.domain.full_name, key, call));
+    const bool told = kept.has_value() && say(words_of_first_start(config, made, call, dashboard));
     if (!told && (!file || !kept.has_value()))
         log.warn("the first API key could not be shown; make one with: slashpost-admin key create --account "
                  "admin",

@@ -31,9 +31,9 @@ std::string links_call(const Config& config, const Ports& ports,
 
 // In an empty store: account, domain and key, told to whoever started the server and to nobody else, or
 // written to a file that is theirs. Fails, with nothing made, when that file cannot be made. `call` as
-// links_call has it.
+// links_call has it; `dashboard` is what addresses of the dashboard begin with, empty when there is none.
 Result<void> install_if_new(const Config& config, Installation& installation, const std::string& call,
-                            Log& log);
+                            const std::string& dashboard, Log& log);
 
 // What to do when --domain is given to a store that has other domains, or when visitors of other machines
 // come to a store whose links are all on a name of this machine. Nothing when neither is so.

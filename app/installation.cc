@@ -7,6 +7,7 @@
 #include "core/base/pause.h"
 #include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
+#include "core/ops/sessions.h"
 #include "core/schema/store.h"
 #include "core/work/close_hours.h"
 #include "core/work/retention.h"
@@ -118,6 +119,7 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
                     (config.invites_by_token == ByToken::automatic && config.smtp_url.empty()),
                 .adds_strangers = config.add_teammates == AddTeammates::direct,
                 .bulk_links_max = config.bulk_links_max,
+                .dashboard_url = config.dashboard_url(),
                 .has_certificate = std::move(has_certificate)},
       click_id_parameter_(config.click_id_parameter),
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
@@ -159,7 +161,8 @@ Installation::open(const Config& config, Log& log, std::function<bool(std::strin
                                    config.data.string(), admin::lock_holder(config.data)));
     const auto health = std::make_shared<StoreHealth>();
     const auto options = store_options(config, log, *health);
-    auto engine = TRY(admin::open_store(config.data, options));
+    auto engine = TRY(config.store.empty() ? admin::open_store(config.data, options)
+                                           : admin::open_store_elsewhere(config.data, config.store, options));
     auto journal = TRY(admin::open_click_journal(config.data, options));
     SystemRandom random;
     auto click_id_key = TRY(ensure_click_id_key(*engine, random));
@@ -231,10 +234,12 @@ void Installation::run_background(const std::stop_token& stopping) {
 
 // All batches of what commits and time left behind.
 Result<void> Installation::work_off(const std::stop_token& stopping) {
-    for (const auto step : {close_hours, prune_places, prune_conversions, prune_hours})
+    for (const auto step : {close_hours, prune_places, prune_conversions, prune_hours, prune_sign_ins})
         while (!stopping.stop_requested() && TRY(service_.run_as_operator(step))) {
         }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
+    }
+    while (!stopping.stop_requested() && TRY(service_.book_uses())) {
     }
     for (int step = 0; step < fill_steps && !stopping.stop_requested() && TRY(resolver_.fill()); ++step) {
     }

@@ -61,6 +61,7 @@ class Installation {
 
     [[nodiscard]] const Clock& clock() const { return clock_; }
     [[nodiscard]] Service& service() { return service_; }
+    [[nodiscard]] const Settings& settings() const { return settings_; }
     [[nodiscard]] data::Engine& engine() const { return *engine_; }
     [[nodiscard]] redirect::Redirector& redirector() { return *redirector_; }
     // Where the clicks of one I/O thread go.

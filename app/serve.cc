@@ -11,6 +11,7 @@
 #include "core/data/sync_later.h"
 #include "http/api/dispatch.h"
 #include "http/api/routes.h"
+#include "http/dashboard/dashboard.h"
 #include "http/server/holders.h"
 #include "http/server/ops.h"
 #include "http/server/server.h"
@@ -58,8 +59,9 @@ sigset_t awaited_signals() {
 }
 
 constexpr int exit_failure = 1;
-// Those of the store, of the journal and the folds, of the listener for operators, of the admin tool.
-constexpr std::size_t threads_besides = 24;
+// Those of the store, of the journal and the folds, of the listeners for operators and of the dashboard, of
+// the admin tool.
+constexpr std::size_t threads_besides = 34;
 
 // As many files and connections as the system lets us have.
 void raise_file_limit() {
@@ -83,7 +85,7 @@ void log_news(Log& log, const http::CertificateNews& news) {
 }
 
 std::unique_ptr<http::Certificates> certificates_of(const Config& config, Log& log) {
-    if (!config.tls_listen)
+    if (!config.tls_listen && !config.dashboard_tls_listen)
         return nullptr;
     return std::make_unique<http::Certificates>(http::Certificates::Options{
         .folder = config.certificates,
@@ -92,8 +94,9 @@ std::unique_ptr<http::Certificates> certificates_of(const Config& config, Log& l
 }
 
 // What domains say of their encryption.
-std::function<bool(std::string_view)> certificate_check(const http::Certificates* certificates) {
-    if (!certificates)
+std::function<bool(std::string_view)> certificate_check(const Config& config,
+                                                        const http::Certificates* certificates) {
+    if (!config.tls_listen)
         return {};
     return [certificates](std::string_view host) { return certificates->current()->covers(host); };
 }
@@ -117,7 +120,8 @@ http::ServerOptions server_options(const Config& config, api::Api& api, const ht
                                 .io_threads = config.io_threads,
                                 .api_hosts = config.api_hosts,
                                 .tls = {},
-                                .https_rules = https_rules(config, certificates),
+                                .https_rules =
+                                    https_rules(config, config.tls_listen ? certificates : nullptr),
                                 .trusted_proxies = config.trusted_proxies,
                                 .limits = {}};
     options.api_refusal_headers = [&api] { return api.common_headers(); };
@@ -137,6 +141,23 @@ http::ServerOptions server_options(const Config& config, api::Api& api, const ht
     options.limits.workers = config.workers;
     options.limits.visitor_workers = std::max(config.workers / 4, 1U);
     options.limits.stop_grace = std::chrono::seconds(config.shutdown_grace_seconds);
+    return options;
+}
+
+// `certificates` must outlive the dashboard.
+dashboard::Options dashboard_options(const Config& config, const http::Certificates* certificates) {
+    dashboard::Options options{.address = config.dashboard_listen->address,
+                               .port = config.dashboard_listen->port,
+                               .host = config.dashboard_host,
+                               .tls = {},
+                               .trusted_proxies = config.trusted_proxies,
+                               .body_bytes_max = config.body_bytes_max};
+    if (config.dashboard_tls_listen)
+        options.tls = {.called = "dashboard-tls-listen",
+                       .address = config.dashboard_tls_listen->address,
+                       .port = config.dashboard_tls_listen->port,
+                       .certificates = certificates,
+                       .hsts_seconds = config.hsts_seconds};
     return options;
 }
 
@@ -182,19 +203,32 @@ class Front {
           ops_(
               {.address = config.ops_listen.address, .port = config.ops_listen.port},
               [this] { return why_not_ready(); },
-              [this] { return collect_metrics(installation_, api_, server_, certificates_); }) {}
+              [this] { return collect_metrics(installation_, api_, server_, certificates_); }) {
+        if (config.dashboard_listen)
+            dashboard_.emplace(dashboard_options(config, certificates_),
+                               dashboard::Dashboard::Parts{.service = installation.service(),
+                                                           .api = api_,
+                                                           .settings = installation.settings(),
+                                                           .on_fault = [&log](const Error& error) {
+                                                               log.error("fault",
+                                                                         {{"reason", error.message}});
+                                                           }});
+    }
 
     Result<void> start() {
         TRY(ops_.start());
         if (certificates_)
             TRY(certificates_->start());
         TRY(server_.start());
+        if (dashboard_)
+            TRY(dashboard_->start());
+        const auto dashboard_url = config_.dashboard_url(dashboard_ ? dashboard_->port() : std::uint16_t{0});
         const auto url = base_url("http", config_.listen.address, server_.port());
-        const auto has_certificate = certificate_check(certificates_);
+        const auto has_certificate = certificate_check(config_, certificates_);
         TRY(install_if_new(
             config_, installation_,
             links_call(config_, {.plain = server_.port(), .tls = server_.tls_port()}, has_certificate),
-            log_));
+            dashboard_url, log_));
         if (const auto warning = TRY(domain_warning(config_, installation_.engine())))
             log_.warn(*warning);
         open_admin_socket();
@@ -206,8 +240,13 @@ class Front {
                                 {"data", config_.data.native()},
                                 {"io_threads", config_.io_threads},
                                 {"workers", config_.workers}});
-        if (certificates_)
+        if (config_.tls_listen)
             announce_https();
+        if (dashboard_) {
+            log_.info("dashboard",
+                      {{"address", config_.dashboard_listen->address}, {"port", dashboard_->port()}});
+            say(fmt::format("The dashboard is {}\n", dashboard_url));
+        }
         say(fmt::format("Slashpost is listening on {}\n", url));
         return {};
     }
@@ -223,6 +262,8 @@ class Front {
     void stop() {
         state_ = State::stopping;
         admin_.reset();
+        if (dashboard_)
+            dashboard_->stop();
         server_.stop();
         ops_.stop();
     }
@@ -286,6 +327,7 @@ class Front {
     api::Api api_;
     http::Server server_;
     http::Ops ops_;
+    std::optional<dashboard::Dashboard> dashboard_;
     std::unique_ptr<AdminSocket> admin_;
     std::atomic<State> state_ = State::starting;
 };
@@ -311,7 +353,8 @@ Result<void> run(const Config& config, Log& log) {
     if (config.domain.empty() && config.listen.port == 0)
         return refused("NoDomain", "domain", "give --domain when --listen leaves the port to the system");
     const auto certificates = certificates_of(config, log);
-    const auto installation = TRY(Installation::open(config, log, certificate_check(certificates.get())));
+    const auto installation =
+        TRY(Installation::open(config, log, certificate_check(config, certificates.get())));
     if (config.durability == data::Durability::relaxed)
         log.warn("durability is relaxed: a power cut may take the last writes");
     TRY(make_webroot(config));

@@ -52,6 +52,52 @@ Setting body_limit() {
             .get = [](const Config& config) { return std::to_string(config.body_bytes_max); }};
 }
 
+Setting dashboard_listen() {
+    return {.name = "dashboard-listen",
+            .hint = "ADDRESS:PORT",
+            .fallback = "localhost:8082",
+            .bounds = "a numeric address (or localhost) and a port, for example 127.0.0.1:8082, or off",
+            .help = "Where the dashboard is served, which is never where short links are. off: nowhere.",
+            .set =
+                [](Config& config, std::string_view text) {
+                    const bool is_off = text.empty() || text == "off";
+                    config.dashboard_listen = is_off ? std::nullopt : parse_endpoint(text);
+                    return is_off || config.dashboard_listen;
+                },
+            .get =
+                [](const Config& config) {
+                    return config.dashboard_listen ? config.dashboard_listen->text() : std::string("off");
+                }};
+}
+
+Setting dashboard_host() {
+    return {.name = "dashboard-host",
+            .hint = "HOST",
+            .fallback = "",
+            .bounds = "a host name, with a port when that is not 443, for example links.example.com",
+            .help = "The only host that answers the dashboard, which browsers then open over HTTPS: with "
+                    "--dashboard-tls-listen, or behind a proxy. Default: the names of this machine only.",
+            .set =
+                [](Config& config, std::string_view text) {
+                    config.dashboard_host = parse_host(text).value_or("");
+                    return text.empty() || !config.dashboard_host.empty();
+                },
+            .get = [](const Config& config) { return config.dashboard_host; }};
+}
+
+std::vector<Setting> dashboard_settings() {
+    return {
+        dashboard_listen(),
+        dashboard_host(),
+        optional_endpoint(
+            "dashboard-tls-listen",
+            "a numeric address (or localhost) and a port, for example 0.0.0.0:8443, or nothing",
+            &Config::dashboard_tls_listen, true,
+            "Where the dashboard is served over HTTPS, with the certificate of --dashboard-host "
+            "among --certificates. Default: nowhere."),
+    };
+}
+
 std::vector<Setting> http_settings() {
     const auto core_count = std::clamp(std::thread::hardware_concurrency(), 1U, 256U);
     const auto workers = std::max(4 * core_count, 8U);
@@ -176,6 +222,14 @@ std::vector<Setting> store_settings() {
     const auto redirect_cache = std::clamp<std::uint64_t>(memory_mb() / 16, 64, 65'536);
     return {
         data_folder(),
+        address("store", "URL", &Config::store, parse_store,
+                "an address like postgres://USER@HOST/NAME without a password, which PGPASSWORD or the file "
+                ".pgpass tells",
+                "Where the store lies, when it is not in the data folder: a database of PostgreSQL 13 or "
+                "later, which "
+                "somebody else keeps alive. One server uses it at a time. Clicks that are not counted yet, "
+                "the lock "
+                "and the socket of slashpost-admin stay in the data folder."),
         choice<bool>(
             "on-store-error", "reopen or exit", &Config::leaves_on_store_error,
             {{"reopen", false}, {"exit", true}}, 0,
@@ -283,6 +337,7 @@ std::vector<Setting> make_settings() {
     add("First start", first_start_settings());
     add("HTTP", http_settings());
     add("HTTPS", https_settings());
+    add("Dashboard", dashboard_settings());
     add("Links and domains", link_settings());
     add("Visitors", visitor_settings());
     add("Store", store_settings());

@@ -1,13 +1,17 @@
 #include "app/admin/account_commands.h"
 
 #include "app/admin/commands.h"
+#include "core/access/sign_in_tokens.h"
+#include "core/base/errors.h"
 #include "core/model/plan.h"
 #include "core/ops/accounts.h"
 #include "core/schema/schema.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
+#include <vector>
 
 namespace slashpost::admin {
 
@@ -18,6 +22,7 @@ struct Arguments {
     std::string account_name;
     std::string key_name;
     std::string key_id;
+    std::string base_url;
 };
 using Shared = std::shared_ptr<Arguments>;
 
@@ -27,10 +32,33 @@ Result<void> print_account(Console& console, const Account& account) {
                                      to_iso(account.created_at), account.default_workspace.hex()));
 }
 
+// " (read only, until 2027-01-15T09:00:00.000Z)"; empty for a key that may do what its account may.
+std::string words_of_limits(const ApiKey& key) {
+    std::vector<std::string> words;
+    if (key.read_only)
+        words.emplace_back("read only");
+    if (key.links_only)
+        words.emplace_back("links only");
+    if (!key.workspace.empty())
+        words.push_back(fmt::format("workspace {}", key.workspace.hex()));
+    if (key.expires_at)
+        words.push_back(fmt::format("until {}", to_iso(*key.expires_at)));
+    return words.empty() ? "" : fmt::format(" ({})", fmt::join(words, ", "));
+}
+
+Result<std::string> how_to_sign_in(data::View& view, const Account& account) {
+    const auto stored = TRY(schema().credentials.find(view, account.id.view()));
+    if (!stored || !stored->password_set_at)
+        return fmt::format("with an address of: slashpost-admin sign-in-address {}", account.username);
+    return fmt::format("with a password of {}{}", to_iso(*stored->password_set_at),
+                       stored->totp_since ? " and a code" : "");
+}
+
 Result<void> print_keys(Console& console, data::View& view, const Account& account) {
     for (const auto& key : TRY(list_keys(view, account.id)))
-        TRY(console.write(fmt::format("{}  {}...  created {}  account {}  {}\n", key.id.hex(), key.hint,
-                                      to_iso(key.created_at), account.username, key.name)));
+        TRY(console.write(fmt::format("{}  {}...  created {}  account {}  {}{}\n", key.id.hex(), key.hint,
+                                      to_iso(key.created_at), account.username, key.name,
+                                      words_of_limits(key))));
     return {};
 }
 
@@ -38,7 +66,10 @@ Result<int> create(AdminContext& context, Console& console, const Arguments& arg
     const auto account = TRY(context.service.run_as_operator(
         [&](SystemContext& system) { return create_account(system, arguments.account); }));
     TRY(print_account(console, account));
-    console.note(fmt::format("next: slashpost-admin key create --account {}", account.username));
+    console.note(fmt::format(
+        "next: slashpost-admin sign-in-address {} for the dashboard, or slashpost-admin key create "
+        "--account {} for the API",
+        account.username, account.username));
     return exit_good;
 }
 
@@ -55,8 +86,9 @@ Result<int> show(AdminContext& context, Console& console, const Arguments& argum
         const auto account = TRY(find_account(view, arguments.account_name));
         TRY(print_account(console, account));
         TRY(console.write(
-            fmt::format("full name: {}\nplan: {}\nworkspaces:\n", account.full_name,
-                        account.plan.empty() ? std::string_view(Plan::default_name) : account.plan)));
+            fmt::format("full name: {}\nplan: {}\nsigns in: {}\nworkspaces:\n", account.full_name,
+                        account.plan.empty() ? std::string_view(Plan::default_name) : account.plan,
+                        TRY(how_to_sign_in(view, account)))));
         const data::Walk walk{.scope = data::key(account.id)};
         TRY(schema().members.by_account.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
             const auto workspace = TRY(schema().workspaces.find(view, primary.substr(0, sizeof(RawId))));
@@ -98,6 +130,34 @@ Result<int> revoke(AdminContext& context, Console& console, const Arguments& arg
     return exit_good;
 }
 
+// What the address begins with: as the server says, unless it is told.
+Result<std::string> base_of_dashboard(const SystemContext& system, std::string base) {
+    if (base.empty())
+        base = system.tools.settings.dashboard_url;
+    if (base.empty())
+        return refused("NoDashboard", "server",
+                       "this server has no dashboard (--dashboard-listen off); start it with one");
+    while (base.ends_with('/'))
+        base.pop_back();
+    if ((!base.starts_with("http://") && !base.starts_with("https://")) ||
+        base.find_first_of("?# ") != base.npos)
+        return refused("InvalidFormat", "base-url",
+                       "--base-url must be an http or https address without a query");
+    return base;
+}
+
+Result<int> show_sign_in_address(AdminContext& context, Console& console, const Arguments& arguments) {
+    const auto address =
+        TRY(context.service.run_as_operator([&](SystemContext& system) -> Result<std::string> {
+            const auto account = TRY(find_account(system.txn, arguments.account_name));
+            const auto base = TRY(base_of_dashboard(system, arguments.base_url));
+            return sign_in_address(base, TRY(issue_sign_in_token(system, account.id, false)));
+        }));
+    TRY(console.write(address + "\n"));
+    console.note("Open it in a browser within 15 minutes; it is good once.");
+    return exit_good;
+}
+
 } // namespace
 
 void add_account_commands(CLI::App& program, const OnCommand& on) {
@@ -120,6 +180,16 @@ void add_account_commands(CLI::App& program, const OnCommand& on) {
     auto& show_command = *accounts.add_subcommand("show", "One account with its workspaces and keys.");
     show_command.add_option("ACCOUNT", arguments->account_name, account_help)->required();
     on(show_command, bind(show));
+
+    auto& sign_in =
+        *program.add_subcommand("sign-in-address", "Make an address that signs a person in, once.");
+    sign_in.add_option("ACCOUNT", arguments->account_name, account_help)->required();
+    sign_in.add_option("--base-url", arguments->base_url,
+                       "What it begins with. Default: where the running server has its dashboard, else "
+                       "http://localhost:8082.");
+    sign_in.footer("Whoever opens it is signed in and can choose a password.\n"
+                   "Example: slashpost-admin sign-in-address ada");
+    on(sign_in, bind(show_sign_in_address));
 
     auto& keys = *program.add_subcommand("key", "Make, list and revoke API keys.")->require_subcommand(1);
     auto& issue_command = *keys.add_subcommand("create", "Make a key and show it this once.");

@@ -39,7 +39,8 @@ constexpr std::size_t help_left_column = 26;
 constexpr std::string_view help_command = "help";
 
 // Under which heading the help of the program has each command.
-constexpr std::array<std::pair<const char*, const char*>, 14> headings{{{"account", "People"},
+constexpr std::array<std::pair<const char*, const char*>, 15> headings{{{"account", "People"},
+                                                                        {"sign-in-address", "People"},
                                                                         {"key", "People"},
                                                                         {"invite", "People"},
                                                                         {"workspace", "People"},
@@ -132,7 +133,7 @@ class Tree {
         dump_command.add_option("FILE", file_, "Where to; - is standard output.")->required();
         dump_command.footer(
             "The file appears only when it is complete, and is for its owner only. A pipe or a "
-            "device is written into. Keys are in it as hashes only.\n"
+            "device is written into. Keys and passwords are in it as hashes only; who is signed in is not.\n"
             "Example: slashpost-admin --data ./data dump backup.jsonl");
         dump_command.callback([this] {
             job_.kind = Job::Kind::run;

@@ -18,6 +18,8 @@ inline constexpr std::uint32_t fields_from_the_beginning<Branding> = 4;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Conversion> = 10;
 template <>
+inline constexpr std::uint32_t fields_from_the_beginning<Credentials> = 7;
+template <>
 inline constexpr std::uint32_t fields_from_the_beginning<DeepLink> = 3;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Domain> = 13;

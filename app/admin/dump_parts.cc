@@ -40,6 +40,14 @@ Result<T> read_row(const json::object& object, std::string_view part) {
     return row;
 }
 
+// Whether a dump has the rows: not what only the store that they are in can use.
+template <class Row>
+constexpr bool is_dumped() {
+    if constexpr (requires { Row::kept_in_dumps; })
+        return Row::kept_in_dumps;
+    return true;
+}
+
 template <class Table>
 class TablePart final : public DumpPart {
   public:
@@ -266,7 +274,9 @@ std::vector<std::unique_ptr<DumpPart>> make_parts() {
     std::vector<std::unique_ptr<DumpPart>> parts;
     parts.push_back(std::make_unique<StorePart>());
     schema().each_table([&](const auto& table) {
-        parts.push_back(std::make_unique<TablePart<std::remove_cvref_t<decltype(table)>>>(table));
+        using Table = std::remove_cvref_t<decltype(table)>;
+        if constexpr (is_dumped<typename Table::Row>())
+            parts.push_back(std::make_unique<TablePart<Table>>(table));
     });
     const auto tally = [&](std::string_view name, std::uint16_t counter, Components components) {
         parts.push_back(std::make_unique<TallyPart>(name, counter, std::move(components)));

@@ -97,7 +97,18 @@ class References {
                     fmt::format("account {} has plan {}, which does not exist", a.id.hex(), a.plan));
             return needs("account", a.id, s.workspaces, a.default_workspace);
         }));
-        TRY(each(s.api_keys, [&](const ApiKey& k) { return needs("key", k.id, s.accounts, k.account); }));
+        TRY(each(s.api_keys, [&](const ApiKey& k) -> Result<void> {
+            if (!k.workspace.empty())
+                TRY(needs("key", k.id, s.workspaces, k.workspace));
+            return needs("key", k.id, s.accounts, k.account);
+        }));
+        TRY(each(s.credentials, [&](const Credentials& c) {
+            return needs("password of", c.account, s.accounts, c.account);
+        }));
+        TRY(each(s.sessions,
+                 [&](const Session& o) { return needs("session", o.id, s.accounts, o.account); }));
+        TRY(each(s.sign_in_tokens,
+                 [&](const SignInToken& t) { return needs("token", t.id, s.accounts, t.account); }));
         TRY(each(s.workspaces,
                  [&](const Workspace& w) { return needs("workspace", w.id, s.accounts, w.owner); }));
         TRY(each(s.invites, [&](const Invite& i) -> Result<void> {
@@ -108,7 +119,10 @@ class References {
                 TRY(needs("invite", i.id, s.accounts, i.invitee));
             return needs("invite", i.id, s.accounts, i.sender);
         }));
-        TRY(each(s.mails, [&](const Mail& m) { return needs("mail", m.id, s.invites, m.subject); }));
+        TRY(each(s.mails, [&](const Mail& m) {
+            return m.kind == MailKind::sign_in ? needs("mail", m.id, s.accounts, m.subject)
+                                               : needs("mail", m.id, s.invites, m.subject);
+        }));
         return each(s.members, [&](const Member& m) -> Result<void> {
             TRY(needs("member of workspace", m.workspace, s.workspaces, m.workspace));
             return needs("member of workspace", m.workspace, s.accounts, m.account);

@@ -3,6 +3,7 @@
 // transaction, at what time. Made by enter(); lives as long as one attempt of a transaction.
 #include "core/access/features.h"
 #include "core/access/guard.h"
+#include "core/access/rate_limit.h"
 #include "core/base/id.h"
 #include "core/data/engine.h"
 #include "core/model/account.h"
@@ -27,6 +28,9 @@ struct Settings {
     // Whether an admin adds whoever it names, instead of inviting those it works nowhere with.
     bool adds_strangers = false;
     std::size_t bulk_links_max = 10; // of one POST /links/bulk (interface 8)
+    // What addresses of the dashboard begin with, for example "https://links.example.com"; empty: there is
+    // none.
+    std::string dashboard_url;
     // Whether this server has a certificate for a host; from any thread, at once. Empty: TLS is somebody
     // else's, in front of this server.
     std::function<bool(std::string_view host)> has_certificate;
@@ -67,6 +71,20 @@ struct SystemContext {
     const Tools& tools;
 };
 
+// Who calls, by a key or by a session.
+struct Caller {
+    AccountId account;
+    ApiKeyId key; // empty: by a session
+    OwnRate rate; // of the account's plan
+    KeyLimits limits;
+    SessionId session; // empty: by a key
+
+    // Whose calls are counted together: those of a key, those of all sessions of an account.
+    [[nodiscard]] std::string_view counted_by() const {
+        return session.empty() ? key.view() : account.view();
+    }
+};
+
 class Context {
   public:
     // `writes` is the transaction that `reads` is, or null under a guard that only reads.
@@ -82,7 +100,8 @@ class Context {
           view_(reads),
           txn_(writes) {}
 
-    Account account;     // the caller
+    Caller caller;
+    Account account;     // the caller's
     Workspace workspace; // where; without an id under a guard with Scope::account
     Role role = Role::viewer;
     Account payer; // whose plan counts: the workspace's owner, or the caller when there is no workspace

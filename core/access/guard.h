@@ -49,6 +49,14 @@ enum class Scope : std::uint8_t { workspace, account };
 // What a member whose role is too low is told (interface 5.6). A stranger always gets a 404.
 enum class TooLow : std::uint8_t { forbidden, not_found };
 
+// Which keys a call is open to that may not do all that their account may (KeyLimits). One that may only read
+// is refused everything that writes, besides.
+enum class LimitedKeys : std::uint8_t {
+    in_place, // those for one workspace, in it; none of those for links only
+    links,    // those for links only, too
+    all       // each of them, also where no workspace is entered
+};
+
 struct Guard {
     Access access = Access::read;
     Scope scope = Scope::workspace;
@@ -61,6 +69,7 @@ struct Guard {
     DomainState domain = DomainState::any;
     LinkKind kind = LinkKind::any;
     LinkDomain place = LinkDomain::shared_domain;
+    LimitedKeys limited_keys = LimitedKeys::in_place;
 
     // Whether a revoked workspace refuses it.
     [[nodiscard]] constexpr bool refuses_revoked() const { return access == Access::write && !while_revoked; }

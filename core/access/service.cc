@@ -10,6 +10,11 @@ namespace slashpost {
 namespace {
 
 constexpr std::size_t api_key_characters_max = 256;
+constexpr std::size_t token_characters = 64; // make_token
+
+OwnRate rate_of(const Plan& plan) {
+    return {.requests = plan.rate_requests, .period_seconds = plan.rate_period_seconds};
+}
 
 } // namespace
 
@@ -17,24 +22,75 @@ Result<Caller> Service::authenticate(std::string_view api_key) {
     if (api_key.empty() || api_key.size() > api_key_characters_max)
         return unauthenticated();
     const auto hash = sha256(api_key);
+    const auto now = clock_.now();
     return engine_.read([&](data::View& view) -> Result<Caller> {
         const auto stored = TRY(schema().api_keys.find_by(schema().api_keys.by_hash, view, hash));
-        if (!stored || !equal_in_constant_time(stored->hash, hash))
+        if (!stored || !equal_in_constant_time(stored->hash, hash) ||
+            (stored->expires_at && now >= *stored->expires_at))
             return unauthenticated();
         const auto account = TRY(schema().accounts.find(view, stored->account.view()));
         if (!account)
             return unauthenticated();
-        const auto plan = TRY(plan_of(view, *account));
+        uses_.note(*stored, now);
         return Caller{.account = stored->account,
                       .key = stored->id,
-                      .rate = {.requests = plan.rate_requests, .period_seconds = plan.rate_period_seconds}};
+                      .rate = rate_of(TRY(plan_of(view, *account))),
+                      .limits = stored->limits(),
+                      .session = {}};
     });
+}
+
+Result<Caller> Service::authenticate_session(std::string_view token) {
+    if (token.size() != token_characters)
+        return signed_out();
+    const auto hash = sha256(token);
+    const auto now = clock_.now();
+    return engine_.read([&](data::View& view) -> Result<Caller> {
+        const auto stored = TRY(schema().sessions.find_by(schema().sessions.by_token, view, hash));
+        if (!stored || !equal_in_constant_time(stored->token_hash, hash) || now >= stored->ends_at())
+            return signed_out();
+        const auto account = TRY(schema().accounts.find(view, stored->account.view()));
+        if (!account)
+            return signed_out();
+        uses_.note(*stored, now);
+        return Caller{.account = stored->account,
+                      .key = {},
+                      .rate = rate_of(TRY(plan_of(view, *account))),
+                      .limits = {},
+                      .session = stored->id};
+    });
+}
+
+Result<bool> Service::book_uses() {
+    const auto noted = uses_.take();
+    if (noted.keys.empty() && noted.sessions.empty())
+        return false;
+    TRY(run_as_operator([&](SystemContext& system) { return slashpost::book_uses(system, noted); }));
+    return true;
+}
+
+Result<void> Service::admit_key(const Caller& caller, const Guard& guard) {
+    const auto& limits = caller.limits;
+    const auto refuse = [](std::string message) {
+        return refused("LimitedKey", "apikey", std::move(message));
+    };
+    if (limits.read_only && guard.access == Access::write)
+        return refuse("This key may only read.");
+    if (guard.limited_keys == LimitedKeys::all)
+        return {};
+    if (limits.links_only && guard.limited_keys != LimitedKeys::links)
+        return refuse("This key is for links only.");
+    if (!limits.workspace.empty() && guard.scope == Scope::account)
+        return refuse("This key is for one workspace only.");
+    return {};
 }
 
 Result<void> Service::enter(Context& ctx, const Caller& caller, std::string_view workspace_text) {
     auto account = TRY(schema().accounts.find(ctx.view(), caller.account.view()));
     if (!account)
         return unauthenticated();
+    TRY(admit_key(caller, ctx.guard));
+    ctx.caller = caller;
     ctx.account = std::move(*account);
     if (ctx.guard.scope == Scope::account) {
         ctx.payer = ctx.account;
@@ -42,12 +98,13 @@ Result<void> Service::enter(Context& ctx, const Caller& caller, std::string_view
         return admit(ctx);
     }
 
-    const auto id = workspace_text.empty() ? std::optional(ctx.account.default_workspace)
-                                           : WorkspaceId::parse(workspace_text);
+    const auto& only = caller.limits.workspace;
+    const auto usual = only.empty() ? ctx.account.default_workspace : only;
+    const auto id = workspace_text.empty() ? std::optional(usual) : WorkspaceId::parse(workspace_text);
     const auto absent = [&] {
         return not_found("workspace", workspace_text.empty() ? id->hex() : std::string(workspace_text));
     };
-    if (!id)
+    if (!id || (!only.empty() && *id != only))
         return absent();
     auto workspace = TRY(schema().workspaces.find(ctx.view(), id->view()));
     const auto member = TRY(

@@ -5,16 +5,11 @@
 //   run            workspace, guard, work in one transaction; then, once, what followed from the commit
 #include "core/access/context.h"
 #include "core/access/expiry.h"
+#include "core/access/last_uses.h"
 #include "core/access/rate_limit.h"
 #include "core/data/engine.h"
 
 namespace slashpost {
-
-struct Caller {
-    AccountId account;
-    ApiKeyId key; // what rate limits are counted by
-    OwnRate rate; // of the account's plan
-};
 
 class Service {
   public:
@@ -26,6 +21,11 @@ class Service {
 
     // Fails as unauthenticated for anything but the exact text of a key that is in force.
     Result<Caller> authenticate(std::string_view api_key);
+    // The same for the token of a session that goes on.
+    Result<Caller> authenticate_session(std::string_view token);
+    // Writes down when keys and sessions were used last. A background step; one batch; true when there is
+    // more.
+    Result<bool> book_uses();
 
     // Runs `work(Context&)`, which returns a Result<...>, perhaps more than once: inside it only the
     // transaction may change. `workspace` is the id as sent, or empty for the caller's default workspace.
@@ -83,6 +83,8 @@ class Service {
     }
     // Fills caller, workspace and role of `ctx` and applies the caller's part of its guard.
     static Result<void> enter(Context& ctx, const Caller& caller, std::string_view workspace);
+    // What the caller's key must be for the guard, before anything is looked up.
+    static Result<void> admit_key(const Caller& caller, const Guard& guard);
     // What the guard asks of the plan and of the workspace entered, in the order of the wire.
     static Result<void> admit(const Context& ctx);
 
@@ -91,6 +93,7 @@ class Service {
     Tools tools_;
     ChangeListener& listener_;
     NextExpiry expiry_;
+    LastUses uses_;
 };
 
 } // namespace slashpost

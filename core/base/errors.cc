@@ -40,6 +40,17 @@ std::unexpected<Error> unauthenticated() {
                 "apikey");
 }
 
+std::unexpected<Error> sign_in_failed() {
+    return make(ErrorKind::unauthenticated, "SignInFailed",
+                "The name and the password do not belong together, or the address was used or is too old.",
+                "session");
+}
+
+std::unexpected<Error> signed_out() {
+    return make(ErrorKind::unauthenticated, "SignedOut", "You are not signed in, or not any more.",
+                "session");
+}
+
 std::unexpected<Error> forbidden(std::string_view resource) {
     return make(ErrorKind::refused, "Forbidden", "Your role in this workspace does not allow this.",
                 resource);

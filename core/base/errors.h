@@ -11,6 +11,9 @@ namespace slashpost {
 // `resource` is the wire's source, for example "link" or "domain"; `id` what was asked for.
 std::unexpected<Error> not_found(std::string_view resource, std::string_view id);
 std::unexpected<Error> unauthenticated();
+// Not the right name and password, or not an address that is still good; never which.
+std::unexpected<Error> sign_in_failed();
+std::unexpected<Error> signed_out();
 // The caller's role is too low; no other refusal has its code.
 std::unexpected<Error> forbidden(std::string_view resource);
 // The account's plan lacks `feature`, for example "links.rules".

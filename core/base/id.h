@@ -82,6 +82,8 @@ using JobId = Id<struct JobTag>;
 using InviteId = Id<struct InviteTag>;
 using MailId = Id<struct MailTag>;
 using ConversionId = Id<struct ConversionTag>;
+using SessionId = Id<struct SessionTag>;
+using SignInTokenId = Id<struct SignInTokenTag>;
 
 // Makes ids that are unique and, within one process, strictly increasing, also when the clock jumps back.
 // Safe to call from any thread.

@@ -40,6 +40,15 @@ struct Account {
     }
 };
 
+// What a key may not do although its account may.
+struct KeyLimits {
+    bool read_only = false;  // calls that change something
+    bool links_only = false; // calls that are not about links (Guard::limited_keys)
+    WorkspaceId workspace;   // calls anywhere else; empty: it goes wherever the account does
+    std::optional<Timestamp> expires_at;
+    bool operator==(const KeyLimits&) const = default;
+};
+
 // The key itself is shown once and never stored.
 struct ApiKey {
     ApiKeyId id;
@@ -48,15 +57,35 @@ struct ApiKey {
     std::string hash; // SHA-256 of the key's characters, 32 bytes (core/base/secret.h)
     std::string hint; // the key's first characters, so that people can tell their keys apart
     Timestamp created_at;
+    std::optional<Timestamp> last_used_at; // moved at most once an hour
+    bool read_only = false;                // this and the next three as KeyLimits has them
+    bool links_only = false;
+    WorkspaceId workspace;
+    std::optional<Timestamp> expires_at;
     data::Unknown unknown;
+
+    [[nodiscard]] KeyLimits limits() const {
+        return {.read_only = read_only,
+                .links_only = links_only,
+                .workspace = workspace,
+                .expires_at = expires_at};
+    }
 
     static constexpr std::size_t primary_bytes = 16;
     static data::Bytes primary_of(const ApiKey& k) { return data::Bytes(k.id.view()); }
     static constexpr auto fields() {
         using data::stored;
-        return std::tuple{stored(1, "id", &ApiKey::id),     stored(2, "account", &ApiKey::account),
-                          stored(3, "name", &ApiKey::name), stored(4, "hash", &ApiKey::hash),
-                          stored(5, "hint", &ApiKey::hint), stored(6, "created_at", &ApiKey::created_at)};
+        return std::tuple{stored(1, "id", &ApiKey::id),
+                          stored(2, "account", &ApiKey::account),
+                          stored(3, "name", &ApiKey::name),
+                          stored(4, "hash", &ApiKey::hash),
+                          stored(5, "hint", &ApiKey::hint),
+                          stored(6, "created_at", &ApiKey::created_at),
+                          stored(7, "last_used_at", &ApiKey::last_used_at),
+                          stored(8, "read_only", &ApiKey::read_only),
+                          stored(9, "links_only", &ApiKey::links_only),
+                          stored(10, "workspace", &ApiKey::workspace),
+                          stored(11, "expires_at", &ApiKey::expires_at)};
     }
 };
 

@@ -39,7 +39,8 @@ struct Job {
 
 // On disk: never renumber.
 enum class MailKind : std::uint8_t {
-    invite = 1, // subject: the invite
+    invite = 1,  // subject: the invite
+    sign_in = 2, // subject: the account that asked for a one-time address
 };
 
 // A mail that waits to be sent (core/work/mails.h). Its words are made when it is, so that no token is

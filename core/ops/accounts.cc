@@ -70,7 +70,8 @@ Result<std::vector<Account>> list_accounts(data::View& view) {
     return out;
 }
 
-Result<IssuedKey> create_key(SystemContext& system, const Account& account, std::string_view name) {
+Result<IssuedKey> create_key(SystemContext& system, const Account& account, std::string_view name,
+                             const KeyLimits& limits) {
     Problems problems;
     check_key_name(name, problems);
     TRY(problems.result("key"));
@@ -82,7 +83,11 @@ Result<IssuedKey> create_key(SystemContext& system, const Account& account, std:
                   .name = std::string(name),
                   .hash = sha256(issued.key),
                   .hint = issued.key.substr(0, hint_characters),
-                  .created_at = system.now};
+                  .created_at = system.now,
+                  .read_only = limits.read_only,
+                  .links_only = limits.links_only,
+                  .workspace = limits.workspace,
+                  .expires_at = limits.expires_at};
     TRY(schema().api_keys.insert(system.txn, issued.row));
     return issued;
 }

@@ -23,7 +23,8 @@ struct IssuedKey {
     std::string key; // shown to its owner once and never stored
 };
 
-Result<IssuedKey> create_key(SystemContext& system, const Account& account, std::string_view name);
+Result<IssuedKey> create_key(SystemContext& system, const Account& account, std::string_view name,
+                             const KeyLimits& limits = {});
 Result<std::vector<ApiKey>> list_keys(data::View& view, AccountId account);
 // From the commit on the key is refused. Fails as not found.
 Result<ApiKey> revoke_key(SystemContext& system, std::string_view key_id);

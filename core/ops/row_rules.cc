@@ -25,8 +25,9 @@ constexpr Timestamp times_end{253'402'300'800'000}; // the year 10000 (parse_iso
 constexpr std::string_view not_known = "is not one that is known";
 
 // Fields that hold bytes, or what another program said, rather than text.
-constexpr std::array<std::string_view, 8> not_text{"hash",    "token_hash", "row",        "primary",
-                                                   "routing", "done",       "mail_error", "last_error"};
+constexpr std::array<std::string_view, 11> not_text{
+    "hash",       "token_hash", "row",     "primary",     "routing",        "done",
+    "mail_error", "last_error", "subject", "totp_secret", "recovery_hashes"};
 
 // Of every kind that has a number on disk. A new one has to be added here: the compiler says so.
 bool is_known(DomainType type) {
@@ -89,6 +90,16 @@ bool is_known(JobKind kind) {
 bool is_known(MailKind kind) {
     switch (kind) {
     case MailKind::invite:
+    case MailKind::sign_in:
+        return true;
+    }
+    return false;
+}
+bool is_known(SignInWay way) {
+    switch (way) {
+    case SignInWay::password:
+    case SignInWay::address:
+    case SignInWay::invite:
         return true;
     }
     return false;
@@ -192,6 +203,11 @@ Problems begin(const Row& row) {
     return problems;
 }
 
+void check_hash(std::string_view property, const std::string& hash, Problems& problems) {
+    if (hash.size() != hash_bytes)
+        problems.add(invalid_length(property, hash_bytes, hash_bytes));
+}
+
 // A slashtag as the most generous domain has it.
 void check_slashtag_of_any_domain(const std::string& slashtag, Problems& problems) {
     Domain generous;
@@ -258,8 +274,7 @@ Problems problems_of(const Account& row) {
 Problems problems_of(const ApiKey& row) {
     auto problems = begin(row);
     check_key_name(row.name, problems);
-    if (row.hash.size() != hash_bytes)
-        problems.add(invalid_length("hash", hash_bytes, hash_bytes));
+    check_hash("hash", row.hash, problems);
     return problems;
 }
 
@@ -269,6 +284,17 @@ Problems problems_of(const Conversion& row) {
         problems.add(required_field("event"));
     if (row.value_thousandths.has_value() != !row.currency.empty())
         problems.add(invalid_format("currency", "belongs to a value, and a value to a currency"));
+    return problems;
+}
+
+Problems problems_of(const Credentials& row) {
+    auto problems = begin(row);
+    if (row.password_hash.empty() == row.password_set_at.has_value())
+        problems.add(invalid_format("password_set_at", "belongs to a password, and a password to a time"));
+    if (row.totp_secret.empty() && row.totp_since)
+        problems.add(invalid_format("totp_since", "belongs to a secret"));
+    for (const auto& hash : row.recovery_hashes)
+        check_hash("recovery_hashes", hash, problems);
     return problems;
 }
 
@@ -296,8 +322,8 @@ Problems problems_of(const Invite& row) {
         problems.add(invalid_format("email", "belongs to an invite that is to no account, and only to one"));
     if (!row.email.empty() && !is_email(row.email))
         problems.add(invalid_format("email", "must be an e-mail address"));
-    if (!row.token_hash.empty() && row.token_hash.size() != hash_bytes)
-        problems.add(invalid_length("token_hash", hash_bytes, hash_bytes));
+    if (!row.token_hash.empty())
+        check_hash("token_hash", row.token_hash, problems);
     check_made_at(row, problems);
     return problems;
 }
@@ -359,6 +385,24 @@ Problems problems_of(const Script& row) {
     if (settled.uri != row.uri)
         problems.add(invalid_format("uri", "is not in the form in which addresses are stored"));
     check_made_at(row, problems);
+    return problems;
+}
+
+Problems problems_of(const Session& row) {
+    auto problems = begin(row);
+    check_hash("token_hash", row.token_hash, problems);
+    return problems;
+}
+
+Problems problems_of(const SignInToken& row) {
+    auto problems = begin(row);
+    check_hash("token_hash", row.token_hash, problems);
+    return problems;
+}
+
+Problems problems_of(const SignInTries& row) {
+    auto problems = begin(row);
+    check_hash("subject", row.subject, problems);
     return problems;
 }
 

@@ -11,6 +11,7 @@
 #include "core/model/link_parts.h"
 #include "core/model/plan.h"
 #include "core/model/script.h"
+#include "core/model/sign_in.h"
 #include "core/model/tag.h"
 #include "core/model/work.h"
 #include "core/model/workspace.h"
@@ -21,6 +22,7 @@ namespace slashpost {
 Problems problems_of(const Account& row);
 Problems problems_of(const ApiKey& row);
 Problems problems_of(const Conversion& row);
+Problems problems_of(const Credentials& row);
 Problems problems_of(const Domain& row);
 Problems problems_of(const DomainShare& row);
 Problems problems_of(const Invite& row);
@@ -32,6 +34,9 @@ Problems problems_of(const Member& row);
 Problems problems_of(const Plan& row);
 Problems problems_of(const ReleasedSlashtag& row);
 Problems problems_of(const Script& row);
+Problems problems_of(const Session& row);
+Problems problems_of(const SignInToken& row);
+Problems problems_of(const SignInTries& row);
 Problems problems_of(const Tag& row);
 Problems problems_of(const Tombstone& row);
 Problems problems_of(const Workspace& row);

@@ -6,6 +6,7 @@
 #include "core/schema/links.h"
 #include "core/schema/people.h"
 #include "core/schema/plans.h"
+#include "core/schema/sign_in.h"
 #include "core/schema/tags.h"
 #include "core/schema/work.h"
 
@@ -18,6 +19,10 @@ struct Schema {
     WorkspaceTable workspaces;
     MemberTable members;
     InviteTable invites;
+    CredentialsTable credentials;
+    SessionTable sessions;
+    SignInTokenTable sign_in_tokens;
+    SignInTriesTable sign_in_tries;
     DomainTable domains;
     DomainShareTable domain_shares;
     TagTable tags;
@@ -33,9 +38,10 @@ struct Schema {
     // Calls `f(table)` for each, in the order in which a dump lists them: what is referred to comes first.
     template <class F>
     void each_table(F&& f) const {
-        f(plans), f(accounts), f(api_keys), f(workspaces), f(members), f(invites), f(domains),
-            f(domain_shares), f(tags), f(scripts), f(links), f(link_parts), f(released_slashtags),
-            f(conversions), f(jobs), f(mails), f(tombstones);
+        f(plans), f(accounts), f(api_keys), f(workspaces), f(members), f(invites), f(credentials),
+            f(sessions), f(sign_in_tokens), f(sign_in_tries), f(domains), f(domain_shares), f(tags),
+            f(scripts), f(links), f(link_parts), f(released_slashtags), f(conversions), f(jobs), f(mails),
+            f(tombstones);
     }
 };
 

@@ -41,13 +41,19 @@ inline constexpr Space recent_links{27, "recent_links", Pattern::passing,
                                     MergeRule::sheets};                 // core/schema/recent_links.h
 inline constexpr Space click_orders{28, "click_orders", Pattern::rows}; // core/schema/click_orders.h
 inline constexpr Space postings{26, "postings", Pattern::rows, MergeRule::append}; // of the search index
+// How people sign in, and where they are signed in (core/model/sign_in.h).
+inline constexpr Space sessions{29, "sessions", Pattern::settings};
+inline constexpr Space credentials{30, "credentials", Pattern::settings};
+inline constexpr Space sign_in_tokens{31, "sign_in_tokens", Pattern::settings};
+inline constexpr Space sign_in_tries{32, "sign_in_tries", Pattern::settings};
 
 inline constexpr std::array all{
-    meta,      links,      redirects,     accounts,    api_keys,       workspaces,
-    members,   domains,    domain_shares, last_clicks, journal,        released_slashtags,
-    tags,      scripts,    plans,         jobs,        tombstones,     invites,
-    mails,     link_parts, rollups,       conversions, recent_rollups, unindexed,
-    documents, postings,   recent_links,  click_orders};
+    meta,           links,        redirects,     accounts,     api_keys,       workspaces,
+    members,        domains,      domain_shares, last_clicks,  journal,        released_slashtags,
+    tags,           scripts,      plans,         jobs,         tombstones,     invites,
+    mails,          link_parts,   rollups,       conversions,  recent_rollups, unindexed,
+    documents,      postings,     recent_links,  click_orders, sessions,       credentials,
+    sign_in_tokens, sign_in_tries};
 
 } // namespace slashpost::space
 

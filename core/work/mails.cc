@@ -1,6 +1,7 @@
 #include "core/work/mails.h"
 
 #include "core/access/invitations.h"
+#include "core/access/sign_in_tokens.h"
 #include "core/schema/schema.h"
 
 #include <algorithm>
@@ -79,8 +80,37 @@ Result<std::optional<Letter>> write_invite_letter(SystemContext& system, const M
                                 .date = system.now});
 }
 
+// The letter with a one-time address for the account that asked for it; nothing when that was too long ago
+// for anybody to wait for it.
+Result<std::optional<Letter>> write_sign_in_letter(SystemContext& system, const Mail& mail) {
+    const auto account = TRY(schema().accounts.find(system.txn, mail.subject.view()));
+    const auto& base = system.tools.settings.dashboard_url;
+    if (!account || account->email.empty() || base.empty() ||
+        mail.created_at.plus_seconds(SignInToken::valid_seconds) <= system.now)
+        return std::optional<Letter>();
+    const auto token = TRY(issue_sign_in_token(system, account->id, true));
+    return std::optional(
+        Letter{.mail = mail.id,
+               .to = account->email,
+               .subject = "Your address to sign in",
+               .text = fmt::format(
+                   "Somebody, probably you, asked for an address to sign in at {} as {}. It is good once, "
+                   "for {} minutes:\n\n"
+                   "{}\n\n"
+                   "If it was not you, ignore this mail: nobody else can use it.\n",
+                   base, account->username, SignInToken::valid_seconds / 60, sign_in_address(base, token)),
+               .date = system.now});
+}
+
+Result<std::optional<Letter>> write_letter(SystemContext& system, const Mail& mail) {
+    return mail.kind == MailKind::sign_in ? write_sign_in_letter(system, mail)
+                                          : write_invite_letter(system, mail);
+}
+
 // Writes down on the invite what became of its mail.
 Result<void> note_outcome(SystemContext& system, const Mail& mail, const MailOutcome& outcome) {
+    if (mail.kind != MailKind::invite)
+        return {};
     const auto invite = TRY(schema().invites.find(system.txn, mail.subject.view()));
     if (!invite)
         return {};
@@ -123,7 +153,7 @@ Result<std::optional<Letter>> take_due_mail(SystemContext& system) {
         const auto mail = primary ? TRY(mails().find(system.txn, *primary)) : std::optional<Mail>();
         if (!mail)
             break;
-        auto letter = TRY(write_invite_letter(system, *mail));
+        auto letter = TRY(write_letter(system, *mail));
         if (!letter) {
             TRY(mails().remove(system.txn, *mail));
             continue;

@@ -1,4 +1,6 @@
 // The caller's account (wire "Workspaces, people"): its route, shape and handler.
+#include "http/api/account.h"
+
 #include "core/ops/subscriptions.h"
 #include "http/api/routes.h"
 #include "http/api/workspace_shapes.h"
@@ -206,13 +208,15 @@ Result<AccountReply> read(Context& ctx) {
 
 } // namespace
 
+Result<std::string> account_json(Context& ctx) { return wire::encode(TRY(read(ctx))); }
+
 const RouteList& account_routes() {
     static const RouteList routes{"account",
                                   {
                                       {http::Method::get,
                                        "/account",
                                        "getAccount",
-                                       {.scope = Scope::account},
+                                       {.scope = Scope::account, .limited_keys = LimitedKeys::all},
                                        on(read),
                                        "Read the caller's account and what its plan includes."},
                                   }};

@@ -77,9 +77,15 @@ Api::Api(Parts parts, std::span<const RouteList* const> lists, OnFault on_fault)
       on_fault_(std::move(on_fault)),
       router_(lists) {}
 
-http::Reply Api::serve(const http::Request& request) {
+http::Reply Api::serve(const http::Request& request) { return serve_known(request, nullptr); }
+
+http::Reply Api::serve_as(const Caller& caller, const http::Request& request) {
+    return serve_known(request, &caller);
+}
+
+http::Reply Api::serve_known(const http::Request& request, const Caller* known) {
     try {
-        return render(answer(request));
+        return render(answer(request, known));
     } catch (
         const std::exception& exception) { // out of memory, or a mistake: one request fails, not the server
         return refuse(fault(exception.what()).error());
@@ -112,7 +118,7 @@ http::Reply Api::refuse(const Error& error) const {
     return render({.body = std::unexpected(error), .rate = usual_rate(), .headers = {}});
 }
 
-Api::Answer Api::answer(const http::Request& request) {
+Api::Answer Api::answer(const http::Request& request, const Caller* known) {
     const auto target = split_target(request.target);
     const auto match = target ? router_.match(request.method, target->path) : Router::Match{};
     const auto plain = [&](Result<std::string> body, std::vector<http::Header> headers = {}) {
@@ -132,7 +138,7 @@ Api::Answer Api::answer(const http::Request& request) {
         return plain(wire::method_refused(), {{"Allow", allow_of(match.methods)}});
     if (match.route->operation.document != nullptr)
         return publish(request, match.route->operation);
-    return answer_caller(request, match, target->query);
+    return answer_caller(request, match, target->query, known);
 }
 
 Api::Answer Api::publish(const http::Request& request, const Operation& operation) const {
@@ -152,7 +158,7 @@ Api::Answer Api::publish(const http::Request& request, const Operation& operatio
 }
 
 Api::Answer Api::answer_caller(const http::Request& request, const Router::Match& match,
-                               std::string_view query_text) {
+                               std::string_view query_text, const Caller* known) {
     const auto now = parts_.clock.now();
     const auto query = wire::parse_form(query_text);
     Credentials credentials(request, query.has_value() ? *query : no_input());
@@ -164,12 +170,12 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
         return body;
     };
     std::optional<Result<wire::Tree>> early_body; // the key may be in it
-    if (!credentials.has_key && request.body.size() <= body_with_key_bytes_max)
+    if (known == nullptr && !credentials.has_key && request.body.size() <= body_with_key_bytes_max)
         early_body = read_body();
-    const auto caller = authenticate(credentials);
+    const auto caller = known != nullptr ? Result<Caller>(*known) : authenticate(credentials);
     if (!caller.has_value())
         return refused_key(caller.error(), request);
-    const auto rate = parts_.requests_per_key.take(caller->key.view(), now, caller->rate);
+    const auto rate = parts_.requests_per_key.take(caller->counted_by(), now, caller->rate);
     if (!rate.allowed)
         return {.body = limited(), .rate = rate, .headers = {}};
 

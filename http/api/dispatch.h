@@ -46,6 +46,8 @@ class Api {
     // Answers a request whose path is /v1 or below. May block on the disk; safe to call from any thread.
     // For HEAD the reply has the body of a GET, for the server to leave out.
     http::Reply serve(const http::Request& request);
+    // The same for who was found out already to call, whatever key the request shows.
+    http::Reply serve_as(const Caller& caller, const http::Request& request);
     // Whether the body of that request, which has none yet, is to be read: status 100 when its key is in
     // force, or when it shows none and its body is short and may have it, and something is there to take it;
     // else the answer to the request.
@@ -76,11 +78,14 @@ class Api {
         std::string_view caching = "no-store";
         bool in_plain_text = false; // an error for a client that does not ask for JSON
     };
-    Answer answer(const http::Request& request);
+    // `known` is null when the request has to say who calls.
+    http::Reply serve_known(const http::Request& request, const Caller* known);
+    Answer answer(const http::Request& request, const Caller* known);
     [[nodiscard]] Answer publish(const http::Request& request, const Operation& operation) const;
     Result<std::string> run(const Caller& caller, const Route& route, Input input,
                             std::string_view workspace);
-    Answer answer_caller(const http::Request& request, const Router::Match& match, std::string_view query);
+    Answer answer_caller(const http::Request& request, const Router::Match& match, std::string_view query,
+                         const Caller* known);
     Result<Caller> authenticate(const Credentials& credentials);
     [[nodiscard]] bool may_bring_key(const http::Request& request) const;
     Answer refused_key(const Error& error, const http::Request& request);

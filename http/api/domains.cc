@@ -62,16 +62,17 @@ const RouteList& domain_routes() {
     using enum Role;
     constexpr auto write = Access::write;
     constexpr auto in_force = DomainState::in_force;
+    constexpr auto links = LimitedKeys::links;
     // clang-format off
     static const RouteList routes{"domain", {
-        {get,   "/domains", "listDomains", {.role = viewer}, on(list),
+        {get,   "/domains", "listDomains", {.role = viewer, .limited_keys = links}, on(list),
          "List the domains of a workspace."},
         {post,  "/domains", "registerDomain", {.access = write, .role = admin}, on(create),
          "Register a domain for the account that owns the workspace, and learn how to verify it.",
          {"LimitReached"}},
-        {get,   "/domains/count", "countDomains", {.role = viewer}, on(count),
+        {get,   "/domains/count", "countDomains", {.role = viewer, .limited_keys = links}, on(count),
          "Count domains."},
-        {get,   "/domains/{domain_id}", "getDomain", {.role = viewer}, on(read),
+        {get,   "/domains/{domain_id}", "getDomain", {.role = viewer, .limited_keys = links}, on(read),
          "Read one domain."},
         {post,  "/domains/{domain_id}", "shareDomain",
          {.access = write, .role = admin, .domain = in_force}, on(share),

@@ -11,7 +11,8 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::array<std::string_view, 12> refusals{"Forbidden",
+constexpr std::array<std::string_view, 13> refusals{"LimitedKey",
+                                                    "Forbidden",
                                                     "FeatureNotIncluded",
                                                     "RevokedWorkspace",
                                                     "WrongWorkspaceType",
@@ -68,6 +69,7 @@ json::object error_codes(const Route& route) {
     const bool names_link = route.path.find("{link_id}") != route.path.npos;
     json::array refused, missing;
     const bool by_role = guard.scope == Scope::workspace && guard.role != Role::viewer;
+    add(refused, guard.access == Access::write || guard.limited_keys != LimitedKeys::all, "LimitedKey");
     add(refused, by_role && guard.too_low == TooLow::forbidden, "Forbidden");
     add(refused, guard.feature != Feature::none, "FeatureNotIncluded");
     add(refused, guard.refuses_revoked(), "RevokedWorkspace");

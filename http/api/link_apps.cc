@@ -126,22 +126,23 @@ const RouteList& link_app_routes() {
     using enum Role;
     constexpr auto write = Access::write;
     constexpr auto live = LinkState::live;
+    constexpr auto links = LimitedKeys::links;
     // clang-format off
     static const RouteList routes{"app", {
-        {get,  "/apps", "listApps", {.role = viewer}, on(list_apps),
+        {get,  "/apps", "listApps", {.role = viewer, .limited_keys = links}, on(list_apps),
          "List the apps that deep links can open."},
-        {get,  "/links/{link_id}/apps", "listDeepLinks", {.role = viewer, .link = live}, on(list),
+        {get,  "/links/{link_id}/apps", "listDeepLinks", {.role = viewer, .link = live, .limited_keys = links}, on(list),
          "List the deep links of a link."},
         {post, "/links/{link_id}/apps/{app_id}", "setDeepLink",
          {.access = write, .role = guest, .link = live,
-          .domain = DomainState::in_force}, on(set),
+          .domain = DomainState::in_force, .limited_keys = links}, on(set),
          "Set where in an app a link leads people who have it.",
          {"LimitReached"}},
         {del,  "/links/{link_id}/apps/{app_id}", "deleteDeepLink",
-         {.access = write, .role = guest, .link = live}, on(remove),
+         {.access = write, .role = guest, .link = live, .limited_keys = links}, on(remove),
          "Delete the deep link into one app."},
         {del,  "/links/{link_id}/apps", "deleteAllDeepLinks",
-         {.access = write, .role = guest, .link = live}, on(remove_all),
+         {.access = write, .role = guest, .link = live, .limited_keys = links}, on(remove_all),
          "Delete all deep links of a link."},
     }};
     // clang-format on

@@ -105,25 +105,26 @@ const RouteList& link_batch_routes() {
     constexpr auto write = Access::write;
     constexpr auto bulk = Feature::links_bulk;
     constexpr auto extended = WorkspaceTypes::extended;
+    constexpr auto links = LimitedKeys::links;
     // clang-format off
     static const RouteList routes{"link", {
         {post, "/links/bulk", "createLinksInBulk",
-         {.access = write, .role = guest, .feature = bulk, .types = extended},
+         {.access = write, .role = guest, .feature = bulk, .types = extended, .limited_keys = links},
          on(post_bulk),
          "Create several links, all or none: at most 10, unless the operator says otherwise.",
          {"FeatureNotIncluded", "WrongWorkspaceType", "RevokedDomain", "LimitReached", "NotFound domain"}},
         {put,  "/links/bulk", "putLinksInBulk",
-         {.access = write, .role = guest, .feature = bulk, .types = extended},
+         {.access = write, .role = guest, .feature = bulk, .types = extended, .limited_keys = links},
          on(put_bulk),
          "Create several links, all or none: at most 100, or as many as POST may if that is more.",
          {"FeatureNotIncluded", "WrongWorkspaceType", "RevokedDomain", "LimitReached", "NotFound domain"}},
         {put,  "/links", "createLinks",
-         {.access = write, .role = guest, .feature = bulk}, on(put_links),
+         {.access = write, .role = guest, .feature = bulk, .limited_keys = links}, on(put_links),
          "Create several links, all or none, in a workspace of any type: as many as PUT /links/bulk.",
          {"FeatureNotIncluded", "WrongWorkspaceType", "RevokedDomain", "LimitReached", "NotFound domain"}},
         {del,  "/links", "deleteLinks",
          {.access = write, .role = guest, .feature = bulk, .link = LinkState::live,
-          .place = LinkDomain::any_domain},
+          .place = LinkDomain::any_domain, .limited_keys = links},
          on(remove),
          "Delete several links, all or none.",
          {"NotFound link"}},

@@ -95,19 +95,20 @@ const RouteList& link_opengraph_routes() {
     using enum Role;
     constexpr auto types = WorkspaceTypes::classic_or_gallery;
     constexpr auto live = LinkState::live;
+    constexpr auto links = LimitedKeys::links;
     // clang-format off
     static const RouteList routes{"opengraph", {
-        {get,  "/links/{link_id}/opengraph", "getOpenGraph", {.role = viewer, .types = types, .link = live},
+        {get,  "/links/{link_id}/opengraph", "getOpenGraph", {.role = viewer, .types = types, .link = live, .limited_keys = links},
          on(read),
          "Read the social preview of a link; {} when it has none of its own."},
         {post, "/links/{link_id}/opengraph", "setOpenGraph",
          {.access = Access::write, .role = guest, .feature = Feature::links_opengraph,
           .types = types, .link = live, .domain = DomainState::in_force,
-          .place = LinkDomain::shared_domain_to_change}, on(write),
+          .place = LinkDomain::shared_domain_to_change, .limited_keys = links}, on(write),
          "Change the social preview of a link, which gets one of its own if need be.",
          {"LimitReached"}},
         {del,  "/links/{link_id}/opengraph", "deleteOpenGraph",
-         {.access = Access::write, .role = guest, .link = live}, on(remove),
+         {.access = Access::write, .role = guest, .link = live, .limited_keys = links}, on(remove),
          "Delete the social preview of a link; that of its destination is shown again."},
     }};
     // clang-format on

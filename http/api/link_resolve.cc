@@ -136,10 +136,11 @@ Result<ResolveReply> resolve(Context& ctx, const Link& link, const Draft<Query<R
 } // namespace
 
 const RouteList& link_resolve_routes() {
+    constexpr auto links = LimitedKeys::links;
     // clang-format off
     static const RouteList routes{"link", {
         {http::Method::get, "/links/{link_id}/resolve", "resolveLink",
-         {.role = Role::viewer, .link = LinkState::live}, on(resolve),
+         {.role = Role::viewer, .link = LinkState::live, .limited_keys = links}, on(resolve),
          "Say where a visitor of a link would be sent and why, without a click."},
     }};
     // clang-format on

@@ -136,18 +136,22 @@ const RouteList& link_rotator_routes() {
     using enum http::Method;
     using enum Role;
     constexpr auto kind = LinkKind::rotator;
-    constexpr Guard reading{.role = viewer, .link = LinkState::live, .kind = kind};
-    constexpr Guard changing{.access = Access::write, .role = guest, .link = LinkState::live, .kind = kind};
+    constexpr auto links = LimitedKeys::links;
+    constexpr Guard reading{.role = viewer, .link = LinkState::live, .kind = kind, .limited_keys = links};
+    constexpr Guard changing{
+        .access = Access::write, .role = guest, .link = LinkState::live, .kind = kind, .limited_keys = links};
     constexpr Guard correcting{.access = Access::write,
                                .role = guest,
                                .link = LinkState::live,
                                .kind = kind,
-                               .place = LinkDomain::shared_domain_to_change};
+                               .place = LinkDomain::shared_domain_to_change,
+                               .limited_keys = links};
     constexpr Guard creating{.access = Access::write,
                              .role = guest,
                              .link = LinkState::live,
                              .domain = DomainState::in_force,
-                             .kind = kind};
+                             .kind = kind,
+                             .limited_keys = links};
     // clang-format off
     static const RouteList routes{"rotator", {
         {get,  "/links/{link_id}/rotator", "listRotatorRules", reading, on(list),

@@ -242,27 +242,28 @@ const RouteList& link_rule_routes() {
     constexpr auto write = Access::write;
     constexpr auto live = LinkState::live;
     constexpr auto feature = Feature::links_rules;
+    constexpr auto links = LimitedKeys::links;
     // clang-format off
     static const RouteList routes{"rule", {
-        {get,  "/links/{link_id}/rules", "listRules", {.role = viewer, .link = live}, on(list),
+        {get,  "/links/{link_id}/rules", "listRules", {.role = viewer, .link = live, .limited_keys = links}, on(list),
          "List the routing rules of a link in the order in which they are tried."},
         {post, "/links/{link_id}/rules", "createRule",
          {.access = write, .role = guest, .feature = feature, .link = live,
-          .domain = DomainState::in_force}, on(create),
+          .domain = DomainState::in_force, .limited_keys = links}, on(create),
          "Add a routing rule to a link, which may have 50.",
          {"LimitReached"}},
         {del,  "/links/{link_id}/rules", "deleteAllRules",
-         {.access = write, .role = guest, .link = live}, on(remove_all),
+         {.access = write, .role = guest, .link = live, .limited_keys = links}, on(remove_all),
          "Delete all routing rules of a link."},
-        {get,  "/links/{link_id}/rules/{rule_id}", "getRule", {.role = viewer, .link = live}, on(read),
+        {get,  "/links/{link_id}/rules/{rule_id}", "getRule", {.role = viewer, .link = live, .limited_keys = links}, on(read),
          "Read one routing rule."},
         {post, "/links/{link_id}/rules/{rule_id}", "updateRule",
          {.access = write, .role = guest, .feature = feature, .link = live,
-          .place = LinkDomain::shared_domain_to_change}, on(update),
+          .place = LinkDomain::shared_domain_to_change, .limited_keys = links}, on(update),
          "Change a routing rule.",
          {"LimitReached"}},
         {del,  "/links/{link_id}/rules/{rule_id}", "deleteRule",
-         {.access = write, .role = guest, .link = live}, on(remove),
+         {.access = write, .role = guest, .link = live, .limited_keys = links}, on(remove),
          "Delete a routing rule."},
     }};
     // clang-format on

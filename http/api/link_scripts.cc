@@ -42,23 +42,24 @@ const RouteList& link_script_routes() {
     constexpr auto write = Access::write;
     constexpr auto types = WorkspaceTypes::classic_or_gallery;
     constexpr auto live = LinkState::live;
+    constexpr auto links = LimitedKeys::links;
     // clang-format off
     static const RouteList routes{"script", {
         {get,  "/links/{link_id}/scripts", "listLinkScripts",
-         {.role = viewer, .types = types, .link = live}, on(list),
+         {.role = viewer, .types = types, .link = live, .limited_keys = links}, on(list),
          "List the scripts of a link."},
-        {get,  "/links/{link_id}/scripts/count", "countLinkScripts", {.role = viewer, .link = live}, on(count),
+        {get,  "/links/{link_id}/scripts/count", "countLinkScripts", {.role = viewer, .link = live, .limited_keys = links}, on(count),
          "Count the scripts of a link."},
         {get,  "/links/{link_id}/scripts/{script_id}", "getLinkScript",
-         {.role = viewer, .types = types, .link = live}, on(read),
+         {.role = viewer, .types = types, .link = live, .limited_keys = links}, on(read),
          "Read a script, if the link has it."},
         {post, "/links/{link_id}/scripts/{script_id}", "attachScript",
          {.access = write, .role = guest, .feature = Feature::links_scripts,
-          .types = types, .link = live, .domain = DomainState::in_force}, on(attach),
+          .types = types, .link = live, .domain = DomainState::in_force, .limited_keys = links}, on(attach),
          "Attach a script to a link, which may have 50; a guest only to its own links.",
          {"LimitReached"}},
         {del,  "/links/{link_id}/scripts/{script_id}", "detachScript",
-         {.access = write, .role = guest, .link = live}, on(detach),
+         {.access = write, .role = guest, .link = live, .limited_keys = links}, on(detach),
          "Take a script off a link."},
     }};
     // clang-format on

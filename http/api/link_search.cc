@@ -67,15 +67,16 @@ Result<CountReply> count(Context& ctx, const Draft<Part>& input) {
 const RouteList& link_search_routes() {
     using enum http::Method;
     using enum Role;
+    constexpr auto links = LimitedKeys::links;
     // clang-format off
     static const RouteList routes{"link", {
-        {get,  "/links/search", "searchLinks", {.role = viewer}, on(search<Query<SearchQuery>>),
+        {get,  "/links/search", "searchLinks", {.role = viewer, .limited_keys = links}, on(search<Query<SearchQuery>>),
          "Search for links: best first, which is by slashtag, then title, then destination; then newest first."},
-        {post, "/links/search", "searchLinksByBody", {.role = viewer}, on(search<Body<SearchQuery>>),
+        {post, "/links/search", "searchLinksByBody", {.role = viewer, .limited_keys = links}, on(search<Body<SearchQuery>>),
          "The same as GET /links/search."},
-        {get,  "/links/search/count", "countFoundLinks", {.role = viewer}, on(count<Query<FoundQuery>>),
+        {get,  "/links/search/count", "countFoundLinks", {.role = viewer, .limited_keys = links}, on(count<Query<FoundQuery>>),
          "Count the links that a search finds."},
-        {post, "/links/search/count", "countFoundLinksByBody", {.role = viewer}, on(count<Body<FoundQuery>>),
+        {post, "/links/search/count", "countFoundLinksByBody", {.role = viewer, .limited_keys = links}, on(count<Body<FoundQuery>>),
          "The same as GET /links/search/count."},
     }};
     // clang-format on

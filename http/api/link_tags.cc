@@ -38,21 +38,22 @@ const RouteList& link_tag_routes() {
     constexpr auto write = Access::write;
     constexpr auto types = WorkspaceTypes::classic_or_gallery;
     constexpr auto live = LinkState::live;
+    constexpr auto links = LimitedKeys::links;
     // clang-format off
     static const RouteList routes{"tag", {
         {get,  "/links/{link_id}/tags", "listLinkTags",
-         {.role = viewer, .types = types, .link = live}, on(list),
+         {.role = viewer, .types = types, .link = live, .limited_keys = links}, on(list),
          "List the tags of a link, in the order of attaching."},
         {get,  "/links/{link_id}/tags/{tag_id}", "getLinkTag",
-         {.role = viewer, .types = types, .link = live}, on(read),
+         {.role = viewer, .types = types, .link = live, .limited_keys = links}, on(read),
          "Read a tag, if the link carries it."},
         {post, "/links/{link_id}/tags/{tag_id}", "attachTag",
          {.access = write, .role = guest, .feature = Feature::links_tags,
-          .types = types, .link = live, .domain = DomainState::in_force}, on(attach),
+          .types = types, .link = live, .domain = DomainState::in_force, .limited_keys = links}, on(attach),
          "Attach a tag to a link, which may have 50; a guest only to its own links.",
          {"LimitReached"}},
         {del,  "/links/{link_id}/tags/{tag_id}", "detachTag",
-         {.access = write, .role = guest, .link = live}, on(detach),
+         {.access = write, .role = guest, .link = live, .limited_keys = links}, on(detach),
          "Take a tag off a link."},
     }};
     // clang-format on

@@ -62,30 +62,31 @@ const RouteList& link_routes() {
     using enum Role;
     constexpr auto write = Access::write;
     constexpr auto live = LinkState::live;
+    constexpr auto links = LimitedKeys::links;
     // clang-format off
     static const RouteList routes{"link", {
-        {get,  "/links", "listLinks", {.role = viewer}, on(list),
+        {get,  "/links", "listLinks", {.role = viewer, .limited_keys = links}, on(list),
          "List the links of a workspace."},
-        {post, "/links", "createLink", {.access = write, .role = guest}, on(create),
+        {post, "/links", "createLink", {.access = write, .role = guest, .limited_keys = links}, on(create),
          "Create a link.",
          {"FeatureNotIncluded", "WrongWorkspaceType", "RevokedDomain", "LimitReached", "NotFound domain"}},
-        {get,  "/links/new", "createLinkByQuery", {.access = write, .role = guest}, on(create_by_query),
+        {get,  "/links/new", "createLinkByQuery", {.access = write, .role = guest, .limited_keys = links}, on(create_by_query),
          "Create a link from query parameters.",
          {"FeatureNotIncluded", "WrongWorkspaceType", "RevokedDomain", "LimitReached", "NotFound domain"}},
-        {get,  "/links/count", "countLinks", {.role = viewer}, on(count),
+        {get,  "/links/count", "countLinks", {.role = viewer, .limited_keys = links}, on(count),
          "Count links."},
-        {get,  "/links/{link_id}", "getLink", {.role = viewer}, on(read),
+        {get,  "/links/{link_id}", "getLink", {.role = viewer, .limited_keys = links}, on(read),
          "Read one link."},
         {post, "/links/{link_id}", "updateLink",
-         {.access = write, .role = guest, .link = live, .place = LinkDomain::shared_domain_to_change},
+         {.access = write, .role = guest, .link = live, .place = LinkDomain::shared_domain_to_change, .limited_keys = links},
          on(update),
          "Change a link.",
          {"FeatureNotIncluded", "WrongWorkspaceType", "WrongLinkType", "RevokedDomain", "NotFound domain"}},
-        {del,  "/links/{link_id}", "deleteLink", {.access = write, .role = guest, .link = live, .place = LinkDomain::any_domain}, on(remove),
+        {del,  "/links/{link_id}", "deleteLink", {.access = write, .role = guest, .link = live, .place = LinkDomain::any_domain, .limited_keys = links}, on(remove),
          "Delete a link; it stops redirecting."},
         {post, "/links/{link_id}/favourite", "setLinkFavourite",
          {.access = write, .role = guest, .types = WorkspaceTypes::classic, .link = live,
-          .domain = DomainState::in_force}, on(favour),
+          .domain = DomainState::in_force, .limited_keys = links}, on(favour),
          "Make a link a favourite, or no longer."},
     }};
     // clang-format on

@@ -26,6 +26,8 @@ const RouteList& domain_routes();
 const RouteList& domain_workspace_routes();
 const RouteList& workspace_domain_routes();
 const RouteList& account_routes();
+const RouteList& key_routes(); // keys.cc
+const RouteList& session_routes();
 const RouteList& statistics_routes();
 const RouteList& document_routes(); // routes.cc
 

@@ -17,7 +17,7 @@ constexpr std::string_view sample_id = "019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b";
 constexpr std::string_view sample_time = "2026-01-31T09:00:00.000Z";
 
 // What fields of these names mean wherever they are.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 43> texts{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 46> texts{{
     {"alias_name", "www.go.example.com"},
     {"allowed", "https"},
     {"app_id", "instagram"},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 43> texts{{
     {"assetLinks", "[]"},
     {"avatarUrl", "https://example.com/avatar.png"},
     {"category", "default"},
+    {"client", "Firefox on Linux"},
     {"code", "InvalidFormat"},
     {"color", "ff8800"},
     {"country", "de"},
@@ -37,8 +38,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 43> texts{{
     {"emails", "ann@example.com"},
     {"expiredUrl", "https://example.com/over"},
     {"fullName", "go.example.com"},
+    {"hint", "c65b7b"},
     {"homeText", "Short links of Spring."},
     {"image", "https://example.com/preview.png"},
+    {"key", "c65b7b1f55576305d9e7ea673be44d9c55b3a0994b5b1d6bfc34696835fe183e"},
     {"links", sample_id},
     {"locale", "en_GB"},
     {"logoUrl", "https://example.com/logo.svg"},

@@ -254,9 +254,10 @@ Result<SpanReply> of_workspace(Context& ctx, const SpanDraft& query) {
 const RouteList& statistics_routes() {
     using enum http::Method;
     constexpr Guard reading{.role = Role::viewer};
+    constexpr Guard reading_link{.role = Role::viewer, .limited_keys = LimitedKeys::links};
     // clang-format off
     static const RouteList routes{"statistics", {
-        {get, "/links/{link_id}/statistics", "getLinkStatistics", reading, on(of_link),
+        {get, "/links/{link_id}/statistics", "getLinkStatistics", reading_link, on(of_link),
          "Read what happened on a link, over time and by what is known of its visitors."},
         {get, "/tags/{tag_id}/statistics", "getTagStatistics", reading, on(of_tag),
          "The same of all links while they carried a tag."},

@@ -125,17 +125,18 @@ const RouteList& tag_routes() {
     using enum Role;
     constexpr auto write = Access::write;
     constexpr auto feature = Feature::links_tags;
+    constexpr auto links = LimitedKeys::links;
     // clang-format off
     static const RouteList routes{"tag", {
-        {get,  "/tags", "listTags", {.role = viewer}, on(list),
+        {get,  "/tags", "listTags", {.role = viewer, .limited_keys = links}, on(list),
          "List the tags of a workspace."},
         {post, "/tags", "createTag",
          {.access = write, .role = user, .feature = feature}, on(create),
          "Create a tag.",
          {"LimitReached"}},
-        {get,  "/tags/count", "countTags", {.role = viewer}, on(count),
+        {get,  "/tags/count", "countTags", {.role = viewer, .limited_keys = links}, on(count),
          "Count tags."},
-        {get,  "/tags/{tag_id}", "getTag", {.role = viewer}, on(read),
+        {get,  "/tags/{tag_id}", "getTag", {.role = viewer, .limited_keys = links}, on(read),
          "Read one tag."},
         {post, "/tags/{tag_id}", "updateTag", {.access = write, .role = user, .feature = feature}, on(update),
          "Change a tag."},

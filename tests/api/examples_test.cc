@@ -1,5 +1,6 @@
 // The examples of the document are requests that somebody can copy: each is sent to a world in which what it
 // names is there, and is answered with 200.
+#include "core/ops/sessions.h"
 #include "tests/api/api_world.h"
 #include "tests/api/spec_lists.h"
 #include "tests/support/conversions.h"
@@ -60,6 +61,13 @@ struct Stocked : ApiWorld {
         fill("{teammate_id}", [&] { return colleague(Role::user).account.id.hex(); });
         fill("{invite_id}", [&] { return make_invite(*this, "b@example.com").details.invite.id.hex(); });
         fill("{token}", [&] { return invited(); });
+        fill("{key_id}", [&] { return installed.key.row.id.hex(); });
+        fill("{session_id}", [&] {
+            return must(operate([&](SystemContext& system) {
+                       return open_session(system, installed.account.id, SignInWay::address, "");
+                   }))
+                .row.id.hex();
+        });
         fill("{domain_id}", [&] { return registered(); });
         fill("{alias_name}", [] { return std::string("alias.example"); });
         fill("{domain_workspace_id}", [&] { return home; });

@@ -187,13 +187,16 @@ TEST_CASE("every endpoint says who may call it and with what codes it refuses", 
           "For members of the workspace from the role guest on. The plan of the workspace's owner has to "
           "include links.tags. Not in a revoked workspace. Only in a workspace of the type classic or "
           "gallery. Only on a domain that is shared with the workspace. Not while the domain is revoked.");
-    CHECK(attach.at("x-error-codes") ==
-          json::parse(R"({"403":["Forbidden","FeatureNotIncluded","RevokedWorkspace","WrongWorkspaceType",)"
-                      R"("DeletedLink","RevokedDomain","InvalidFormat","LimitReached"],)"
-                      R"("404":["NotFound workspace","NotFound link","NotFound tag"]})"));
+    CHECK(
+        attach.at("x-error-codes") ==
+        json::parse(
+            R"({"403":["LimitedKey","Forbidden","FeatureNotIncluded","RevokedWorkspace","WrongWorkspaceType",)"
+            R"("DeletedLink","RevokedDomain","InvalidFormat","LimitReached"],)"
+            R"("404":["NotFound workspace","NotFound link","NotFound tag"]})"));
     const auto& hidden = paths.at("/workspaces/{workspace_id}/conversion-tracking").at("get");
     CHECK(hidden.at("x-error-codes") ==
-          json::parse(R"({"403":["FeatureNotIncluded","InvalidFormat"],"404":["NotFound workspace"]})"));
+          json::parse(
+              R"({"403":["LimitedKey","FeatureNotIncluded","InvalidFormat"],"404":["NotFound workspace"]})"));
     CHECK(paths.at("/account").at("get").at("description").as_string() == "For every account.");
     CHECK(paths.at("/docs").at("get").at("security").as_array().empty());
 }

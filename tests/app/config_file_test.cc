@@ -53,6 +53,10 @@ std::string another_value(const Setting& setting, std::mt19937& random) {
     };
     if (setting.name == "public-url")
         return "https://x.example/a";
+    if (setting.name == "dashboard-host")
+        return "links.example.com:8443";
+    if (setting.name == "store")
+        return "postgres://slashpost@db.example/links";
     if (setting.name == "smtp-url")
         return "smtps://mail.example:465";
     if (setting.hint == "N")

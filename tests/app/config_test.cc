@@ -158,6 +158,25 @@ TEST_CASE("addresses in mails begin with the public address, the API's host or t
         CHECK_THAT(url({{"public-url", given}}), Catch::Contains("public-url"));
 }
 
+TEST_CASE("the dashboard has addresses of its own, never those of short links", "[config]") {
+    const auto url = [](Layer flags) {
+        const auto config = make_config({.file = {}, .environment = {}, .flags = std::move(flags)});
+        return config.has_value() ? config->dashboard_url() : config.error().message;
+    };
+    CHECK(url({}) == "http://localhost:8082");
+    CHECK(url({{"dashboard-listen", "0.0.0.0:9000"}}) == "http://localhost:9000");
+    CHECK(url({{"dashboard-listen", "192.0.2.1:9000"}}) == "http://192.0.2.1:9000");
+    CHECK(url({{"dashboard-listen", "off"}}) == "");
+    CHECK(url({{"dashboard-host", "links.example.com"}}) == "https://links.example.com");
+    CHECK(url({{"dashboard-host", "Links.Example.com:8443"}}) == "https://links.example.com:8443");
+    CHECK(url({{"dashboard-host", "links.localhost:8082"}}) == "http://links.localhost:8082");
+    CHECK(url({{"dashboard-host", "go.example.com"}, {"domain", "go.example.com:8080"}}) ==
+          "dashboard-host: go.example.com shows short links, and the dashboard is never where those are; "
+          "give it "
+          "a host of its own");
+    CHECK_THAT(url({{"dashboard-listen", "8082"}}), Catch::Contains("dashboard-listen"));
+}
+
 TEST_CASE("an environment variable that is empty counts as not given", "[config]") {
     CHECK(read_environment({{"SLASHPOST_WORKERS", ""}, {"SLASHPOST_OPS_LISTEN", "127.0.0.1:9"}}) ==
           Layer{{"ops-listen", "127.0.0.1:9"}});

@@ -1,6 +1,7 @@
 #include "app/first_start.h"
 
 #include "core/ops/domains.h"
+#include "core/schema/schema.h"
 #include "core/schema/store.h"
 #include "tests/support/must.h"
 #include "tests/support/temp_folder.h"
@@ -25,7 +26,7 @@ Config config_of(const std::filesystem::path& data, Layer flags) {
 // A store after its first start with these flags.
 struct Started {
     explicit Started(Layer flags) : config(config_of(folder.path(), std::move(flags))) {
-        must(install_if_new(config, *installation, "http://localhost:8080/v1/links", log));
+        must(install_if_new(config, *installation, "http://localhost:8080/v1/links", "", log));
     }
     // What a later start with these flags is warned of.
     std::string warning(Layer flags) {
@@ -82,7 +83,7 @@ TEST_CASE("a first key never goes over what is there, and the start is as if it 
     Log log(LogLevel::error, LogFormat::text);
     const auto installation = must(Installation::open(config, log));
     const auto refusal = [&] {
-        const auto done = install_if_new(config, *installation, "http://localhost:8080/v1/links", log);
+        const auto done = install_if_new(config, *installation, "http://localhost:8080/v1/links", "", log);
         CHECK(must(installation->engine().read([](data::View& view) { return store_is_empty(view); })));
         return done.has_value() ? "" : done.error().message;
     };
@@ -96,10 +97,33 @@ TEST_CASE("a first key never goes over what is there, and the start is as if it 
     CHECK(refusal() == there);
     CHECK_FALSE(std::filesystem::exists(elsewhere));
     std::filesystem::remove(path);
-    must(install_if_new(config, *installation, "http://localhost:8080/v1/links", log));
+    must(install_if_new(config, *installation, "http://localhost:8080/v1/links", "", log));
     CHECK(std::filesystem::exists(path));
-    must(install_if_new(config, *installation, "http://localhost:8080/v1/links",
+    must(install_if_new(config, *installation, "http://localhost:8080/v1/links", "",
                         log)); // later starts leave it alone
+}
+
+TEST_CASE("the first start makes a one-time address where it shows it, and none where the key goes to a file",
+          "[first start]") {
+    const auto tokens = [](Layer flags) {
+        const TempFolder folder;
+        const auto config = config_of(folder.path(), std::move(flags));
+        Log log(LogLevel::error, LogFormat::text);
+        const auto installation = must(Installation::open(config, log));
+        must(install_if_new(config, *installation, "http://localhost:8080/v1/links", "http://localhost:8082",
+                            log));
+        int count = 0;
+        must(installation->engine().read([&](data::View& view) {
+            return schema().sign_in_tokens.each(view, [&](const SignInToken&) -> Result<bool> {
+                ++count;
+                return true;
+            });
+        }));
+        return count;
+    };
+    const TempFolder keys;
+    CHECK(tokens({}) == 1);
+    CHECK(tokens({{"first-key-file", (keys.path() / "key").string()}}) == 0);
 }
 
 TEST_CASE("a domain that comes later than the first start is not used, which is told", "[first start]") {

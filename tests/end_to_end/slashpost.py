@@ -127,7 +127,7 @@ class Server:
 
     def __init__(self, data, *arguments, domain=DOMAIN):
         self.data, self.arguments, self.domain = pathlib.Path(data), arguments, domain
-        self.process, self.key, self.port, self.ops_port = None, "", 0, 0
+        self.process, self.key, self.port, self.ops_port, self.dashboard_port = None, "", 0, 0, 0
         self.wrapper = ()  # a command that runs the server
         self.address = "127.0.0.1"  # where it listens
 
@@ -136,8 +136,11 @@ class Server:
 
     def spawn(self):
         self.port, self.ops_port = self.port or free_port(), self.ops_port or free_port()
+        self.dashboard_port = self.dashboard_port or free_port()
         command = [*self.wrapper, PROGRAMS / "slashpost", "serve", "--data", self.data, "--listen", f"{self.address}:{self.port}",
                    "--ops-listen", f"127.0.0.1:{self.ops_port}", "--domain", self.domain, *self.arguments]
+        if "--dashboard-listen" not in self.arguments:
+            command += ["--dashboard-listen", f"localhost:{self.dashboard_port}"]
         with self.log("out").open("ab") as out, self.log("err").open("ab") as err:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
 

@@ -95,8 +95,8 @@ class Start(unittest.TestCase):
             taken.bind(("127.0.0.1", 0))
             taken.listen()
             address = f"127.0.0.1:{taken.getsockname()[1]}"
-            for flag in ("listen", "ops-listen", "tls-listen"):
-                server = self.server(f"--{flag}", address) if flag == "tls-listen" else self.server()
+            for flag in ("listen", "ops-listen", "tls-listen", "dashboard-listen", "dashboard-tls-listen"):
+                server = self.server() if flag in ("listen", "ops-listen") else self.server(f"--{flag}", address)
                 if flag == "listen":
                     server.port = taken.getsockname()[1]
                 if flag == "ops-listen":

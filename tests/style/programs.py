@@ -23,7 +23,7 @@ import tree
 PURPOSES = [("tests/fresh/", ("build", "production")), ("tests/", ("build", "test")), (".ci/", ("build", "test")), ("tools/test", ("build", "test")),
             ("tools/layers.py", ("build", "test")), ("tools/bench/", ("build", "bench")),
             ("tools/bots-update", ("update",)), ("tools/geoip-update", ("update",)),
-            ("tools/fresh", ("fresh",)),
+            ("tools/fresh", ("fresh",)), ("tools/screens", ("build", "test")),
             ("README.md", ("build", "readme", "production")), ("tools/packaging/", ("production",)),
             ("", ("build",))]
 OURS = {"slashpost", "slashpost-admin"}

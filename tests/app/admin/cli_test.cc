@@ -28,6 +28,7 @@ TEST_CASE("every command explains itself", "[admin]") {
                                 "key create",
                                 "key list",
                                 "key revoke",
+                                "sign-in-address",
                                 "domain add",
                                 "domain list",
                                 "domain show",
@@ -89,6 +90,24 @@ TEST_CASE("restore and reindex need the folder for themselves", "[admin]") {
     CHECK(read({"verify"}).beside == admin::Job::Beside::server);
     CHECK(read({"dump", "x"}).file == "x");
     CHECK(read({"domain", "add", "x.example"}).name == "domain add");
+}
+
+TEST_CASE("an account is shown with how its person signs in, and a key with its limits", "[admin]") {
+    StockedWorld world;
+    world.settings.dashboard_url = "https://links.example.com";
+    const auto admin = run(world, {"account", "show", "admin"}).output;
+    CHECK_THAT(admin,
+               Catch::Contains("\nsigns in: with a password of 2027-01-15T08:00:01.000Z and a code\n"));
+    CHECK_THAT(admin, Catch::Contains("limited (read only, workspace " +
+                                      world.installed.account.default_workspace.hex() +
+                                      ", until 2027-01-15T08:16:41.000Z)\n"));
+    const auto made = run(world, {"account", "create", "ada"});
+    CHECK_THAT(made.notes, Catch::Contains("slashpost-admin sign-in-address ada"));
+    CHECK_THAT(run(world, {"account", "show", "ada"}).output,
+               Catch::Contains("\nsigns in: with an address of: slashpost-admin sign-in-address ada\n"));
+    const auto address = run(world, {"sign-in-address", "ada"}).output;
+    CHECK(address.size() == std::string("https://links.example.com/sign-in#\n").size() + 64);
+    CHECK_THAT(address, Catch::StartsWith("https://links.example.com/sign-in#"));
 }
 
 TEST_CASE("an account gets keys that work until they are revoked", "[admin]") {

@@ -83,7 +83,7 @@ TEST_CASE("a dump begins with a header and ends with its count and checksum", "[
     StockedWorld world;
     const auto lines = lines_of(world.dump());
     CHECK(lines.front() ==
-          R"({"format":"slashpost-dump","version":2,"schema":11,"date":"2027-01-15T08:00:01.000Z"})");
+          R"({"format":"slashpost-dump","version":2,"schema":12,"date":"2027-01-15T08:00:01.000Z"})");
     CHECK(lines.back().starts_with(R"({"rows":)" + std::to_string(lines.size() - 2) + R"(,"sha256":")"));
     CHECK(world.plain.folds == 1);
 }
@@ -110,6 +110,17 @@ TEST_CASE("a row is dumped by its field names, a key as a hash only", "[dump][th
     CHECK_THAT(dump, Catch::Contains(R"({"table":"link_clicks","row":{"workspace":")" + link.workspace.hex() +
                                      R"(","link":")" + link.id.hex() + R"(","clicks":3}})"));
     CHECK(dump.find(world.installed.key.key) == std::string::npos);
+}
+
+TEST_CASE("passwords are dumped as hashes; who is signed in, and one-time addresses, are not",
+          "[dump][threat-40]") {
+    StockedWorld world;
+    const auto dump = world.dump();
+    CHECK_THAT(dump, Catch::Contains(R"({"table":"credentials","row":{"account":")" +
+                                     world.installed.account.id.hex() +
+                                     R"(","password_hash":"$argon2id$hash of the password")"));
+    for (const auto* table : {"sessions", "sign_in_tokens", "sign_in_tries"})
+        CHECK(dump.find("{\"table\":\"" + std::string(table)) == std::string::npos);
 }
 
 TEST_CASE("a rollup is dumped with its subject, its span and its counts", "[dump]") {
@@ -300,10 +311,10 @@ TEST_CASE("a dump of a newer version or schema, and what is no dump, is refused 
     StockedWorld world;
     auto lines = lines_of(world.dump());
     lines.front() =
-        R"({"format":"slashpost-dump","version":3,"schema":11,"date":"2027-01-15T08:00:01.000Z"})";
+        R"({"format":"slashpost-dump","version":3,"schema":12,"date":"2027-01-15T08:00:01.000Z"})";
     CHECK_THAT(refusal(join(lines)), Catch::Contains("newer slashpost"));
     lines.front() =
-        R"({"format":"slashpost-dump","version":1,"schema":12,"date":"2027-01-15T08:00:01.000Z"})";
+        R"({"format":"slashpost-dump","version":1,"schema":13,"date":"2027-01-15T08:00:01.000Z"})";
     CHECK_THAT(refusal(join(lines)), Catch::Contains("newer slashpost"));
     lines.front() = R"({"format":"other","version":1,"schema":1})";
     CHECK_THAT(refusal(join(lines)), Catch::Contains("not a dump"));
@@ -453,6 +464,9 @@ TEST_CASE("every space is dumped, follows from what is, or belongs to the folder
                                           space::recent_rollups.name, space::recent_links.name,
                                           // follows from what clicks add up to
                                           space::click_orders.name,
+                                          // where people are signed in, which a restored store does not know
+                                          space::sessions.name, space::sign_in_tokens.name,
+                                          space::sign_in_tries.name,
                                           // the search index, which follows from the links
                                           space::unindexed.name, space::documents.name, space::postings.name};
     for (const auto& part : admin::dump_parts())

@@ -1,6 +1,9 @@
 #pragma once
 // A world with rows of every kind and clicks, and a console that remembers, for tests of admin commands.
 #include "app/admin/commands.h"
+#include "core/access/sign_in_tokens.h"
+#include "core/ops/sessions.h"
+#include "core/ops/sign_in_tries.h"
 #include "core/schema/click_orders.h"
 #include "core/schema/recent_rollups.h"
 #include "tests/support/conversions.h"
@@ -73,6 +76,7 @@ class StockedWorld : public World {
         must(try_invites(*this,
                          {.emails = {"ann@example.com"}, .role = Role::guest, .message = "Hi\n\"Ann\""}));
         settings.sends_mail = false;
+        add_sign_ins();
         add_parts(first_link.id);
         first_link = read_link(*this, first_link.id).link;
         track_conversions(*this, 7);
@@ -84,6 +88,27 @@ class StockedWorld : public World {
                                     .reference = "\"Ü\" 1"}));
         click(first_link, 3);
         click(gone, 2);
+    }
+
+    // A password, and all that a dump leaves out.
+    void add_sign_ins() {
+        must(operate([&](SystemContext& system) -> Result<void> {
+            const auto& account = installed.account;
+            TRY(create_key(system, account, "limited",
+                           {.read_only = true,
+                            .workspace = account.default_workspace,
+                            .expires_at = clock.now().plus_seconds(1'000)}));
+            TRY(schema().credentials.insert(system.txn, {.account = account.id,
+                                                         .password_hash = "$argon2id$hash of the password",
+                                                         .password_set_at = clock.now(),
+                                                         .totp_secret = "\x80\xff secret",
+                                                         .totp_since = clock.now(),
+                                                         .recovery_hashes = {std::string(32, '\xfe')}}));
+            TRY(take_try(system, TryKind::by_account, account.id.hex()));
+            TRY(issue_sign_in_token(system, account.id, true));
+            TRY(open_session(system, account.id, SignInWay::password, ""));
+            return {};
+        }));
     }
 
     // Some of each kind.

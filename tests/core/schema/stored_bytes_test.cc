@@ -301,6 +301,55 @@ TEST_CASE("an account is stored as these bytes", "[schema]") {
     CHECK(data::encode(*data::decode<Account>(expected)) == expected);
 }
 
+TEST_CASE("a key and its limits are stored as these bytes", "[schema]") {
+    const ApiKey key{.id = id<ApiKeyId>('1'),
+                     .account = id<AccountId>('2'),
+                     .name = "N",
+                     .hash = "H",
+                     .hint = "h",
+                     .created_at = {1},
+                     .last_used_at = Timestamp{2},
+                     .read_only = true,
+                     .links_only = true,
+                     .workspace = id<WorkspaceId>('3'),
+                     .expires_at = Timestamp{4}};
+    const auto expected = from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) +
+                                   "02 03014e 040148 050168 060102 070104 080102 090102 0a10" +
+                                   std::string(zeros) + "03 0b0108");
+    CHECK(data::encode(key) == expected);
+    CHECK(data::encode(*data::decode<ApiKey>(expected)) == expected);
+}
+
+TEST_CASE("what people sign in with is stored as these bytes", "[schema]") {
+    const Session session{.id = id<SessionId>('1'),
+                          .account = id<AccountId>('2'),
+                          .token_hash = "H",
+                          .created_at = {1},
+                          .used_at = {2},
+                          .client = "C",
+                          .way = SignInWay::invite};
+    CHECK(data::encode(session) == from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) +
+                                            "02 030148 040102 050104 060143 070106"));
+    const Credentials credentials{.account = id<AccountId>('1'),
+                                  .password_hash = "H",
+                                  .password_set_at = Timestamp{1},
+                                  .totp_secret = "S",
+                                  .totp_since = Timestamp{2},
+                                  .totp_step = 3,
+                                  .recovery_hashes = {"a", "b"}};
+    CHECK(data::encode(credentials) ==
+          from_hex("01 0110" + std::string(zeros) + "01 020148 030102 040153 050104 060106 0704 0161 0162"));
+    const SignInToken token{.id = id<SignInTokenId>('1'),
+                            .account = id<AccountId>('2'),
+                            .token_hash = "H",
+                            .created_at = {1},
+                            .by_mail = true};
+    CHECK(data::encode(token) == from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) +
+                                          "02 030148 040102 050102"));
+    const SignInTries tries{.subject = "S", .count = 1, .last_at = {2}, .forgotten_at = {3}};
+    CHECK(data::encode(tries) == from_hex("01 010153 020102 030104 040106"));
+}
+
 TEST_CASE("an invite and a mail are stored as these bytes", "[schema]") {
     const Invite invite{.id = id<InviteId>('1'),
                         .workspace = id<WorkspaceId>('2'),
@@ -363,6 +412,10 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
                   "6 workspaces: 1=by_owner +1=per_owner\n"
                   "7 members: 1=by_account +1=per_workspace\n"
                   "16 invites: 1=token 2=email 4=by_receiver 3=by_created +1=per_workspace\n"
+                  "30 credentials:\n"
+                  "29 sessions: 1=token 2=by_account 3=by_end\n"
+                  "31 sign_in_tokens: 1=token 2=by_account 3=by_end\n"
+                  "32 sign_in_tries: 1=by_end\n"
                   "8 domains: 1=fullName 2=by_created 3=fullName 4=by_owner +1=per_owner\n"
                   "9 domain_shares: 1=by_domain +1=per_workspace\n"
                   "13 tags: 1=name 2=by_name 3=by_created +1=per_workspace\n"

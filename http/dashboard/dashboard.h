@@ -1,0 +1,67 @@
+#pragma once
+// The dashboard, on a listener of its own, because the others show short links: the script of a link may run
+// on their origins, and never on this one.
+//
+//   /v1/...        the API, for whoever is signed in, or with a key as everywhere
+//   /session...    signing in and out (session_calls.h)
+//   /assets/NAME   the files of http/dashboard/built
+//   everything else without a dot: the page, which finds its way by the address itself
+#include "core/access/service.h"
+#include "http/api/dispatch.h"
+#include "http/dashboard/origin.h"
+#include "http/dashboard/session_calls.h"
+#include "http/server/server.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace slashpost::dashboard {
+
+struct Options {
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 8082; // 0: the system chooses
+    std::string host;          // as Origin has it
+    std::optional<http::TlsOptions> tls;
+    std::vector<std::string> trusted_proxies;
+    std::size_t body_bytes_max = 1024 * 1024;
+};
+
+class Dashboard {
+  public:
+    // All must outlive it.
+    struct Parts {
+        Service& service;
+        api::Api& api;
+        const Settings& settings;
+        SessionCalls::OnFault on_fault;
+    };
+
+    Dashboard(const Options& options, Parts parts);
+    ~Dashboard();
+
+    // Listens and serves. Fails when the address cannot be had. Once only.
+    Result<void> start();
+    // As http::Server::stop.
+    void stop();
+    [[nodiscard]] std::uint16_t port() const;
+    [[nodiscard]] std::uint16_t tls_port() const;
+
+    // The answer to one request, without a socket.
+    http::Reply serve(const http::Request& request);
+    // Whether its body, which has not arrived, is to be waited for: 100, or the answer.
+    http::Reply admit_body(const http::Request& request);
+
+  private:
+    http::Reply answer(const http::Request& request);
+    http::Reply answer_api(const http::Request& request);
+    // The reply leaves when what the call changed is on the disk.
+    void serve_later(const http::Request& request, const http::Respond& respond);
+
+    const Parts parts_;
+    const Origin origin_;
+    SessionCalls sessions_;
+    std::unique_ptr<http::Server> server_;
+};
+
+} // namespace slashpost::dashboard

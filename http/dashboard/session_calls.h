@@ -1,0 +1,83 @@
+#pragma once
+// Signing in and out, as the pages of the dashboard ask for it:
+//
+//   GET    /session            who is signed in: 200, or 401 SignedOut
+//   POST   /session            {"user","password"} or {"token"}, perhaps with "code": 200 and a cookie with a
+//   new token; 401 SignInFailed,
+//                              429 TooManyTries
+//   DELETE /session            204, and the cookie is gone
+//   PUT    /session/password   {"current","new"}: 204, and all other sessions are over; 403 with what is
+//   wrong POST   /session/mail       {"user"}: 204, whoever that is; a one-time address goes out by mail POST
+//   /session/invite     {"token","username","password","fullName"}: as POST /session; an account for who is
+//                              invited and has none, in the workspace that they are invited to
+//   POST   /session/second-factor   {"current"}: {"secret","address"} for an authenticator app
+//   PUT    /session/second-factor   {"code"}: {"recoveryCodes"}; from then on signing in asks for "code" (401
+//                                   CodeRequired)
+//   DELETE /session/second-factor   {"code"}: 204
+//
+// Errors have the form of those of the API. All of it is for our own pages only (origin.h).
+#include "core/access/service.h"
+#include "core/ops/sign_in.h"
+#include "http/dashboard/hash_gate.h"
+#include "http/dashboard/origin.h"
+
+#include <functional>
+#include <string_view>
+
+namespace slashpost::dashboard {
+
+class SessionCalls {
+  public:
+    // Told of every fault, whose message nobody sees.
+    using OnFault = std::function<void(const Error&)>;
+
+    // All must outlive it.
+    SessionCalls(Service& service, const Settings& settings, const Origin& origin, OnFault on_fault)
+        : service_(service),
+          settings_(settings),
+          origin_(origin),
+          on_fault_(std::move(on_fault)) {}
+
+    // Answers a request whose path is /session or below. May take as long as comparing a password does; from
+    // any thread.
+    http::Reply serve(const http::Request& request, std::string_view path);
+    // The answer to a request that fails so.
+    [[nodiscard]] http::Reply refuse(const Error& error) const;
+
+  private:
+    Result<http::Reply> answer(const http::Request& request, std::string_view path);
+    http::Reply show(const http::Request& request);
+    Result<http::Reply> sign_in(const http::Request& request);
+    Result<http::Reply> with_password(const http::Request& request, const WhoSignsIn& who,
+                                      const std::string& user, const std::string& password);
+    Result<http::Reply> with_token(const http::Request& request, const WhoSignsIn& who,
+                                   const std::string& token);
+    Result<http::Reply> sign_out(const http::Request& request);
+    Result<http::Reply> change_password(const http::Request& request);
+    Result<http::Reply> send_address(const http::Request& request);
+    Result<http::Reply> join(const http::Request& request);
+    Result<http::Reply> offer_code(const http::Request& request);
+    Result<http::Reply> confirm_code(const http::Request& request);
+    Result<http::Reply> end_code(const http::Request& request);
+
+    // Fails unless the password is right, where it has to be said; the seconds to wait, when there were too
+    // many.
+    Result<std::int64_t> check_current(const Caller& caller, const std::string& password);
+    Result<std::int64_t> count_try(const Caller& caller);
+
+    Result<void> end_session_of(const http::Request& request);
+    Result<std::string> describe(const Caller& caller);
+    Result<http::Reply> signed_in(const http::Request& request, AccountId account, SessionId session,
+                                  std::string_view token);
+
+    Service& service_;
+    const Settings& settings_;
+    const Origin& origin_;
+    const OnFault on_fault_;
+    HashGate hashes_;
+};
+
+// What a call that did not come from our own pages, or sends something else than JSON, is told.
+Result<void> admit_page(const Origin& origin, const http::Request& request);
+
+} // namespace slashpost::dashboard
