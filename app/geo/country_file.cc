@@ -4,11 +4,8 @@
 #include "core/base/pause.h"
 
 #include <array>
-#include <cerrno>
 #include <cstring>
 #include <pthread.h>
-#include <sys/stat.h>
-#include <system_error>
 
 namespace slashpost::geo {
 
@@ -48,8 +45,11 @@ struct CountryFile::Memory {
     }
 };
 
-CountryFile::CountryFile(Options options) : options_(std::move(options)), version_(next_version()) {
-    look(Patience::none);
+CountryFile::CountryFile(Options options)
+    : options_(std::move(options)),
+      watched_({options_.file}),
+      version_(next_version()) {
+    look(WatchedFiles::Patience::none);
     watcher_ = std::jthread([this](const std::stop_token& stopping) { watch(stopping); });
 }
 
@@ -75,10 +75,10 @@ CountryCode CountryFile::find(const redirect::Address& address) const noexcept {
     return place.country;
 }
 
-void CountryFile::reload() { look_again(Patience::none); }
+void CountryFile::reload() { look_again(WatchedFiles::Patience::none); }
 
 // What there is no memory for now is looked at the next time.
-void CountryFile::look_again(Patience patience) {
+void CountryFile::look_again(WatchedFiles::Patience patience) {
     static_cast<void>(guarded([&]() -> Result<void> {
         look(patience);
         return {};
@@ -100,53 +100,34 @@ void CountryFile::watch(const std::stop_token& stopping) {
     while (!stopping.stop_requested()) {
         pause(stopping, options_.look_every);
         if (!stopping.stop_requested())
-            look_again(Patience::one_look);
+            look_again(WatchedFiles::Patience::one_look);
     }
 }
 
-void CountryFile::look(Patience patience) {
+void CountryFile::look(WatchedFiles::Patience patience) {
     const std::lock_guard lock(looking_);
-    const auto now = state();
-    if (loaded_ == now) {
-        refused_.reset();
-        return;
-    }
-    const bool seen_before = refused_ == now;
-    if (seen_before && told_ && patience == Patience::one_look)
+    if (!watched_.is_due(patience))
         return;
     auto read = CountryDatabase::read(options_.file);
-    // A file that changed while it was read is read again at the next look.
-    if (read.has_value() && state() == now) {
-        loaded_ = now;
-        refused_.reset();
-        {
-            const std::lock_guard publishing(mutex_);
-            current_.swap(*read); // the old data, if no thread reads it, goes after the lock
-        }
-        version_.store(next_version(), std::memory_order_release);
-        return report(CountryFileNews::Kind::loaded);
+    if (!read.has_value()) {
+        if (watched_.refuse())
+            report(watched_.are_missing() ? CountryFileNews::Kind::missing : CountryFileNews::Kind::broken,
+                   read.error().message);
+        return;
     }
-    refused_ = now;
-    told_ = seen_before || patience == Patience::none;
-    if (told_ && !read.has_value())
-        report(now == FileState{} ? CountryFileNews::Kind::missing : CountryFileNews::Kind::broken,
-               read.error().message);
+    if (!watched_.take())
+        return;
+    {
+        const std::lock_guard publishing(mutex_);
+        current_.swap(*read); // the old data, if no thread reads it, goes after the lock
+    }
+    version_.store(next_version(), std::memory_order_release);
+    report(CountryFileNews::Kind::loaded);
 }
 
 void CountryFile::report(CountryFileNews::Kind kind, std::string reason) const {
     if (options_.report)
         options_.report({.kind = kind, .reason = std::move(reason)});
-}
-
-CountryFile::FileState CountryFile::state() const {
-    struct stat status{};
-    if (::stat(options_.file.c_str(), &status) != 0)
-        return {};
-    return {.device = status.st_dev,
-            .inode = status.st_ino,
-            .bytes = static_cast<std::uint64_t>(status.st_size),
-            .changed_s = status.st_mtim.tv_sec,
-            .changed_ns = status.st_mtim.tv_nsec};
 }
 
 } // namespace slashpost::geo

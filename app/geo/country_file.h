@@ -6,6 +6,7 @@
 // once. Readers take no lock and wait for nobody: each thread keeps hold of the data it reads until it has
 // seen that there is newer, and remembers the last addresses it was asked for.
 #include "app/geo/country_database.h"
+#include "core/base/watched_files.h"
 
 #include <atomic>
 #include <chrono>
@@ -48,31 +49,19 @@ class CountryFile final : public redirect::CountryFinder {
     [[nodiscard]] Figures figures() const;
 
   private:
-    // What tells one version of the file from the next.
-    struct FileState {
-        std::uint64_t device = 0, inode = 0, bytes = 0;
-        std::int64_t changed_s = 0, changed_ns = 0;
-        bool operator==(const FileState&) const = default;
-    };
-    // Whether to speak of a broken file at once: one that is found while it is written gets a second look.
-    enum class Patience : std::uint8_t { none, one_look };
     // What one thread remembers.
     struct Memory;
 
-    void look(Patience patience);
-    void look_again(Patience patience);
+    void look(WatchedFiles::Patience patience);
+    void look_again(WatchedFiles::Patience patience);
     void watch(const std::stop_token& stopping);
     void report(CountryFileNews::Kind kind, std::string reason = {}) const;
     [[nodiscard]] std::shared_ptr<const CountryDatabase> current() const;
-    [[nodiscard]] FileState state() const;
 
     const Options options_;
 
     std::mutex looking_;
-    // Guarded by looking_.
-    std::optional<FileState> loaded_;
-    std::optional<FileState> refused_; // the file as it was when reading failed
-    bool told_ = false;                // that it was refused
+    WatchedFiles watched_; // guarded by looking_
 
     std::atomic<std::uint64_t> version_; // of what is current; no two files of a process share one
     mutable std::mutex mutex_;

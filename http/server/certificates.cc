@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <pthread.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace slashpost::http {
@@ -36,13 +35,13 @@ Certificates::Certificates(Options options)
 Certificates::~Certificates() = default;
 
 Result<void> Certificates::start() {
-    TRY(look(Patience::none));
+    TRY(look(WatchedFiles::Patience::none));
     watcher_ = std::jthread([this](const std::stop_token& stopping) { watch(stopping); });
     return {};
 }
 
 void Certificates::reload() {
-    static_cast<void>(guarded([&] { return look(Patience::none); }));
+    static_cast<void>(guarded([&] { return look(WatchedFiles::Patience::none); }));
 }
 
 std::shared_ptr<const CertificateSet> Certificates::current() const {
@@ -55,15 +54,15 @@ void Certificates::watch(const std::stop_token& stopping) {
     while (!stopping.stop_requested()) {
         pause(stopping, options_.look_every);
         if (!stopping.stop_requested())
-            static_cast<void>(guarded([&] { return look(Patience::one_look); }));
+            static_cast<void>(guarded([&] { return look(WatchedFiles::Patience::one_look); }));
     }
 }
 
-Result<void> Certificates::look(Patience patience) {
+Result<void> Certificates::look(WatchedFiles::Patience patience) {
     const std::lock_guard lock(looking_);
     auto names = folders();
     if (!names.has_value()) {
-        if (!folder_is_gone_ || patience == Patience::none)
+        if (!folder_is_gone_ || patience == WatchedFiles::Patience::none)
             report(CertificateNews::Kind::broken, options_.folder.string(), names.error().message);
         folder_is_gone_ = true;
         return std::unexpected(std::move(names.error()));
@@ -71,7 +70,7 @@ Result<void> Certificates::look(Patience patience) {
     folder_is_gone_ = false;
     bool changed = forget_missing(*names);
     for (const std::string& name : *names)
-        changed |= look_at(name, places_[name], patience);
+        changed |= look_at(name, patience);
     if (changed)
         publish();
     return {};
@@ -91,7 +90,7 @@ Result<std::vector<std::string>> Certificates::folders() const {
             return refused("TooMany", "certificate", "there are more certificates than this server takes");
     }
     // Whoever issues the first certificate makes the folder, too.
-    if (error == std::errc::no_such_file_or_directory && places_.empty())
+    if (error == std::errc::no_such_file_or_directory && pairs_.empty())
         return names;
     if (error)
         return unavailable(fmt::format("cannot read the folder {}: {}{}", options_.folder.string(),
@@ -101,34 +100,30 @@ Result<std::vector<std::string>> Certificates::folders() const {
     return names;
 }
 
-// Answers whether the certificate of this place is another one now.
-bool Certificates::look_at(const std::string& name, Files& place, Patience patience) {
-    const std::filesystem::path folder = options_.folder / name;
-    const Marks marks{.chain = mark_of(folder / chain_name), .key = mark_of(folder / key_name)};
-    if (place.loaded == marks) {
-        place.broken.reset();
+// Answers whether there is another certificate in the folder now.
+bool Certificates::look_at(const std::string& name, WatchedFiles::Patience patience) {
+    const auto chain = options_.folder / name / chain_name, key = options_.folder / name / key_name;
+    auto& [files, certificate] =
+        pairs_.try_emplace(name, Pair{.files = WatchedFiles({chain, key}), .certificate = {}}).first->second;
+    if (!files.is_due(patience))
+        return false;
+    auto read = Certificate::read(chain, key);
+    if (!read.has_value()) {
+        if (files.refuse())
+            report(CertificateNews::Kind::broken, name, read.error().message);
         return false;
     }
-    const bool seen_before = place.broken == marks;
-    if (seen_before && place.told && patience == Patience::one_look)
+    if (!files.take())
         return false;
-    auto read = Certificate::read(folder / chain_name, folder / key_name);
-    if (read.has_value()) {
-        place = {.loaded = marks, .certificate = std::move(*read), .broken = {}, .told = false};
-        report(CertificateNews::Kind::loaded, name);
-        return true;
-    }
-    place.broken = marks;
-    place.told = seen_before || patience == Patience::none;
-    if (place.told)
-        report(CertificateNews::Kind::broken, name, read.error().message);
-    return false;
+    certificate = std::move(*read);
+    report(CertificateNews::Kind::loaded, name);
+    return true;
 }
 
 // A folder that is gone was taken away on purpose; a file that is gone was not.
 bool Certificates::forget_missing(const std::vector<std::string>& names) {
     bool changed = false;
-    std::erase_if(places_, [&](const auto& item) {
+    std::erase_if(pairs_, [&](const auto& item) {
         if (std::ranges::binary_search(names, item.first))
             return false;
         if (item.second.certificate) {
@@ -142,10 +137,9 @@ bool Certificates::forget_missing(const std::vector<std::string>& names) {
 
 void Certificates::publish() {
     std::vector<CertificateSet::Item> items;
-    for (const auto& [name, place] : places_) {
-        if (place.certificate)
-            items.push_back({.folder = name, .certificate = place.certificate});
-    }
+    for (const auto& [name, pair] : pairs_)
+        if (pair.certificate)
+            items.push_back({.folder = name, .certificate = pair.certificate});
     auto made = std::make_shared<const CertificateSet>(items, options_.default_host);
     const std::lock_guard lock(mutex_);
     current_.swap(made); // the old set, if nobody else has it, goes after the lock
@@ -154,17 +148,6 @@ void Certificates::publish() {
 void Certificates::report(CertificateNews::Kind kind, std::string folder, std::string reason) const {
     if (options_.report)
         options_.report({.kind = kind, .folder = std::move(folder), .reason = std::move(reason)});
-}
-
-Certificates::FileMark Certificates::mark_of(const std::filesystem::path& file) {
-    struct stat status{};
-    if (::stat(file.c_str(), &status) != 0)
-        return {};
-    return {.device = status.st_dev,
-            .inode = status.st_ino,
-            .bytes = static_cast<std::uint64_t>(status.st_size),
-            .changed_s = status.st_mtim.tv_sec,
-            .changed_ns = status.st_mtim.tv_nsec};
 }
 
 } // namespace slashpost::http

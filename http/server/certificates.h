@@ -5,6 +5,7 @@
 // Files are looked at every few seconds. What changed is read anew for the handshakes to come; connections
 // that are open stay as they are. A pair that is broken leaves the one before in force, and says so once.
 #include "core/base/result.h"
+#include "core/base/watched_files.h"
 #include "http/server/certificate.h"
 
 #include <chrono>
@@ -14,7 +15,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 
@@ -49,40 +49,24 @@ class Certificates {
     [[nodiscard]] std::shared_ptr<const CertificateSet> current() const;
 
   private:
-    // What tells one version of a file from the next.
-    struct FileMark {
-        std::uint64_t device = 0, inode = 0, bytes = 0;
-        std::int64_t changed_s = 0, changed_ns = 0;
-        bool operator==(const FileMark&) const = default;
-    };
-    struct Marks {
-        FileMark chain, key;
-        bool operator==(const Marks&) const = default;
-    };
-    struct Files {
-        std::optional<Marks> loaded;
+    struct Pair {
+        WatchedFiles files;
         std::shared_ptr<const Certificate> certificate; // null: none has been good yet
-        std::optional<Marks> broken;                    // the files as they were when reading failed
-        bool told = false;                              // that they are broken
     };
-    // When to speak of a broken pair: two files do not change in the same instant, so one that is found while
-    // they change gets a second look first.
-    enum class Patience : std::uint8_t { none, one_look };
 
-    Result<void> look(Patience patience);
+    Result<void> look(WatchedFiles::Patience patience);
     Result<std::vector<std::string>> folders() const;
-    bool look_at(const std::string& name, Files& place, Patience patience);
+    bool look_at(const std::string& name, WatchedFiles::Patience patience);
     bool forget_missing(const std::vector<std::string>& names);
     void publish();
     void report(CertificateNews::Kind kind, std::string folder, std::string reason = {}) const;
     void watch(const std::stop_token& stopping);
-    static FileMark mark_of(const std::filesystem::path& file);
 
     const Options options_;
 
     std::mutex looking_;
     // Guarded by looking_.
-    std::map<std::string, Files> places_;
+    std::map<std::string, Pair> pairs_; // by the name of the folder
     bool folder_is_gone_ = false;
 
     mutable std::mutex mutex_;
