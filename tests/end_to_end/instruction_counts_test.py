@@ -32,7 +32,7 @@ class CountedServer(Server):
 
     def __init__(self, data):
         super().__init__(data, "--io-threads", "1", "--workers", "1", "--rate-limit", "0", "--durability", "relaxed",
-                         "--fold-interval-ms", "60000")
+                         "--fold-interval-ms", "10000")
         self.counts = pathlib.Path(tempfile.mkdtemp(prefix="slashpost-counts-"))
         self.wrapper = ("valgrind", "--quiet", "--tool=callgrind", "--separate-threads=yes",
                         f"--callgrind-out-file={self.counts}/out")
