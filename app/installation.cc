@@ -50,8 +50,10 @@ storage::Options store_options(const Config& config, Log& log, StoreHealth& heal
     return options;
 }
 
-redirect::ClickAggregatorOptions aggregator_options(const Config& config, Log& log) {
+redirect::ClickAggregatorOptions aggregator_options(const Config& config, Log& log,
+                                                    std::uint32_t first_lane) {
     return {.fold_every = std::chrono::milliseconds(config.fold_interval_ms),
+            .first_lane = first_lane,
             .begin_thread =
                 [] {
                     ::pthread_setname_np(::pthread_self(), "fold");
@@ -103,8 +105,8 @@ std::function<bool(std::string_view)> public_https(const Config& config,
 
 Installation::Installation(const Config& config, Log& log, std::shared_ptr<StoreHealth> health,
                            admin::FolderLock lock, std::unique_ptr<data::Engine> engine,
-                           std::unique_ptr<data::Journal> journal, std::string click_id_key,
-                           std::function<bool(std::string_view)> has_certificate)
+                           std::unique_ptr<data::Journal> journal, std::uint32_t first_lane,
+                           std::string click_id_key, std::function<bool(std::string_view)> has_certificate)
     : log_(log),
       health_(std::move(health)),
       lock_(std::move(lock)),
@@ -123,7 +125,7 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
                 .has_certificate = std::move(has_certificate)},
       click_id_parameter_(config.click_id_parameter),
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
-      aggregator_(*engine_, *journal_, aggregator_options(config, log)),
+      aggregator_(*engine_, *journal_, aggregator_options(config, log, first_lane)),
       click_ids_(std::move(click_id_key)),
       countries_(countries_of(config, log)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
@@ -164,11 +166,15 @@ Installation::open(const Config& config, Log& log, std::function<bool(std::strin
     auto engine = TRY(config.store.empty() ? admin::open_store(config.data, options)
                                            : admin::open_store_elsewhere(config.data, config.store, options));
     auto journal = TRY(admin::open_click_journal(config.data, options));
+    // Of its own where other servers may have been before.
+    const auto first_lane =
+        config.store.empty() ? 0
+                             : TRY(redirect::first_lane_of(*engine, TRY(admin::name_of_node(config.data))));
     SystemRandom random;
     auto click_id_key = TRY(ensure_click_id_key(*engine, random));
     std::unique_ptr<Installation> installation(
         new Installation(config, log, health, std::move(*lock), std::move(engine), std::move(journal),
-                         std::move(click_id_key), std::move(has_certificate)));
+                         first_lane, std::move(click_id_key), std::move(has_certificate)));
     TRY(installation->aggregator_.start());
     TRY(installation->directory_.load(*installation->engine_));
     installation->background_ = std::jthread(

@@ -95,7 +95,8 @@ class Installation {
 
     Installation(const Config& config, Log& log, std::shared_ptr<StoreHealth> health, admin::FolderLock lock,
                  std::unique_ptr<data::Engine> engine, std::unique_ptr<data::Journal> journal,
-                 std::string click_id_key, std::function<bool(std::string_view)> has_certificate);
+                 std::uint32_t first_lane, std::string click_id_key,
+                 std::function<bool(std::string_view)> has_certificate);
     void run_background(const std::stop_token& stopping);
     void tick(const std::stop_token& stopping, bool& in_trouble);
     Result<void> work_off(const std::stop_token& stopping);

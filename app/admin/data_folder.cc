@@ -67,8 +67,10 @@ bool sync_folder(const std::filesystem::path& folder) {
 
 std::string rocksdb_in(const std::filesystem::path& path) { return fmt::format("rocksdb:{}", path.string()); }
 
-// Names a server whose store lies elsewhere: chosen once, when the folder is new.
+// Of a server whose store lies elsewhere.
 std::filesystem::path node_file(const std::filesystem::path& folder) { return folder / "node"; }
+
+} // namespace
 
 Result<std::string> name_of_node(const std::filesystem::path& folder) {
     const auto file = node_file(folder);
@@ -95,8 +97,6 @@ Result<std::string> name_of_node(const std::filesystem::path& folder) {
             fmt::format("cannot write {}; the folder has to be this server's own", file.string()));
     return name;
 }
-
-} // namespace
 
 std::filesystem::path new_store_folder(const std::filesystem::path& folder) { return folder / "store.new"; }
 

@@ -34,6 +34,9 @@ Result<void> put_new_store_in_place(const std::filesystem::path& folder);
 // has left beside it goes. The caller holds the folder's lock.
 Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& folder,
                                                  const storage::Options& options = {});
+// The name of the server whose folder this is, for a store that lies elsewhere: chosen once, when the folder
+// is new.
+Result<std::string> name_of_node(const std::filesystem::path& folder);
 // The same of a store that lies elsewhere (storage/open.h), for the server whose folder this is. Refused when
 // the folder has a store of its own, as open_store is when the folder's store lies elsewhere.
 Result<std::unique_ptr<data::Engine>>

@@ -6,7 +6,7 @@
 namespace slashpost::redirect {
 
 Result<void> ClickAggregator::start() {
-    TRY(begin_folding(engine_, journal_));
+    TRY(begin_folding(engine_, journal_, options_.first_lane));
     thread_ = std::jthread([this](const std::stop_token& stopping) { run(stopping); });
     return {};
 }

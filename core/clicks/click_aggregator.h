@@ -14,6 +14,7 @@ namespace slashpost::redirect {
 
 struct ClickAggregatorOptions {
     std::chrono::milliseconds fold_every{700};  // between two rounds
+    std::uint32_t first_lane = 0;               // as first_lane_of has it
     std::function<void()> begin_thread = [] {}; // called first on the aggregator's thread
     // Told of the first failure after a success, on the aggregator's thread.
     std::function<void(const Error&)> on_trouble = [](const Error&) {};
@@ -25,7 +26,7 @@ class ClickAggregator {
         : engine_(engine),
           journal_(journal),
           options_(std::move(options)),
-          clicks_(engine, journal) {}
+          clicks_(engine, journal, 20, options_.first_lane) {}
     ~ClickAggregator() { (void)stop(); }
     ClickAggregator(const ClickAggregator&) = delete;
     ClickAggregator& operator=(const ClickAggregator&) = delete;

@@ -232,7 +232,7 @@ Result<void> ClickFold::write(std::span<const LaneRange> ranges, Into into) {
 
 Result<FoldReport> ClickFold::fold() {
     TRY(settle_sessions());
-    return fold(TRY(find_lane_ranges(engine_, journal_)), Into::all);
+    return fold(TRY(find_lane_ranges(engine_, journal_, first_lane_)), Into::all);
 }
 
 Result<FoldReport> ClickFold::fold(std::vector<LaneRange> ranges, Into into) {
@@ -258,7 +258,7 @@ Result<FoldReport> ClickFold::fold(std::vector<LaneRange> ranges, Into into) {
 
 Result<std::uint64_t> ClickFold::waiting() const {
     std::uint64_t records = 0;
-    for (const auto& range : TRY(find_lane_ranges(engine_, journal_)))
+    for (const auto& range : TRY(find_lane_ranges(engine_, journal_, first_lane_)))
         records += range.until - range.next;
     return records;
 }
@@ -268,9 +268,9 @@ Result<void> ClickFold::close_rollup_gaps() {
     return forget_rollup_gaps(engine_);
 }
 
-Result<void> begin_folding(data::Engine& engine, data::Journal& journal) {
+Result<void> begin_folding(data::Engine& engine, data::Journal& journal, std::uint32_t first_lane) {
     TRY(ClickFold(engine, journal).close_rollup_gaps());
-    return align_journal(engine, journal);
+    return align_journal(engine, journal, first_lane);
 }
 
 } // namespace slashpost::redirect

@@ -12,10 +12,12 @@ namespace slashpost::redirect {
 
 class ClickFold {
   public:
-    // `session_bits` as Sessions has it.
-    explicit ClickFold(data::Engine& engine, data::Journal& journal, unsigned session_bits = 20)
+    // `session_bits` as Sessions has it; `first_lane` as first_lane_of has it.
+    explicit ClickFold(data::Engine& engine, data::Journal& journal, unsigned session_bits = 20,
+                       std::uint32_t first_lane = 0)
         : engine_(engine),
           journal_(journal),
+          first_lane_(first_lane),
           sessions_(session_bits) {}
 
     // Folds what is in the journal at the call, and gives its room back. One at a time. When it fails, what
@@ -42,6 +44,7 @@ class ClickFold {
 
     data::Engine& engine_;
     data::Journal& journal_;
+    const std::uint32_t first_lane_;
     Sessions sessions_;
     ClickBatch batch_;                  // of one transaction, in the same memory as the one before
     RecentLinks links_;                 // what it comes to, likewise
@@ -51,6 +54,6 @@ class ClickFold {
 
 // To be called once after opening, before anybody writes clicks: brings the journal and the store to where
 // both can go on. Writes to the store only when an earlier version used it last.
-Result<void> begin_folding(data::Engine& engine, data::Journal& journal);
+Result<void> begin_folding(data::Engine& engine, data::Journal& journal, std::uint32_t first_lane = 0);
 
 } // namespace slashpost::redirect

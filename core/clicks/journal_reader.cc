@@ -5,6 +5,8 @@
 #include "core/data/packed.h"
 #include "core/schema/spaces.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace slashpost::redirect {
@@ -13,6 +15,8 @@ namespace {
 
 constexpr std::uint8_t rollups_mark = 1;
 constexpr std::size_t lane_bytes = 4, position_bytes = 8;
+constexpr std::uint32_t lanes_of_a_server = 1U << 16;
+constexpr std::string_view next_lane_key = "lanes.next";
 
 // Of a row's value; 0 when there is no row.
 Result<std::uint64_t> read_position(const std::optional<data::Bytes>& stored) {
@@ -54,12 +58,32 @@ Result<std::vector<Position>> all_positions(data::Engine& engine) {
     return engine.read([](data::View& view) { return all_positions(view); });
 }
 
+Result<std::uint32_t> read_lane(data::BytesView stored) {
+    if (stored.size() != lane_bytes)
+        return fault("the lanes of a server cannot be read");
+    return static_cast<std::uint32_t>(data::big_endian(stored));
+}
+
 } // namespace
 
-Result<std::vector<LaneRange>> find_lane_ranges(data::Engine& engine, const data::Journal& journal) {
+Result<std::uint32_t> first_lane_of(data::Engine& engine, std::string_view server) {
+    const auto at = fmt::format("lanes.{}", server);
+    return engine.transact([&](data::Txn& txn) -> Result<std::uint32_t> {
+        if (const auto known = TRY(txn.get(space::meta, at)))
+            return read_lane(*known);
+        const auto next = TRY(txn.get(space::meta, next_lane_key));
+        const std::uint32_t first = next ? TRY(read_lane(*next)) : lanes_of_a_server;
+        TRY(txn.put(space::meta, at, data::key(first)));
+        TRY(txn.put(space::meta, next_lane_key, data::key(first + lanes_of_a_server)));
+        return first;
+    });
+}
+
+Result<std::vector<LaneRange>> find_lane_ranges(data::Engine& engine, const data::Journal& journal,
+                                                std::uint32_t first_lane) {
     std::vector<LaneRange> ranges;
     for (std::uint32_t lane = 0; lane < journal.lane_count(); ++lane) {
-        LaneRange range{.lane = lane, .at = data::key(lane), .stored = {}};
+        LaneRange range{.lane = lane, .at = data::key(first_lane + lane), .stored = {}};
         range.stored = TRY(engine.get_now(space::journal, range.at));
         // A journal that outlived its store begins later than the store knows.
         range.next = std::max(TRY(read_position(range.stored)), journal.begin(lane));
@@ -102,10 +126,11 @@ Result<void> forget_rollup_gaps(data::Engine& engine) {
     });
 }
 
-Result<void> align_journal(data::Engine& engine, data::Journal& journal) {
+Result<void> align_journal(data::Engine& engine, data::Journal& journal, std::uint32_t first_lane) {
     for (const auto& position : TRY(all_positions(engine)))
-        if (!position.of_rollups)
-            TRY(journal.release(position.lane, position.number));
+        if (!position.of_rollups && position.lane >= first_lane &&
+            position.lane - first_lane < lanes_of_a_server)
+            TRY(journal.release(position.lane - first_lane, position.number));
     return {};
 }
 

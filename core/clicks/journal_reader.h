@@ -6,6 +6,11 @@
 // that number.
 //
 //   space::journal   lane (u32)      -> number of the lane's first record that is not counted yet (u64)
+//   space::meta      "lanes.NAME"    -> the first lane of the server of that name (u32)
+//                    "lanes.next"    -> the first lane of the next one (u32)
+//
+// Each server has a journal of its own. Those whose store lies elsewhere take turns with one store, and each
+// has 65,536 numbers there for the lanes of its journal; the only server of a store has those from 0 on.
 //
 // In a store of an earlier version, where two readers read the journal, the totals ahead of the rollups,
 // also:
@@ -37,9 +42,13 @@ struct LaneRange {
     std::uint64_t until = 0;           // as far as this fold goes
 };
 
+// The number in the store of the first lane of the server that is called so; given once and kept.
+Result<std::uint32_t> first_lane_of(data::Engine& engine, std::string_view server);
+
 // Of each lane with something to read: from where the store stands to its end now. A fault when the store has
 // read more of a lane than there is, which align_journal prevents.
-Result<std::vector<LaneRange>> find_lane_ranges(data::Engine& engine, const data::Journal& journal);
+Result<std::vector<LaneRange>> find_lane_ranges(data::Engine& engine, const data::Journal& journal,
+                                                std::uint32_t first_lane);
 // Of each lane of which the rollups lack what the totals have, which only an older store does: that part, as
 // far as it is there.
 Result<std::vector<LaneRange>> find_rollup_gaps(data::Engine& engine, const data::Journal& journal);
@@ -48,7 +57,7 @@ Result<void> forget_rollup_gaps(data::Engine& engine);
 
 // Tells each lane of the journal what the store has read of it already, which may be more than there is when
 // the disk lost what it had confirmed: the lane goes on behind it.
-Result<void> align_journal(data::Engine& engine, data::Journal& journal);
+Result<void> align_journal(data::Engine& engine, data::Journal& journal, std::uint32_t first_lane);
 
 // Writes how far the ranges were taken; part of the transaction that writes what they add up to. Fails with
 // `conflict` when somebody else reads the same ranges.

@@ -92,6 +92,21 @@ class StoreElsewhere(unittest.TestCase):
         second.start()
         self.assertEqual(second.connect().wanted("GET", "/v1/links/count")["count"], 0)
 
+    def test_clicks_that_a_dead_server_had_not_counted_are_counted_when_it_is_back(self):
+        first = self.server("first", "--fold-interval-ms", "60000").start()
+        link = first.connect().wanted("POST", "/v1/links", {"destination": "https://example.com/", "slashtag": "x"})["id"]
+        self.visit(first, "x", 3)
+        first.kill()
+        second = self.server("second")
+        second.key = first.key
+        time.sleep(11)
+        second.start()
+        self.visit(second, "x", 4)
+        wait_until(lambda: self.clicks(second.connect(), link) == 4, 10, "4 clicks")
+        self.assertEqual(second.stop(), 0)
+        first.start()
+        wait_until(lambda: self.clicks(first.connect(), link) == 7, 10, "7 clicks")
+
     def test_a_server_that_slept_too_long_commits_nothing_any_more(self):
         first, second = self.server("first").start(), self.server("second")
         second.key = first.key
