@@ -349,31 +349,6 @@ TEST_CASE_METHOD(Fixture, "a journal that lost its end in a power cut goes on be
     CHECK(total() == 6);
 }
 
-TEST_CASE_METHOD(Fixture, "servers that take turns with one store each count their own clicks once",
-                 "[rollups]") {
-    const auto first = first_lane_of(engine, "first").value(),
-               second = first_lane_of(engine, "second").value();
-    CHECK(first == 65'536);
-    CHECK(second == 131'072);
-    CHECK(first_lane_of(engine, "first").value() == first);
-    for (int i = 0; i < 3; ++i)
-        click(plain());
-    REQUIRE(ClickFold(engine, journal, 10, first).fold());
-    click(plain()); // and the server dies before that is counted
-    MemoryJournal other;
-    REQUIRE(begin_folding(engine, other, second));
-    const auto record = encode_click(plain());
-    for (int i = 0; i < 5; ++i)
-        REQUIRE(other.lane(0).value()->append({record.data(), record.size()}));
-    CHECK(ClickFold(engine, other, 10, second).fold().value().clicks == 5);
-    CHECK(total() == 8);
-    REQUIRE(begin_folding(engine, journal, first)); // it comes back
-    CHECK(ClickFold(engine, journal, 10, first).fold().value().clicks == 1);
-    CHECK(ClickFold(engine, other, 10, second).fold().value().clicks == 0);
-    CHECK(total() == 9);
-    CHECK(clicks() == 9);
-}
-
 TEST_CASE_METHOD(Fixture, "a visitor's clicks on a link within half an hour are one session", "[rollups]") {
     click(by(7, noon));
     click(by(8, noon)); // another agent behind the same address

@@ -329,3 +329,28 @@ TEST_CASE_METHOD(Fixture, "a record that is no click is left out and counted", "
     CHECK(report.unreadable == 1);
     CHECK(fold().value().unreadable == 0);
 }
+
+TEST_CASE_METHOD(Fixture, "servers that take turns with one store each count their own clicks once",
+                 "[clicks]") {
+    const auto first = first_lane_of(engine, "first").value();
+    const auto second = first_lane_of(engine, "second").value();
+    CHECK(first == 65'536);
+    CHECK(second == 131'072);
+    CHECK(first_lane_of(engine, "first").value() == first);
+    for (int i = 0; i < 3; ++i)
+        click(0, link_id, 1'000);
+    REQUIRE(ClickFold(engine, journal, 10, first).fold());
+    click(0, link_id, 1'000); // and the server dies before that is counted
+    MemoryJournal other;
+    REQUIRE(begin_folding(engine, other, second));
+    std::swap(journal, other);
+    for (int i = 0; i < 5; ++i)
+        click(0, link_id, 2'000);
+    std::swap(journal, other);
+    CHECK(ClickFold(engine, other, 10, second).fold().value().clicks == 5);
+    CHECK(clicks(link_id) == 8);
+    REQUIRE(begin_folding(engine, journal, first)); // it comes back
+    CHECK(ClickFold(engine, journal, 10, first).fold().value().clicks == 1);
+    CHECK(ClickFold(engine, other, 10, second).fold().value().clicks == 0);
+    CHECK(clicks(link_id) == 9);
+}
