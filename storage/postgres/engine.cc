@@ -8,6 +8,7 @@
 #include "storage/postgres/txn.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <array>
@@ -114,6 +115,7 @@ void PostgresEngine::note_merges(const Proposal& proposal) {
 }
 
 void PostgresEngine::keep(const std::stop_token& stopping) {
+    ::pthread_setname_np(::pthread_self(), "store");
     while (!stopping.stop_requested()) {
         pause(stopping, rest);
         if (stopping.stop_requested())
