@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { go, place, withQuery } from "../router";
 import { Icon } from "./icon";
 
@@ -8,10 +8,18 @@ const SEARCH_AFTER = 150; // milliseconds without another key
 export function Search({ label }: { label: string }) {
   const given = place.value.query.get("q") ?? "";
   const [text, setText] = useState(given);
-  useEffect(() => setText(given), [given]);
+  const sent = useRef(given);
+  useEffect(() => {
+    if (given === sent.current) return; // our own: more may have been typed meanwhile
+    sent.current = given;
+    setText(given);
+  }, [given]);
   useEffect(() => {
     if (text === given) return undefined;
-    const timer = setTimeout(() => go(withQuery({ q: text, last: "", page: "" }), { replace: true }), SEARCH_AFTER);
+    const timer = setTimeout(() => {
+      sent.current = text;
+      go(withQuery({ q: text, last: "", page: "" }), { replace: true });
+    }, SEARCH_AFTER);
     return () => clearTimeout(timer);
   }, [text]);
   return (

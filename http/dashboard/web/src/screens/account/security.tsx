@@ -5,6 +5,7 @@ import { confirm } from "../../components/confirm";
 import { TextField } from "../../components/field";
 import { useForm } from "../../components/form";
 import { ProblemBox } from "../../components/problem";
+import { SavedForm } from "../../components/saved_form";
 import { Skeleton } from "../../components/skeleton";
 import { Table, type Column } from "../../components/table";
 import { Ago } from "../../components/time";
@@ -30,14 +31,7 @@ function Password() {
     toast(t("password.saved"));
   };
   return (
-    <form
-      class="card form-card"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <SavedForm look="card form-card" save={save}>
       <h2 class="low-gap">{t(has ? "password.change" : "password.choose")}</h2>
       {form.problem ? <ProblemBox problem={form.problem} /> : null}
       <span class="only-read" aria-hidden="true">
@@ -72,7 +66,7 @@ function Password() {
       <button type="submit" class="button primary" disabled={form.busy || fresh === "" || again !== fresh || (has && current === "")}>
         {t("save")}
       </button>
-    </form>
+    </SavedForm>
   );
 }
 

@@ -6,6 +6,7 @@ import { TextField } from "../../components/field";
 import { useForm } from "../../components/form";
 import { IconButton } from "../../components/icon_button";
 import { ProblemBox } from "../../components/problem";
+import { SavedForm } from "../../components/saved_form";
 import { attempt, toast } from "../../components/toast";
 import { t } from "../../text";
 import { TxtRecord, VerifyButton } from "./proof";
@@ -63,14 +64,7 @@ export function Aliases({ domain, changed }: DomainPart) {
         </ul>
       ) : null}
       {editable ? (
-        <form
-          class="top-gap"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void add();
-          }}
-        >
+        <SavedForm look="top-gap" save={add}>
           {form.problem ? <ProblemBox problem={form.problem} /> : null}
           <TextField
             label={t("alias.name")}
@@ -86,7 +80,7 @@ export function Aliases({ domain, changed }: DomainPart) {
               </button>
             }
           />
-        </form>
+        </SavedForm>
       ) : null}
     </section>
   );

@@ -4,6 +4,7 @@ import type { Domain } from "../../api/types";
 import { Checkbox, TextArea, TextField } from "../../components/field";
 import { useForm } from "../../components/form";
 import { ProblemBox } from "../../components/problem";
+import { SavedForm } from "../../components/saved_form";
 import { toast } from "../../components/toast";
 import { t } from "../../text";
 import type { DomainPart } from "./screen";
@@ -59,14 +60,7 @@ export function BrandingForm({ domain, changed }: DomainPart) {
   const dirty = JSON.stringify(draft) !== JSON.stringify(domain.branding);
   return (
     <div class="side-by-side">
-      <form
-        class="card"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <SavedForm look="card" save={save}>
         {form.problem ? <ProblemBox problem={form.problem} /> : null}
         <p class="field-hint low-gap">{t("branding.text")}</p>
         <TextField label={t("branding.name")} optional disabled={off} maxLength={100} value={draft.name} onValue={(name) => set({ name })} error={form.error("branding.name")} />
@@ -79,7 +73,7 @@ export function BrandingForm({ domain, changed }: DomainPart) {
             {t("save")}
           </button>
         )}
-      </form>
+      </SavedForm>
       <Preview draft={draft} domain={domain} />
     </div>
   );

@@ -4,6 +4,7 @@ import type { Domain } from "../../api/types";
 import { Checkbox, Select, TextField } from "../../components/field";
 import { useForm } from "../../components/form";
 import { ProblemBox } from "../../components/problem";
+import { SavedForm } from "../../components/saved_form";
 import { toast } from "../../components/toast";
 import { t } from "../../text";
 import type { DomainPart } from "./screen";
@@ -65,14 +66,7 @@ export function DomainSettings({ domain, changed }: DomainPart) {
     <TextField label={t(`domains.${name}`)} optional type="url" inputmode="url" spellcheck={false} disabled={off} value={draft[name]} onValue={(value) => set({ [name]: value })} error={form.error(name)} hint={t(`domains.${name}Hint`)} />
   );
   return (
-    <form
-      class="card form-card"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <SavedForm look="card form-card" save={save}>
       {form.problem ? <ProblemBox problem={form.problem} /> : null}
       <Checkbox label={t("domains.active")} hint={t("domains.activeHint")} checked={draft.active} onChecked={(active) => set({ active })} disabled={off} />
       <Select label={t("domains.redirectType")} value={draft.redirectType} onValue={(redirectType) => set({ redirectType })} error={form.error("redirectType")} disabled={off} choices={CODES.map((one) => ({ value: String(one), label: t(`domains.code.${one}`) }))} />
@@ -93,6 +87,6 @@ export function DomainSettings({ domain, changed }: DomainPart) {
           {t("save")}
         </button>
       )}
-    </form>
+    </SavedForm>
   );
 }

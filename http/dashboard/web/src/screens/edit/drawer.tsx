@@ -2,11 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../../api/client";
 import { useLoad } from "../../api/load";
 import type { Domain, Link, LinkChange, LinkInput } from "../../api/types";
-import { confirm } from "../../components/confirm";
 import { copy } from "../../components/copy";
-import { Dialog } from "../../components/dialog";
 import { Checkbox, Select, TextArea, TextField } from "../../components/field";
 import { useForm, type Form } from "../../components/form";
+import { FormDialog } from "../../components/form_dialog";
 import { ProblemBox } from "../../components/problem";
 import { toast } from "../../components/toast";
 import { has } from "../../state";
@@ -125,10 +124,6 @@ export function EditLink({ link, onClose, saved }: { link?: Link; onClose: () =>
     form.clear(name, ...(name === "domainId" ? ["domain", "domain.id"] : name === "expiry" ? ["ttl", "expiresAt"] : []));
   };
   const dirty = JSON.stringify(draft) !== JSON.stringify(before);
-  const close = async () => {
-    if (dirty && !(await confirm({ title: t("discard.title"), text: t("discard.text"), action: t("discard") }))) return;
-    onClose();
-  };
   const save = async () => {
     const body = changesOf(draft, before, Boolean(link));
     let answer: Link | undefined;
@@ -144,45 +139,27 @@ export function EditLink({ link, onClose, saved }: { link?: Link; onClose: () =>
   const part: Part = { draft, set, form };
   const known = link && domains.data && !domains.data.some((one) => one.id === link.domainId);
   return (
-    <Dialog
+    <FormDialog
       title={link ? t("link.editTitle") : t("links.new")}
       side
-      onClose={() => void close()}
-      footer={
-        <>
-          <button type="button" class="button" onClick={() => void close()}>
-            {t("cancel")}
-          </button>
-          <button type="submit" form="edit-link" class="button primary" disabled={form.busy || (Boolean(link) && !dirty)}>
-            {link ? t("save") : t("link.make")}
-          </button>
-        </>
-      }
+      action={link ? t("save") : t("link.make")}
+      form={form}
+      dirty={dirty}
+      needsChange={Boolean(link)}
+      save={save}
+      onClose={onClose}
     >
-      <form
-        id="edit-link"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
-        }}
-      >
-        {form.problem ? <ProblemBox problem={form.problem} retry={() => void save()} /> : null}
-        {domains.problem ? <ProblemBox problem={domains.problem} retry={domains.reload} /> : null}
-        <TextField label={t("link.destination")} type="url" inputmode="url" autocomplete="off" autofocus placeholder={t("link.destinationExample")} value={draft.destination} onValue={(value) => set("destination", value)} error={form.error("destination")} />
-        <Address {...part} own={link?.slashtag ?? ""} domains={known ? [...(domains.data ?? []), { ...link.domain, slashtag: { minLength: 1, maxLength: 40, caseSensitive: false } } as unknown as Domain] : (domains.data ?? [])} />
-        <TextField label={t("link.title")} optional value={draft.title} onValue={(value) => set("title", value)} error={form.error("title")} />
-        {has("links.notes") ? <TextArea label={t("link.note")} optional value={draft.description} onValue={(value) => set("description", value)} error={form.error("description")} /> : null}
-        {has("links.tags") ? <Tags {...part} /> : null}
-        {link ? null : <Checkbox label={t("link.rotator")} hint={t("link.rotatorHint")} checked={draft.type === "rotator"} onChecked={(on) => set("type", on ? "rotator" : "standard")} />}
-        <Campaign destination={draft.destination} onDestination={(value) => set("destination", value)} />
-        <Expiry {...part} link={link} />
-        <ForwardingPart {...part} />
-        {link ? <Preview link={link} dirty={dirty} /> : null}
-      </form>
-    </Dialog>
+      {domains.problem ? <ProblemBox problem={domains.problem} retry={domains.reload} /> : null}
+      <TextField label={t("link.destination")} type="url" inputmode="url" autocomplete="off" autofocus placeholder={t("link.destinationExample")} value={draft.destination} onValue={(value) => set("destination", value)} error={form.error("destination")} />
+      <Address {...part} own={link?.slashtag ?? ""} domains={known ? [...(domains.data ?? []), { ...link.domain, slashtag: { minLength: 1, maxLength: 40, caseSensitive: false } } as unknown as Domain] : (domains.data ?? [])} />
+      <TextField label={t("link.title")} optional value={draft.title} onValue={(value) => set("title", value)} error={form.error("title")} />
+      {has("links.notes") ? <TextArea label={t("link.note")} optional value={draft.description} onValue={(value) => set("description", value)} error={form.error("description")} /> : null}
+      {has("links.tags") ? <Tags {...part} /> : null}
+      {link ? null : <Checkbox label={t("link.rotator")} hint={t("link.rotatorHint")} checked={draft.type === "rotator"} onChecked={(on) => set("type", on ? "rotator" : "standard")} />}
+      <Campaign destination={draft.destination} onDestination={(value) => set("destination", value)} />
+      <Expiry {...part} link={link} />
+      <ForwardingPart {...part} />
+      {link ? <Preview link={link} dirty={dirty} /> : null}
+    </FormDialog>
   );
 }

@@ -6,6 +6,7 @@ import { TextArea, TextField } from "../../components/field";
 import { useForm } from "../../components/form";
 import { Icon } from "../../components/icon";
 import { ProblemBox } from "../../components/problem";
+import { SavedForm } from "../../components/saved_form";
 import { Skeleton } from "../../components/skeleton";
 import { attempt, toast } from "../../components/toast";
 import { has, mayEdit } from "../../state";
@@ -79,13 +80,7 @@ export function PreviewCard({ link }: { link: Link }) {
     <>
       <p class="lead">{t("card.text")}</p>
       <div class="side-by-side">
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void save();
-          }}
-        >
+        <SavedForm save={save}>
           {form.problem ? <ProblemBox problem={form.problem} /> : null}
           <TextField label={t("link.title")} optional disabled={!editable} value={draft.title} onValue={set("title")} error={form.error("title")} />
           <TextArea label={t("card.description")} optional disabled={!editable} value={draft.description} onValue={set("description")} error={form.error("description")} />
@@ -106,7 +101,7 @@ export function PreviewCard({ link }: { link: Link }) {
               ) : null}
             </div>
           ) : null}
-        </form>
+        </SavedForm>
         <NetworkCard link={link} draft={draft} />
       </div>
     </>

@@ -7,6 +7,7 @@ import { useForm } from "../../components/form";
 import { Icon } from "../../components/icon";
 import { IconButton } from "../../components/icon_button";
 import { ProblemBox } from "../../components/problem";
+import { SavedForm } from "../../components/saved_form";
 import { Skeleton } from "../../components/skeleton";
 import { Segments } from "../../components/tabs";
 import { toast } from "../../components/toast";
@@ -50,13 +51,7 @@ export function Rotator({ link }: { link: Link }) {
   };
   if (!found.data) return found.problem ? <ProblemBox problem={found.problem} retry={found.reload} /> : <Skeleton />;
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <SavedForm save={save}>
       <p class="lead">{t("rotator.text")}</p>
       <div class="toolbar">
         <Segments
@@ -89,6 +84,6 @@ export function Rotator({ link }: { link: Link }) {
           </button>
         </div>
       ) : null}
-    </form>
+    </SavedForm>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { useLoad } from "../../api/load";
 import type { Link } from "../../api/types";
 import { CopyButton } from "../../components/copy";
@@ -10,6 +10,7 @@ import { IconButton } from "../../components/icon_button";
 import { Page } from "../../components/page";
 import { Pager } from "../../components/pager";
 import { ProblemBox } from "../../components/problem";
+import { Search } from "../../components/search";
 import { Skeleton } from "../../components/skeleton";
 import { Table, type Column } from "../../components/table";
 import { Ago } from "../../components/time";
@@ -24,8 +25,6 @@ import { FilterButton } from "./filter_button";
 import { addressOf, askCount, askLinks, askNames, FILTERS, orderOf, ORDERS, PAGE, termOf, type FilterName, type Names } from "./filters";
 import { QrDialog } from "./qr";
 import { Status } from "./status";
-
-const SEARCH_AFTER = 150; // milliseconds without another key
 
 function filterText(name: FilterName, value: string, names: Names | undefined): string {
   if (name === "tag") return names?.tags.find((one) => one.id === value)?.name ?? value;
@@ -50,32 +49,6 @@ function Chips({ names }: { names: Names | undefined }) {
           {t("filters.clear")}
         </button>
       ) : null}
-    </div>
-  );
-}
-
-function Search() {
-  const given = place.value.query.get("q") ?? "";
-  const [text, setText] = useState(given);
-  const sent = useRef(given);
-  useEffect(() => {
-    if (given === sent.current) return; // our own: more may have been typed meanwhile
-    sent.current = given;
-    setText(given);
-  }, [given]);
-  useEffect(() => {
-    if (text === given) return undefined;
-    const timer = setTimeout(() => {
-      sent.current = text;
-      go(withQuery({ q: text, last: "", page: "" }), { replace: true });
-    }, SEARCH_AFTER);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <div class="search">
-      <Icon name="search" />
-      <input type="search" dir="auto" aria-label={t("links.search")} placeholder={t("links.search")} value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      <kbd aria-hidden="true">/</kbd>
     </div>
   );
 }
@@ -183,7 +156,7 @@ export function Links() {
       }
     >
       <div class="toolbar">
-        <Search />
+        <Search label={t("links.search")} />
         <FilterButton names={names.data} />
         <div class="order">
           <Select

@@ -4,6 +4,7 @@ import { useLoad } from "../../api/load";
 import { Checkbox, TextField } from "../../components/field";
 import { useForm } from "../../components/form";
 import { ProblemBox } from "../../components/problem";
+import { SavedForm } from "../../components/saved_form";
 import { Skeleton } from "../../components/skeleton";
 import { toast } from "../../components/toast";
 import { t } from "../../text";
@@ -26,13 +27,7 @@ function Fields({ id, tracking, changed }: { id: string; tracking: Tracking; cha
   };
   const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(tracking));
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <SavedForm save={save}>
       {form.problem ? <ProblemBox problem={form.problem} /> : null}
       <Checkbox label={t("tracking.enabled")} hint={t("tracking.hint")} checked={draft.enabled} onChecked={(enabled) => set({ enabled })} />
       <div class="two">
@@ -42,7 +37,7 @@ function Fields({ id, tracking, changed }: { id: string; tracking: Tracking; cha
       <button type="submit" class="button primary" disabled={form.busy || !dirty}>
         {t("save")}
       </button>
-    </form>
+    </SavedForm>
   );
 }
 

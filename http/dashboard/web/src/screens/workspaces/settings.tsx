@@ -5,6 +5,7 @@ import { Select, TextArea, TextField } from "../../components/field";
 import { useForm } from "../../components/form";
 import { Page } from "../../components/page";
 import { ProblemBox } from "../../components/problem";
+import { SavedForm } from "../../components/saved_form";
 import { toast } from "../../components/toast";
 import { atLeast, has, loadWorkspaces, role, workspace } from "../../state";
 import { t } from "../../text";
@@ -45,14 +46,7 @@ function General({ one }: { one: Workspace }) {
   const ttls = [...new Set([...TTLS.map(String), ...(draft.ttl ? [draft.ttl] : [])])];
   const dirty = JSON.stringify(draft) !== JSON.stringify(before);
   return (
-    <form
-      class="card form-card"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <SavedForm look="card form-card" save={save}>
       {form.problem ? <ProblemBox problem={form.problem} /> : null}
       <TextField label={t("workspaces.name")} disabled={off} maxLength={255} value={draft.name} onValue={(name) => set({ name })} error={form.error("name")} />
       <TextArea label={t("workspaces.notes")} optional disabled={off} maxLength={2000} value={draft.notes} onValue={(notes) => set({ notes })} error={form.error("notes")} />
@@ -76,7 +70,7 @@ function General({ one }: { one: Workspace }) {
           {t("save")}
         </button>
       )}
-    </form>
+    </SavedForm>
   );
 }
 
