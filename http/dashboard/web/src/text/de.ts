@@ -269,7 +269,7 @@ export const de: Messages = {
   "chart.week": "Woche ab {day}",
   "chart.bar": "{label}: {n} {unit}",
   "chart.barBefore": "{label}: {n} {unit}, davor: {before}",
-  "chart.zone": "Es sind die Tage von {zone}. Klicks erscheinen hier einige Sekunden, nachdem sie geschehen sind.",
+  "chart.zone": "Es sind die Tage von {zone}. Klicks erscheinen hier eine Sekunde, nachdem sie geschehen sind.",
   "chart.onlyClicks": "Zahl und Diagramm zeigen nur diese Klicks.",
   "breakdown.none": "Nichts in diesem Zeitraum.",
   "breakdown.all": { one: "Als Tabelle zeigen", other: "Alle {n} zeigen" },

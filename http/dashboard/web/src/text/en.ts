@@ -269,7 +269,7 @@ export const en = {
   "chart.week": "Week from {day}",
   "chart.bar": "{label}: {n} {unit}",
   "chart.barBefore": "{label}: {n} {unit}, before: {before}",
-  "chart.zone": "Days are those of {zone}. Clicks are here some seconds after they happen.",
+  "chart.zone": "Days are those of {zone}. Clicks are here a second after they happen.",
   "chart.onlyClicks": "Figure and chart show only these clicks.",
   "breakdown.none": "Nothing in this period.",
   "breakdown.all": { one: "Show as a table", other: "Show all {n}" },
