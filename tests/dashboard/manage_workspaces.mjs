@@ -49,6 +49,8 @@ export const workspaces = {
   },
   "an invite to a workspace of somebody else is accepted, and the workspace left again": async (tests) => {
     const page = await tests.page("/workspaces", { user: "ann" });
+    // What is said is true when it is said, however slow the server is.
+    await page.route("**/features", (route) => setTimeout(() => void route.continue(), 700));
     await page.getByRole("button", { name: "Accept: Ben's own place" }).click();
     await toastSays(page, "You work in Ben's own place now.");
     await page.goto("/settings");

@@ -48,8 +48,7 @@ function WorkspaceSwitch() {
       onValue={(id) => {
         menuOpen.value = false;
         void attempt(async () => {
-          await chooseWorkspace(id);
-          go("/links");
+          if (await chooseWorkspace(id)) go("/links");
         });
       }}
     />

@@ -40,17 +40,23 @@ export function has(feature: string): boolean {
   return features.value.has(feature);
 }
 
-export async function chooseWorkspace(id: string): Promise<void> {
+let choice = 0;
+
+/** Answers whether it is the one that one works in now, in this tab and those to come: another may have been chosen since. */
+export async function chooseWorkspace(id: string): Promise<boolean> {
+  const mine = ++choice;
   const account = session.value?.account.id ?? "";
   const [person, included] = await Promise.all([
     api.get("/workspaces/{workspace_id}/teammates/{teammate_id}", { in: { workspace_id: id, teammate_id: account } }),
     api.get("/workspaces/{workspace_id}/features", { in: { workspace_id: id } }),
   ]);
+  if (mine !== choice) return false;
   askIn(id);
   remember("workspace", id);
   role.value = person.role;
   features.value = new Set(included.filter((one) => one.active && !one.revoked).map((one) => one.id));
   workspaceId.value = id;
+  return true;
 }
 
 export async function loadWorkspaces(): Promise<void> {

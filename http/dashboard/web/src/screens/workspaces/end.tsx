@@ -26,11 +26,9 @@ function DeleteWorkspace({ one, onClose }: { one: Workspace; onClose: () => void
   const [keep, setKeep] = useState(false);
   const form = useForm([]);
   const run = async () => {
-    await form.send(async () => {
-      await api.delete("/workspaces/{workspace_id}", { in: { workspace_id: one.id }, ...(keep ? { query: { trash: true } } : {}) });
-      onClose();
-      await moveOn(t(keep ? "workspaces.trashed" : "workspaces.deleted", { name: one.name }));
-    });
+    if (!(await form.send(() => api.delete("/workspaces/{workspace_id}", { in: { workspace_id: one.id }, ...(keep ? { query: { trash: true } } : {}) })))) return;
+    onClose();
+    await attempt(() => moveOn(t(keep ? "workspaces.trashed" : "workspaces.deleted", { name: one.name })));
   };
   return (
     <Dialog

@@ -19,10 +19,13 @@ import { number } from "../../text/formats";
 
 const TYPES = ["classic", "extended"] as const;
 
-async function enter(id: string, address: string): Promise<void> {
+/** On to a workspace; what is said of it is said when one is there. */
+async function enter(id: string, address: string, said?: string): Promise<void> {
   await attempt(async () => {
-    await chooseWorkspace(id);
+    if (said) await loadWorkspaces();
+    if (!(await chooseWorkspace(id))) return;
     go(address);
+    if (said) toast(said);
   });
 }
 
@@ -37,14 +40,9 @@ function Create({ onClose }: { onClose: () => void }) {
     let id = "";
     const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const body = { name: draft.name, type: draft.type as (typeof TYPES)[number], timezone, ...(draft.notes ? { notes: draft.notes } : {}) };
-    const done = await form.send(async () => {
-      id = (await api.post("/workspaces", { body })).id;
-      await loadWorkspaces();
-    });
-    if (!done) return;
-    toast(t("workspaces.made", { name: draft.name }));
+    if (!(await form.send(async () => (id = (await api.post("/workspaces", { body })).id)))) return;
     onClose();
-    await enter(id, "/links");
+    await enter(id, "/links", t("workspaces.made", { name: draft.name }));
   };
   return (
     <FormDialog title={t("workspaces.new")} action={t("workspaces.make")} form={form} dirty={draft.name !== "" || draft.notes !== ""} save={save} onClose={onClose}>
@@ -61,9 +59,7 @@ function Received() {
   const accept = (token: string, name: string, id: string) =>
     attempt(async () => {
       await api.post("/invites/{token}/accept", { in: { token } });
-      await loadWorkspaces();
-      toast(t("received.accepted", { name }));
-      await enter(id, "/links");
+      await enter(id, "/links", t("received.accepted", { name }));
     });
   if (found.problem) return <ProblemBox problem={found.problem} retry={found.reload} />;
   return (
