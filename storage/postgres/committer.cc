@@ -222,7 +222,6 @@ Result<Attempt> Committer::commit(const Proposal& proposal) {
 void Committer::commit_batch(Batch& batch) {
     Lost lost;
     const auto done = try_batch(batch, lost);
-    writable_ = done.has_value() || done.error().kind != ErrorKind::unavailable;
     const std::lock_guard lock(mutex_);
     for (auto* one : batch) {
         if (!done.has_value())
@@ -237,12 +236,10 @@ Result<void> Committer::try_batch(const Batch& batch, Lost& lost) {
         lost.clear();
         if (fenced_)
             return unavailable(taken_over);
-        const auto connection = TRY(pool_.take());
         const auto seq = lane_.next();
-        auto done = write(*connection, batch, lost, seq);
+        auto done = write(*TRY(pool_.take()), batch, lost, seq);
         if (!done && done.error().kind == Failure::Kind::lost) { // perhaps while it was committed
-            const auto again = TRY(pool_.take());
-            const auto there = lane_.has(*again, seq);
+            const auto there = lane_.has(*TRY(pool_.take()), seq);
             if (!there)
                 return error_of(there.error(), "asking for the outcome of a commit");
             if (*there)

@@ -86,6 +86,18 @@ Failure::Kind kind_of(std::string_view sqlstate) {
     return Failure::Kind::mistake;
 }
 
+// What an operator can do about it.
+std::string_view advice_for(std::string_view sqlstate) {
+    if (sqlstate == "42501" || sqlstate == "3F000") // insufficient_privilege, invalid_schema_name
+        return "; give the user a schema of its own: CREATE SCHEMA slashpost AUTHORIZATION the_user, and "
+               "ALTER USER the_user SET search_path = slashpost";
+    if (sqlstate == "26000" || sqlstate == "42P05") // a prepared statement that is not there, or already is
+        return "; a pooler in between mixes up connections: let it keep one per client (pool_mode = "
+               "session), "
+               "or leave it out";
+    return "";
+}
+
 // The first line, which says it.
 std::string first_line(std::string_view words) { return std::string(words.substr(0, words.find('\n'))); }
 
@@ -113,10 +125,15 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::string& where) {
                                             where.c_str(),   "read-write", nullptr};
     auto connection =
         std::unique_ptr<Connection>(new Connection(PQconnectdbParams(names.data(), values.data(), 1)));
-    if (!connection->is_alive())
-        return refused("StoreUnusable", "store",
-                       fmt::format("cannot connect to the store {}: {}", name_of_store(where),
-                                   first_line(PQerrorMessage(connection->connection_.get()))));
+    if (!connection->is_alive()) {
+        const bool wants_password = PQconnectionNeedsPassword(connection->connection_.get()) != 0 ||
+                                    PQconnectionUsedPassword(connection->connection_.get()) != 0;
+        return refused(
+            "StoreUnusable", "store",
+            fmt::format("cannot connect to the store {}: {}{}", name_of_store(where),
+                        first_line(PQerrorMessage(connection->connection_.get())),
+                        wants_password ? "; PGPASSWORD or the file .pgpass tells the password" : ""));
+    }
     PQsetNoticeProcessor(connection->connection_.get(), [](void*, const char*) {}, nullptr);
     return connection;
 }
@@ -130,6 +147,7 @@ Answer<Rows> Connection::answer_of(PGresult* result) {
     const char* primary = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
     Failure failure{.kind = kind_of(state == nullptr ? "" : state),
                     .words = primary == nullptr ? first_line(PQerrorMessage(connection_.get())) : primary};
+    failure.words += advice_for(state == nullptr ? "" : state);
     if (!is_alive())
         failure.kind = Failure::Kind::lost;
     return std::unexpected(std::move(failure));

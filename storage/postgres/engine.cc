@@ -34,6 +34,8 @@ constexpr std::chrono::milliseconds rest{1'000};
 constexpr std::size_t pieces_max = 32;
 constexpr std::size_t keys_waiting_max = 4'096;
 constexpr std::int64_t tombstones_at_once = 1'000;
+// What expires, and when a click was, is told by the clock of the server that works on it.
+constexpr std::chrono::seconds clocks_apart_max{30};
 // A transaction that began before what it would have to see is forgotten might not notice that it lost.
 constexpr std::chrono::minutes tombstones_stay{10};
 
@@ -45,6 +47,7 @@ class PostgresEngine final : public data::Engine {
           tables_(std::move(tables)),
           lane_(std::move(lane)),
           notice_(options.notice),
+          trouble_(options.trouble),
           committer_(*pool_, tables_, *lane_),
           keeper_([this](const std::stop_token& stopping) { keep(stopping); }) {}
     PostgresEngine(const PostgresEngine&) = delete;
@@ -53,10 +56,17 @@ class PostgresEngine final : public data::Engine {
 
     Result<std::optional<Bytes>> get_now(const Space& space, BytesView key) override {
         const auto* table = TRY(tables_.of(space));
-        const auto connection = TRY(pool_->take());
-        return TRY(read_now(*connection, *table, key)).value;
+        for (bool is_second = false;; is_second = true) {
+            const auto connection = TRY(pool_->take());
+            auto stored = read_now(*connection, *table, key);
+            if (stored.has_value())
+                return std::move(stored->value);
+            // An idle connection may have been cut long ago; the next one is new.
+            if (is_second || connection->is_alive())
+                return std::unexpected(std::move(stored).error());
+        }
     }
-    Figures figures() override { return {.conflicts = conflicts_.load(), .writable = committer_.writable()}; }
+    Figures figures() override { return {.conflicts = conflicts_.load(), .writable = can_be_used_.load()}; }
 
   protected:
     Result<void> run_transaction(const std::function<Result<void>(data::Txn&)>& closure) override {
@@ -85,23 +95,27 @@ class PostgresEngine final : public data::Engine {
 
     void note_merges(const Proposal& proposal);
     void keep(const std::stop_token& stopping);
-    void renew();
+    Result<void> renew();
+    // What is wrong with the store, or nothing: to the operator, when it has changed.
+    void tell(const std::string& trouble);
     void merge_pieces();
     void forget_tombstones();
 
     const std::unique_ptr<Pool> pool_;
     const Tables tables_;
     const std::unique_ptr<Lane> lane_;
-    const std::function<void(std::string_view)> notice_;
+    const std::function<void(std::string_view)> notice_, trouble_;
     Committer committer_;
     std::atomic<std::uint64_t> conflicts_ = 0;
+    std::atomic<bool> can_be_used_ = true; // when the lease was renewed last
 
     std::mutex mutex_;
     // Guarded by mutex_.
     std::set<Place> to_merge_;
     std::size_t merges_seen_ = 0;
 
-    // Of the keeper: which commits were how long ago.
+    // Of the keeper: what the operator was told last, and which commits were how long ago.
+    std::string told_;
     std::deque<std::pair<std::chrono::steady_clock::time_point, std::int64_t>> past_;
     std::jthread keeper_;
 };
@@ -121,23 +135,41 @@ void PostgresEngine::keep(const std::stop_token& stopping) {
         if (stopping.stop_requested())
             break;
         (void)guarded([this]() -> Result<void> {
-            renew();
-            merge_pieces();
-            forget_tombstones();
+            const auto renewed = renew();
+            tell(renewed.has_value() ? "" : renewed.error().message);
+            if (renewed.has_value()) {
+                merge_pieces();
+                forget_tombstones();
+            }
             return {};
         });
     }
 }
 
-void PostgresEngine::renew() {
-    const auto connection = pool_->take();
-    if (!connection.has_value())
-        return;
-    if (const auto is_mine = lane_->renew(**connection); is_mine && !*is_mine) {
+Result<void> PostgresEngine::renew() {
+    if (!committer_.is_fenced()) {
+        const auto connection = TRY(pool_->take());
+        const auto is_mine = lane_->renew(*connection);
+        if (!is_mine)
+            return error_of(is_mine.error(), "renewing the lease");
+        if (*is_mine)
+            return {};
         committer_.fence();
-        if (notice_)
-            notice_("Another server has taken over the store: this one commits nothing any more. Stop it.");
     }
+    return unavailable("another server has taken over the store; stop this one");
+}
+
+void PostgresEngine::tell(const std::string& trouble) {
+    if (trouble == told_)
+        return;
+    can_be_used_ = trouble.empty();
+    if (trouble_)
+        trouble_(trouble);
+    if (notice_ && trouble.empty())
+        notice_("The store can be used again.");
+    else if (notice_ && told_.empty())
+        notice_(fmt::format("The store cannot be used, redirects go on: {}", trouble));
+    told_ = trouble;
 }
 
 // Reading a key makes one value of its pieces; writing that puts it in their place.
@@ -181,11 +213,28 @@ void PostgresEngine::forget_tombstones() {
             }
 }
 
+// At the start whatever fails is for the operator to mend.
+std::unexpected<Error> unusable(const Failure& failure, const std::string& where, std::string_view doing) {
+    return refused(
+        "StoreUnusable", "store",
+        fmt::format("the store {} cannot be used, while {}: {}", name_of_store(where), doing, failure.words));
+}
+
 Result<Dialect> dialect_of(Connection& connection, const std::string& where) {
     const auto rows =
-        connection.ask("SELECT convert_to(version(), 'UTF8'), current_setting('server_version_num')::bigint");
+        connection.ask("SELECT convert_to(version(), 'UTF8'), current_setting('server_version_num')::bigint, "
+                       "extract(epoch FROM clock_timestamp())::bigint");
     if (!rows)
-        return error_of(rows.error(), "asking for the version");
+        return unusable(rows.error(), where, "asking for the version");
+    const std::chrono::seconds its_time(rows->number(0, 2));
+    const auto apart = std::chrono::system_clock::now().time_since_epoch() - its_time;
+    if (std::chrono::abs(apart) > clocks_apart_max)
+        return refused(
+            "StoreUnusable", "store",
+            fmt::format("the clocks of this machine and of the store {} are {} seconds apart; set both "
+                        "by the same source of time",
+                        name_of_store(where),
+                        std::chrono::duration_cast<std::chrono::seconds>(std::chrono::abs(apart)).count()));
     constexpr std::int64_t oldest = 130'000;
     if (rows->number(0, 1) < oldest)
         return refused("StoreUnusable", "store",
@@ -194,11 +243,11 @@ Result<Dialect> dialect_of(Connection& connection, const std::string& where) {
     return rows->bytes(0, 0).contains("-YB-") ? Dialect::yugabyte : Dialect::postgresql;
 }
 
-Result<void> make_tables(Connection& connection, const Tables& tables) {
+Result<void> make_tables(Connection& connection, const Tables& tables, const std::string& where) {
     for (const auto& [number, table] : tables.all())
         for (const auto& statement : table.make)
             if (const auto made = connection.run(statement.c_str()); !made)
-                return error_of(made.error(), "making the tables");
+                return unusable(made.error(), where, "making the tables");
     return {};
 }
 
@@ -214,7 +263,7 @@ Result<std::unique_ptr<data::Engine>>
 open_engine(const std::string& where, std::span<const data::Space> spaces, const Options& options) {
     const auto first = TRY(Connection::open(where));
     Tables tables(spaces, TRY(dialect_of(*first, where)));
-    TRY(make_tables(*first, tables));
+    TRY(make_tables(*first, tables, where));
     auto pool = std::make_unique<Pool>(where, connections_max);
     auto lane = TRY(Lane::take(*pool, options.node.empty() ? name_of_process() : options.node));
     return std::make_unique<PostgresEngine>(std::move(pool), std::move(tables), std::move(lane), options);

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
+#include <thread>
 
 namespace slashpost::storage::postgres {
 
@@ -15,10 +17,14 @@ constexpr const char* make_table =
     "node bytea NOT NULL, until timestamptz NOT NULL)";
 constexpr std::string_view make_row = "INSERT INTO lanes (lane, epoch, seq, node, until) VALUES ($1, 0, 0, "
                                       "$2, now()) ON CONFLICT (lane) DO NOTHING";
-constexpr std::string_view take_row = "UPDATE lanes SET epoch = epoch + 1, node = $2, until = now() + "
-                                      "interval '10 seconds' WHERE lane = $1 AND "
-                                      "(until <= now() OR node = $2) RETURNING epoch, seq";
-constexpr std::string_view who = "SELECT node FROM lanes WHERE lane = $1";
+// Of a lease that has ended, or whose end is still the one that was seen.
+constexpr std::string_view take_row =
+    "UPDATE lanes SET epoch = epoch + 1, node = $2, until = now() + interval '10 seconds' WHERE lane = $1 "
+    "AND "
+    "(until <= now() OR (node = $2 AND convert_to(until::text, 'UTF8') = $3)) RETURNING epoch, seq";
+constexpr std::string_view who = "SELECT node, convert_to(until::text, 'UTF8') FROM lanes WHERE lane = $1";
+// A server that lives renews its lease once a second.
+constexpr std::chrono::milliseconds sign_of_life{2'500};
 constexpr std::string_view count_up = "UPDATE lanes SET seq = $3, until = now() + interval '10 seconds' "
                                       "WHERE lane = $1 AND epoch = $2 AND seq = $3 - 1";
 constexpr std::string_view look_up = "SELECT seq FROM lanes WHERE lane = $1 AND epoch = $2";
@@ -33,19 +39,36 @@ Result<std::unique_ptr<Lane>> Lane::take(Pool& pool, const std::string& node) {
     constexpr std::string_view doing = "taking the store";
     if (const auto made = connection->run(make_table); !made)
         return error_of(made.error(), doing);
-    const std::array<Parameter, 2> mine{number, data::BytesView(node)};
-    if (const auto made = connection->ask(make_row, mine); !made)
+    if (const auto made = connection->ask(make_row, std::array<Parameter, 2>{number, data::BytesView(node)});
+        !made)
         return error_of(made.error(), doing);
-    const auto taken = connection->ask(take_row, mine);
-    if (!taken)
-        return error_of(taken.error(), doing);
-    if (taken->count() == 1)
-        return std::unique_ptr<Lane>(new Lane(pool, node, taken->number(0, 0), taken->number(0, 1)));
-    const auto other = connection->ask(who, std::array<Parameter, 1>{number});
-    return refused(
-        "StoreInUse", "store",
-        fmt::format("another server uses the store: {}; stop it, or wait ten seconds if it has died",
-                    other && other->count() == 1 ? other->bytes(0, 0) : "one that cannot be named"));
+    std::optional<data::Bytes> seen; // when the lease of a server with the same name would end
+    for (;;) {
+        const auto taken =
+            connection->ask(take_row, std::array<Parameter, 3>{number, data::BytesView(node),
+                                                               data::BytesView(seen.value_or(""))});
+        if (!taken)
+            return error_of(taken.error(), doing);
+        if (taken->count() == 1)
+            return std::unique_ptr<Lane>(new Lane(pool, node, taken->number(0, 0), taken->number(0, 1)));
+        const auto other = connection->ask(who, std::array<Parameter, 1>{number});
+        if (!other)
+            return error_of(other.error(), doing);
+        const bool is_namesake = other->bytes(0, 0) == node;
+        if (!is_namesake)
+            return refused(
+                "StoreInUse", "store",
+                fmt::format("another server uses the store: {}; stop it, or wait ten seconds if it has died",
+                            other->bytes(0, 0)));
+        if (seen)
+            return refused(
+                "StoreInUse", "store",
+                "a server with the same data folder, or a copy of it, uses the store; stop it, or start this "
+                "one with a data folder of its own");
+        // It may have died just now; then nobody renews its lease.
+        seen = other->bytes(0, 1);
+        std::this_thread::sleep_for(sign_of_life);
+    }
 }
 
 Lane::~Lane() {

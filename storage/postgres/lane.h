@@ -11,7 +11,8 @@ namespace slashpost::storage::postgres {
 class Lane {
   public:
     // Takes the store for this process. Fails as refused with code StoreInUse while another one has it, which
-    // must have said so within the last ten seconds.
+    // must have said so within the last ten seconds; one of the same name, while this one looks for some
+    // seconds.
     static Result<std::unique_ptr<Lane>> take(Pool& pool, const std::string& node);
     ~Lane();
     Lane(const Lane&) = delete;

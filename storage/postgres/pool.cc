@@ -38,6 +38,9 @@ void Pool::give_back(std::unique_ptr<Connection> connection) {
         const std::lock_guard lock(mutex_);
         if (connection && connection->is_alive())
             idle_.push_back(std::move(connection));
+        else if (connection)
+            idle_.clear(); // whatever broke one has most likely broken those beside it, which do not know it
+                           // yet
         ++free_places_;
     }
     freed_.notify_one();

@@ -13,7 +13,8 @@ class Pool {
         : where_(std::move(where)),
           free_places_(connections_max) {}
 
-    // A connection for as long as it lives, which goes back into the pool unless it is broken.
+    // A connection for as long as it lives, which goes back into the pool unless it is broken; then those
+    // that are idle are closed, too.
     class Lease {
       public:
         Lease(Pool& pool, std::unique_ptr<Connection> connection)

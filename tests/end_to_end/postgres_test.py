@@ -4,49 +4,17 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
-from slashpost import PROGRAMS, CutOff, Server, admin, free_port, temporary_folder, wait_until
-
-sys.path.append(str(Path(__file__).parents[1] / "storage"))
-from with_postgres import Server as Postgres  # noqa: E402
+from on_postgres import OnPostgres
+from slashpost import PROGRAMS, CutOff, Server, admin, free_port, wait_until
 
 
-class StoreElsewhere(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.place = tempfile.TemporaryDirectory()
-        os.chmod(cls.place.name, 0o755)
-        cls.postgres = Postgres(Path(cls.place.name))
-        cls.schemas = 0
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.postgres.stop()
-        cls.place.cleanup()
-
-    def setUp(self):
-        self.folder = temporary_folder(self)
-        type(self).schemas += 1
-        self.address = f"{self.postgres.address}?options=-csearch_path%3Dtest{self.schemas}"
-
-    def server(self, name="data", *arguments):
-        server = Server(self.folder / name, "--store", self.address, "--rate-limit", "0", *arguments)
-        self.addCleanup(server.end)
-        return server
-
+class StoreElsewhere(OnPostgres):
     def clicks(self, connection, link):
         return connection.wanted("GET", f"/v1/links/{link}")["clicks"]
-
-    def visit(self, server, slashtag, times=1):
-        connection = server.connect()
-        for _ in range(times):
-            self.assertEqual(connection.ask("GET", f"/{slashtag}").status, 302)
-        connection.close()
 
     def test_links_lists_and_clicks_are_there_after_a_kill(self):
         server = self.server().start()

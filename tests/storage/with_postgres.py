@@ -24,18 +24,30 @@ class Server:
             shutil.chown(folder, "postgres", "postgres")
         subprocess.run([PROGRAMS / "initdb", "-D", folder / "data", "-U", "slashpost", "--auth=trust", "--encoding=UTF8",
                         "--locale=C", "--no-sync"], cwd="/", check=True, stdout=subprocess.DEVNULL, **self.rights)
-        options = [word for name, value in SETTINGS.items() for word in ("-c", f"{name}={value}")]
-        self.process = subprocess.Popen([PROGRAMS / "postgres", "-D", folder / "data", "-k", folder, *options], cwd="/",
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **self.rights)
+        self.folder = folder
         self.address = f"postgres://slashpost@{str(folder).replace('/', '%2F')}/postgres"
-        schemas = ";".join(f"CREATE SCHEMA test{number}" for number in range(1, SCHEMAS + 1))
+        self.start()
+        self.query(";".join(f"CREATE SCHEMA test{number}" for number in range(1, SCHEMAS + 1)))
+
+    def start(self, **environment):
+        options = [word for name, value in SETTINGS.items() for word in ("-c", f"{name}={value}")]
+        self.process = subprocess.Popen([PROGRAMS / "postgres", "-D", self.folder / "data", "-k", self.folder, *options],
+                                        cwd="/", env={**os.environ, **environment}, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL, **self.rights)
         for _ in range(100):
-            made = subprocess.run(["psql", "-q", "-h", folder, "-U", "slashpost", "-d", "postgres", "-c", schemas],
-                                  capture_output=True, text=True, check=False, cwd="/", **self.rights)
-            if made.returncode == 0:
+            if self.query("SELECT 1", check=False).returncode == 0:
                 return
             time.sleep(0.1)
-        raise RuntimeError(f"PostgreSQL does not start: {made.stderr}")
+        raise RuntimeError("PostgreSQL does not start")
+
+    def query(self, text, check=True):
+        return subprocess.run(["psql", "-q", "-d", self.address, "-c", text], capture_output=True, check=check, cwd="/",
+                              **self.rights)
+
+    def demand_password_of(self, user):
+        rules = self.folder / "data" / "pg_hba.conf"
+        rules.write_text(f"local all {user} scram-sha-256\n{rules.read_text()}")
+        self.query("SELECT pg_reload_conf()")
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)  # without waiting for clients

@@ -42,6 +42,14 @@ class StyleChecks(unittest.TestCase):
         self.write("core/base/a.cc", FORMATTED.replace("    ", "  "))
         self.refused("clang-format", STYLE / "format.py", self.tree)
 
+    def test_portable_sql(self):
+        for statement in ("LISTEN changes", "SELECT pg_advisory_lock(1)", "SELECT nextval('ids')", "SELECT xmin FROM links",
+                          "CREATE EXTENSION pgcrypto", "MERGE INTO links"):
+            self.write("storage/postgres/a.cc", f'constexpr auto text = "{statement}";\n')
+            self.refused("storage/postgres/a.cc:1: ", STYLE / "portable_sql.py", self.tree)
+        self.write("storage/postgres/a.cc", 'constexpr auto text = "SELECT k FROM links";\n')
+        self.accepted(STYLE / "portable_sql.py", self.tree)
+
     def test_layers_of_our_own_headers(self):
         for path, header in (("core/base/a.h", '"core/data/key.h"'), ("core/redirect/a.cc", '"core/ops/links.h"'),
                              ("http/api/a.cc", '"core/data/table.h"'), ("http/pages/redirect.cc", '"http/wire/encode.h"'),
