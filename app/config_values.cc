@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/url.h"
 #include "http/server/client_address.h"
+#include "storage/open.h"
 
 #include <CLI/StringTools.hpp>
 #include <algorithm>
@@ -99,14 +100,7 @@ std::optional<std::string> parse_smtp_url(std::string_view text) {
 }
 
 std::optional<std::string> parse_store(std::string_view text) {
-    const auto rest = behind(text, {"postgres://", "postgresql://"});
-    if (!rest || !is_utf8(text) || has_control(text))
-        return std::nullopt;
-    const auto login = rest->substr(0, rest->find_first_of("/?"));
-    const auto at = login.find('@');
-    const bool has_password = (at != login.npos && login.substr(0, at).find(':') != login.npos) ||
-                              rest->find("password=") != rest->npos;
-    return has_password ? std::nullopt : std::optional(std::string(text));
+    return storage::is_address_elsewhere(text) ? std::optional(std::string(text)) : std::nullopt;
 }
 
 std::optional<std::string> parse_email(std::string_view text) {

@@ -1,6 +1,7 @@
 #include "storage/open.h"
 
 #include "core/base/errors.h"
+#include "core/base/text.h"
 #include "storage/memory/engine.h"
 #include "storage/postgres/engine.h"
 #include "storage/rocksdb/engine.h"
@@ -48,6 +49,15 @@ Result<std::unique_ptr<data::Engine>> open(std::string_view where, std::span<con
     if (names_postgres(where))
         return open_postgres(std::string(where), spaces, options);
     return unknown_engine(where);
+}
+
+bool is_address_elsewhere(std::string_view where) {
+    if (!names_postgres(where) || !is_utf8(where) || has_control(where))
+        return false;
+    const auto rest = where.substr(where.find("//") + 2);
+    const auto login = rest.substr(0, rest.find_first_of("/?"));
+    const auto at = login.find('@');
+    return (at == login.npos || !login.substr(0, at).contains(':')) && !rest.contains("password=");
 }
 
 Result<std::optional<data::Bytes>> peek(std::string_view where, const data::Space& space,

@@ -17,6 +17,10 @@ namespace slashpost::storage {
 Result<std::unique_ptr<data::Engine>> open(std::string_view where, std::span<const data::Space> spaces,
                                            const Options& options = {});
 
+// Whether it names a store on somebody else's server, and no password, which does not belong where addresses
+// are written down.
+bool is_address_elsewhere(std::string_view where);
+
 // One value of an existing store, read without opening it for writing: to look at its format first. Nothing
 // when there is no store yet, or no such key. Fails when the store is in use or damaged.
 Result<std::optional<data::Bytes>> peek(std::string_view where, const data::Space& space,

@@ -5,6 +5,7 @@
 #include "app/admin/domain_commands.h"
 #include "app/admin/import_commands.h"
 #include "app/admin/invite_commands.h"
+#include "app/admin/move.h"
 #include "app/admin/plan_commands.h"
 #include "app/admin/workspace_commands.h"
 
@@ -39,7 +40,7 @@ constexpr std::size_t help_left_column = 26;
 constexpr std::string_view help_command = "help";
 
 // Under which heading the help of the program has each command.
-constexpr std::array<std::pair<const char*, const char*>, 15> headings{{{"account", "People"},
+constexpr std::array<std::pair<const char*, const char*>, 16> headings{{{"account", "People"},
                                                                         {"sign-in-address", "People"},
                                                                         {"key", "People"},
                                                                         {"invite", "People"},
@@ -49,6 +50,7 @@ constexpr std::array<std::pair<const char*, const char*>, 15> headings{{{"accoun
                                                                         {"import", "Domains and links"},
                                                                         {"dump", "Backups"},
                                                                         {"restore", "Backups"},
+                                                                        {"move", "The store"},
                                                                         {"verify", "The store"},
                                                                         {"reindex", "The store"},
                                                                         {"schema", "The store"},
@@ -152,6 +154,23 @@ class Tree {
             job_.file = file_;
         });
 
+        auto& move_command = command("move", "Move the store of a data folder to a server of PostgreSQL.");
+        move_command.add_option("--to", *move_to_, "Where to: postgres://USER@HOST/NAME.")
+            ->type_name("URL")
+            ->required();
+        move_command.footer(
+            "Everything is copied and verified there; then the folder is that of a server with "
+            "--store, and what was in it lies in DATA/moved. A move that fails changes nothing in "
+            "the folder. No server may run.\n"
+            "Example: slashpost-admin --data ./data move --to postgres://me@db.example.com/links");
+        move_command.callback([this] {
+            job_.kind = Job::Kind::move;
+            job_.beside = Job::Beside::nobody;
+            job_.work = [where = move_to_](AdminContext& context, Console& console) {
+                return move_store(context, *where, console);
+            };
+        });
+
         on(command("verify", "Check every row, index, count, reference and checksum."), verify);
         auto& reindex_command = command("reindex", "Mend indexes and counts that verify complains about.");
         reindex_command.footer("No server may run meanwhile.");
@@ -195,6 +214,7 @@ class Tree {
     CLI::App program_{program_help, "slashpost-admin"};
     std::string data_, accepts_loss_;
     std::string file_;
+    std::shared_ptr<std::string> move_to_ = std::make_shared<std::string>();
     std::shared_ptr<std::filesystem::path> folder_ = std::make_shared<std::filesystem::path>();
     Job job_;
 };

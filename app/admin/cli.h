@@ -19,6 +19,7 @@ struct Job {
     enum class Kind {
         run,     // `work` on an admin context
         restore, // the dump in `file` into an empty store
+        move,    // `work` moves the folder's store elsewhere
         print,   // `text` on standard output; no store needed
         complain // `text` on standard error, then leave with exit_usage
     };

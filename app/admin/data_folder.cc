@@ -206,7 +206,10 @@ Result<std::unique_ptr<OfflineContext>> OfflineContext::open(const std::filesyst
 Result<std::unique_ptr<OfflineContext>> OfflineContext::on_new_store(const std::filesystem::path& folder,
                                                                      const StoreNotice& notice) {
     TRY(remove_new_store(folder));
-    auto engine = TRY(open_engine(rocksdb_in(new_store_folder(folder)), tool_options(notice)));
+    return on(TRY(open_engine(rocksdb_in(new_store_folder(folder)), tool_options(notice))));
+}
+
+std::unique_ptr<OfflineContext> OfflineContext::on(std::unique_ptr<data::Engine> engine) {
     return std::unique_ptr<OfflineContext>(new OfflineContext(std::nullopt, std::move(engine)));
 }
 

@@ -14,6 +14,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 namespace slashpost::admin {
 
@@ -57,7 +58,11 @@ class OfflineContext {
     // lock.
     static Result<std::unique_ptr<OfflineContext>> on_new_store(const std::filesystem::path& folder,
                                                                 const StoreNotice& notice);
+    // On any store. It lies where nobody else uses it.
+    static std::unique_ptr<OfflineContext> on(std::unique_ptr<data::Engine> engine);
     [[nodiscard]] AdminContext& context() { return context_; }
+    // For who goes on with the folder when the store is closed.
+    [[nodiscard]] std::optional<FolderLock> take_lock() { return std::exchange(lock_, std::nullopt); }
 
   private:
     struct NobodyListens final : ChangeListener {

@@ -49,6 +49,77 @@ class StoreElsewhere(OnPostgres):
         embedded.start()
         self.assertEqual(self.clicks(embedded.connect(), links[7]["id"]), 30)
 
+    def test_a_store_moves_there_whole_and_its_folder_with_it(self):
+        server = Server(self.folder / "data", "--rate-limit", "0")
+        self.addCleanup(server.end)
+        server.start()
+        connection = server.connect()
+        tag = connection.wanted("POST", "/v1/tags", {"name": "spring"})
+        links = [connection.wanted("POST", "/v1/links", {"destination": f"https://example.com/{i}", "slashtag": f"s{i}",
+                                                         "title": f"Number {i}"}) for i in range(30)]
+        connection.wanted("POST", f"/v1/links/{links[5]['id']}/tags/{tag['id']}")
+        self.visit(server, "s5", 12)
+        self.assertEqual(server.stop(), 0)
+        before, after = self.folder / "before.dump", self.folder / "after.dump"
+        self.assertEqual(server.admin("dump", str(before))[0], 0)
+
+        code, said = server.admin("move", "--to", "postgres://me:secret@localhost/links")
+        self.assertEqual(code, 1)
+        self.assertIn("without a password, which PGPASSWORD or the file .pgpass tells", said)
+        code, said = server.admin("move", "--to", self.address)
+        self.assertEqual(code, 0, said)
+        self.assertRegex(said, r"verify: \d+ rows, all good\n")
+        self.assertRegex(said, r"move: \d+ rows, ")
+        self.assertEqual(sorted(path.name for path in (self.folder / "data/moved").iterdir()), ["journal", "store"])
+        code, said = server.admin("verify")
+        self.assertEqual(code, 1)
+        self.assertIn("there is no store in ", said)
+
+        server.arguments += ("--store", self.address)
+        server.start()
+        self.assertEqual(server.admin("dump", str(after))[0], 0)
+        self.assertEqual(before.read_text().splitlines()[1:-1], after.read_text().splitlines()[1:-1])
+        connection = server.connect()
+        self.assertEqual([link["id"] for link in connection.links()], [link["id"] for link in reversed(links)])
+        self.assertEqual([link["id"] for link in connection.links("&tag.id=" + tag["id"])], [links[5]["id"]])
+        self.assertEqual(self.clicks(connection, links[5]["id"]), 12)
+        self.visit(server, "s5", 3)
+        wait_until(lambda: self.clicks(connection, links[5]["id"]) == 15, 10, "15 clicks")
+        server.stop()
+
+        # Into an address that has a store nothing is moved, and nothing is lost.
+        other = self.folder / "other"
+        self.assertEqual(admin(other, "restore", str(before))[0], 0)
+        code, said = admin(other, "move", "--to", self.address)
+        self.assertEqual(code, 1)
+        self.assertIn("there is a store at that address already", said)
+        self.assertEqual(admin(other, "dump", str(after))[0], 0)
+        self.assertEqual(before.read_text().splitlines()[1:-1], after.read_text().splitlines()[1:-1])
+
+    def test_a_move_that_was_cut_off_begins_anew(self):
+        server = Server(self.folder / "data", "--rate-limit", "0")
+        self.addCleanup(server.end)
+        server.start()
+        for i in range(20):
+            server.connect().wanted("POST", "/v1/links", {"destination": f"https://example.com/{i}", "slashtag": f"s{i}"})
+        server.stop()
+        moving = subprocess.Popen([PROGRAMS / "slashpost-admin", "--data", server.data, "move", "--to", self.address],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        tables = f"SELECT 1 FROM pg_tables WHERE schemaname = '{self.schema}'"
+        wait_until(lambda: b"(0 rows)" not in self.postgres.query(tables).stdout, 20, "the move has begun")
+        moving.kill()
+        moving.wait()
+        time.sleep(11)  # for so long it may have been alive
+        server.start()  # the folder is as it was
+        late = server.connect().wanted("POST", "/v1/links", {"destination": "https://example.com/late", "slashtag": "late"})
+        server.stop()
+        code, said = server.admin("move", "--to", self.address)
+        self.assertEqual(code, 0, said)
+        server.arguments += ("--store", self.address)
+        server.start()
+        self.assertEqual(server.connect().wanted("GET", "/v1/links/count")["count"], 21)
+        self.assertEqual(server.connect().ask("GET", f"/v1/links/{late['id']}").status, 200)
+
     def test_a_second_server_is_refused_and_takes_over_from_one_that_died(self):
         first, second = self.server("first").start(), self.server("second")
         second.key = first.key

@@ -2,6 +2,7 @@
 #include "app/admin/as_owner.h"
 #include "app/admin/data_folder.h"
 #include "app/admin/dump_file.h"
+#include "app/admin/move.h"
 #include "app/admin/new_folder.h"
 #include "app/admin/run.h"
 #include "app/admin/standard_streams.h"
@@ -73,9 +74,14 @@ Result<std::optional<int>> run_here(const Job& job, Terminal& terminal) {
     if (job.open_files)
         TRY(job.open_files()); // the caller's files; the folder's owner may not be able to read them
     const auto owner = TRY(AsOwner::of(job.data));
-    const auto own =
-        TRY(OfflineContext::open(job.data, std::move(*lock), notes_of(terminal), job.accepts_loss));
-    return run_job(job, own->context(), terminal);
+    auto own = TRY(OfflineContext::open(job.data, std::move(*lock), notes_of(terminal), job.accepts_loss));
+    const int code = run_job(job, own->context(), terminal);
+    if (job.kind == Job::Kind::move && code == exit_good) {
+        const auto still_ours = own->take_lock();
+        own.reset();
+        TRY(put_moved_store_aside(job.data));
+    }
+    return code;
 }
 
 Result<int> run_here_or_there(const Job& job, const std::vector<std::string>& arguments, Terminal& terminal) {
