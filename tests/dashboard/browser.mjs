@@ -54,8 +54,18 @@ export async function open() {
   };
 }
 
-/** Until nothing is being loaded any more. */
+/** Until a page that was just opened has all that it shows; what it loads later is not waited for. */
 export async function settled(page) {
   await page.waitForFunction(() => !document.querySelector(".skeleton, [aria-busy=true]"));
   await page.waitForLoadState("networkidle");
+}
+
+/** Until the page says that something was done. */
+export async function toastSays(page, words) {
+  await page.locator(".toast", { hasText: words }).waitFor();
+}
+
+/** Until there is none of it any more: a list is read anew after what was done is said. */
+export async function gone(locator) {
+  await locator.waitFor({ state: "detached" });
 }

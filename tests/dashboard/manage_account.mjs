@@ -1,8 +1,6 @@
 // What people do with their account.
 import assert from "node:assert/strict";
-import { settled } from "./browser.mjs";
-
-const toastSays = (page, words) => page.locator(".toast", { hasText: words }).waitFor();
+import { gone, settled, toastSays } from "./browser.mjs";
 
 export const account = {
   "a key of the account is made with its scopes, shown once, copied, and revoked": async (tests) => {
@@ -26,8 +24,7 @@ export const account = {
     await page.getByRole("button", { name: "Revoke Till" }).click();
     await page.locator("dialog").getByRole("button", { name: "Revoke" }).click();
     await toastSays(page, "The key Till is revoked.");
-    await settled(page);
-    assert.equal(await page.locator("tbody tr", { hasText: "Till" }).count(), 0);
+    await gone(page.locator("tbody tr", { hasText: "Till" }));
     assert.deepEqual(page.faults, []);
     await page.context().close();
   },

@@ -1,8 +1,6 @@
 // What people do with domains.
 import assert from "node:assert/strict";
-import { settled } from "./browser.mjs";
-
-const toastSays = (page, words) => page.locator(".toast", { hasText: words }).waitFor();
+import { settled, toastSays } from "./browser.mjs";
 
 export const domains = {
   "a domain is added, told what to write into the DNS, not found there, and deleted": async (tests) => {

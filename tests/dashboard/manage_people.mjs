@@ -1,8 +1,7 @@
 // What people do with people.
 import assert from "node:assert/strict";
-import { settled } from "./browser.mjs";
+import { gone, settled, toastSays } from "./browser.mjs";
 
-const toastSays = (page, words) => page.locator(".toast", { hasText: words }).waitFor();
 const row = (page, text) => page.locator("tbody tr").filter({ hasText: text });
 
 export const people = {
@@ -26,8 +25,7 @@ export const people = {
     await page.getByRole("button", { name: "Withdraw the invite of gina@example.com" }).click();
     await page.locator("dialog").getByRole("button", { name: "Withdraw" }).click();
     await toastSays(page, "The invite of gina@example.com is withdrawn.");
-    await settled(page);
-    assert.equal(await row(page, "gina@example.com").count(), 0);
+    await gone(row(page, "gina@example.com"));
     assert.deepEqual(page.faults, []);
     await page.context().close();
   },
@@ -42,8 +40,7 @@ export const people = {
     await page.getByRole("button", { name: "Remove ben" }).click();
     await page.locator("dialog").getByRole("button", { name: "Remove" }).click();
     await toastSays(page, "ben is removed.");
-    await settled(page);
-    assert.equal(await row(page, "ben@example.com").count(), 0);
+    await gone(row(page, "ben@example.com"));
     await page.context().close();
   },
   "people see their own role, and who is no admin changes nobody's": async (tests) => {

@@ -1,10 +1,9 @@
 // What people do with tags and scripts.
 import assert from "node:assert/strict";
-import { settled } from "./browser.mjs";
+import { gone, settled, toastSays } from "./browser.mjs";
 
 const rows = (page) => page.locator("tbody tr");
 const row = (page, text) => rows(page).filter({ hasText: text });
-const toastSays = (page, words) => page.locator(".toast", { hasText: words }).waitFor();
 
 export const tags = {
   "a tag is made with the keyboard alone, refused when it is there already, renamed, and deleted with its links counted": async (tests) => {
@@ -28,8 +27,7 @@ export const tags = {
     await page.getByText("0 links have it.").waitFor();
     await page.locator("dialog").getByRole("button", { name: "Delete" }).click();
     await toastSays(page, "The tag billboards is deleted.");
-    await settled(page);
-    assert.equal(await row(page, "billboards").count(), 0);
+    await gone(row(page, "billboards"));
     assert.deepEqual(page.faults, []);
     await page.context().close();
   },
@@ -51,8 +49,7 @@ export const tags = {
     await page.getByLabel("Merge into").selectOption("two");
     await page.locator("dialog").getByRole("button", { name: "Merge" }).click();
     await toastSays(page, "one has become two.");
-    await settled(page);
-    assert.equal(await row(page, "one").count(), 0);
+    await gone(row(page, "one"));
     assert.equal((await call("GET", `/links/count?tag.id=${two.id}&status=active,trashed`)).count, 4);
     await row(page, "two").getByRole("link", { name: "4 links with the tag two" }).click();
     await page.waitForURL(`**/links?tag=${two.id}&status=all`);

@@ -1,8 +1,6 @@
 // What people do with workspaces.
 import assert from "node:assert/strict";
-import { settled } from "./browser.mjs";
-
-const toastSays = (page, words) => page.locator(".toast", { hasText: words }).waitFor();
+import { gone, settled, toastSays } from "./browser.mjs";
 
 export const workspaces = {
   "a workspace is made, set, and deleted by whoever types its name": async (tests) => {
@@ -43,7 +41,7 @@ export const workspaces = {
     await button.click();
     await toastSays(page, "The workspace <i>Autumn</i> is deleted.");
     await page.waitForURL("**/workspaces");
-    assert.equal(await page.locator("tbody tr").filter({ hasText: "Autumn" }).count(), 0);
+    await gone(page.locator("tbody tr").filter({ hasText: "Autumn" }));
     assert.deepEqual(page.faults, []);
     await page.context().close();
   },

@@ -37,7 +37,8 @@ class RefusedResources(unittest.TestCase):
         server = self.server()
         server.wrapper = ("prlimit", "--nproc=10")
         if os.geteuid() == 0:  # whom the system refuses none
-            server.wrapper = ("setpriv", "--reuid", str(NOBODY), "--clear-groups", "prlimit", "--nproc=10")
+            # Last what changes the user: it looks the program up as root, where nobody else may look.
+            server.wrapper = ("prlimit", "--nproc=10", "setpriv", "--reuid", str(NOBODY), "--clear-groups")
             os.chown(self.folder, NOBODY, -1)
         self.assertIn("threads", self.refuses(server))
 

@@ -8,6 +8,7 @@ with the packages of that purpose in tools/packages.txt. So a machine that has m
 Where dpkg is, what packages.txt says of the installed packages is compared with what they hold.
 """
 import itertools
+import json
 import pathlib
 import re
 import shutil
@@ -27,6 +28,7 @@ PURPOSES = [("tests/fresh/", ("build", "production")), ("tests/", ("build", "tes
             ("README.md", ("build", "readme", "production")), ("tools/packaging/", ("production",)),
             ("", ("build",))]
 OURS = {"slashpost", "slashpost-admin"}
+NODE = (18, 20, 4)  # of Debian 12: a machine that has a newer one hides what needs it
 
 
 class Packages:
@@ -113,6 +115,8 @@ class Tree:
             elif suffix == ".service":
                 for one in builds.of_unit(text):
                     self.add(one[0], path, one[1])
+            elif path.endswith("package-lock.json"):
+                self.problems += [f"{path}: {what}" for what in too_new_for_node(text)]
             elif suffix in (".lua", ".ts", ".mjs"):
                 for line in builds.hidden_in(text, suffix):
                     self.problem(path)(line, "it cannot be told what this starts")
@@ -134,6 +138,14 @@ class Tree:
                 self.add(program, where, line, purposes_of(path))
             for module, line in sources.modules(path):
                 self.add(f"python:{module}", path, line)
+
+
+def too_new_for_node(lock):
+    for name, package in json.loads(lock)["packages"].items():
+        wanted = package.get("engines", {}).get("node", ">=0")
+        lowest = re.fullmatch(r">= ?(\d+)(?:\.(\d+))?(?:\.(\d+))?", wanted)
+        if not lowest or tuple(int(part or 0) for part in lowest.groups()) > NODE:
+            yield f"{name} wants Node {wanted}, Debian 12 has {'.'.join(map(str, NODE))}"
 
 
 def text_of(path):

@@ -176,6 +176,16 @@ class StyleChecks(unittest.TestCase):
                    'subprocess.run([sys.executable])\nsaid("wrk")\nA = 7\nsubprocess.run(["jq", "-u", str(A), "wrk"])\n')
         self.accepted(STYLE / "programs.py", self.tree)
 
+    def test_npm_packages_that_want_a_newer_node(self):
+        self.write("tools/packages.txt", "test npm npm\n")
+        for wanted, fits in ((">=18", True), (">= 14", True), (">=18.17.0", True), (">=18.21", False), (">=20", False),
+                             ("^20 || ^22", False)):
+            self.write("web/package-lock.json", json.dumps({"packages": {"node_modules/a": {"engines": {"node": wanted}}}}))
+            code, said = self.run_check(STYLE / "programs.py", self.tree)
+            self.assertEqual(code, 0 if fits else 1, said)
+            self.assertEqual(f"a wants Node {wanted}, Debian 12 has 18.20.4" in said, not fits)
+        (self.tree / "web/package-lock.json").unlink()
+
     def test_programs_of_builds_and_of_the_readme(self):
         self.write("tools/packages.txt", "build g++ g++\ntest jq jq\n")
         self.programs_refused("CMakeLists.txt", "find_program(LINKER mold)\n", "1: mold")
