@@ -155,7 +155,7 @@ class Tree {
         });
 
         auto& move_command = command("move", "Move the store of a data folder to a server of PostgreSQL.");
-        move_command.add_option("--to", *move_to_, "Where to: postgres://USER@HOST/NAME.")
+        move_command.add_option("--to", move_to_, "Where to: postgres://USER@HOST/NAME.")
             ->type_name("URL")
             ->required();
         move_command.footer(
@@ -167,7 +167,7 @@ class Tree {
             job_.kind = Job::Kind::move;
             job_.beside = Job::Beside::nobody;
             job_.work = [where = move_to_](AdminContext& context, Console& console) {
-                return move_store(context, *where, console);
+                return move_store(context, where, console);
             };
         });
 
@@ -213,8 +213,7 @@ class Tree {
 
     CLI::App program_{program_help, "slashpost-admin"};
     std::string data_, accepts_loss_;
-    std::string file_;
-    std::shared_ptr<std::string> move_to_ = std::make_shared<std::string>();
+    std::string file_, move_to_;
     std::shared_ptr<std::filesystem::path> folder_ = std::make_shared<std::filesystem::path>();
     Job job_;
 };

@@ -4,6 +4,8 @@
 //   DATA/lock         held by whoever uses the folder (folder_lock.h)
 //   DATA/store/       the engine's files
 //   DATA/store.new/   those of a store that a restore makes, until it is whole
+//   DATA/node         the server's name, when its store lies elsewhere instead of in DATA/store
+//   DATA/moved/       what store and journal were before a move
 //   DATA/journal/     clicks that are not folded yet
 //   DATA/admin.sock   the admin tool's door into a running server
 #include "app/admin/admin_context.h"

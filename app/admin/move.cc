@@ -4,7 +4,6 @@
 #include "app/admin/data_folder.h"
 #include "app/admin/walks.h"
 #include "core/base/errors.h"
-#include "core/data/sync_later.h"
 #include "core/schema/spaces.h"
 #include "storage/open.h"
 

@@ -3,6 +3,7 @@
 #include "core/base/errors.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 
 #include <array>
 #include <cstdlib>
@@ -185,6 +186,11 @@ Answer<Rows> Connection::ask(std::string_view statement, std::span<const Paramet
 Answer<void> Connection::run(const char* statements) {
     TRY(answer_of(PQexec(connection_.get(), statements)));
     return {};
+}
+
+bool Connection::is_idle() const {
+    pollfd socket{.fd = PQsocket(connection_.get()), .events = POLLIN, .revents = 0};
+    return is_alive() && ::poll(&socket, 1, 0) == 0;
 }
 
 void Connection::roll_back() {

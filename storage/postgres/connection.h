@@ -75,6 +75,8 @@ class Connection {
     // Ends what run() has begun, if it has.
     void roll_back();
     [[nodiscard]] bool is_alive() const { return PQstatus(connection_.get()) == CONNECTION_OK; }
+    // Of one that nobody uses: alive, and nothing has come meanwhile, as nothing does but that it was closed.
+    [[nodiscard]] bool is_idle() const;
 
   private:
     struct Finish {

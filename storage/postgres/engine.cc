@@ -56,15 +56,8 @@ class PostgresEngine final : public data::Engine {
 
     Result<std::optional<Bytes>> get_now(const Space& space, BytesView key) override {
         const auto* table = TRY(tables_.of(space));
-        for (bool is_second = false;; is_second = true) {
-            const auto connection = TRY(pool_->take());
-            auto stored = read_now(*connection, *table, key);
-            if (stored.has_value())
-                return std::move(stored->value);
-            // An idle connection may have been cut long ago; the next one is new.
-            if (is_second || connection->is_alive())
-                return std::unexpected(std::move(stored).error());
-        }
+        const auto connection = TRY(pool_->take());
+        return TRY(read_now(*connection, *table, key)).value;
     }
     Figures figures() override { return {.conflicts = conflicts_.load(), .writable = can_be_used_.load()}; }
 

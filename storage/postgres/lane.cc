@@ -19,9 +19,9 @@ constexpr std::string_view make_row = "INSERT INTO lanes (lane, epoch, seq, node
                                       "$2, now()) ON CONFLICT (lane) DO NOTHING";
 // Of a lease that has ended, or whose end is still the one that was seen.
 constexpr std::string_view take_row =
-    "UPDATE lanes SET epoch = epoch + 1, node = $2, until = now() + interval '10 seconds' WHERE lane = $1 "
-    "AND "
-    "(until <= now() OR (node = $2 AND convert_to(until::text, 'UTF8') = $3)) RETURNING epoch, seq";
+    "UPDATE lanes SET epoch = epoch + 1, node = $2, until = now() + interval '10 seconds' "
+    "WHERE lane = $1 AND (until <= now() OR (node = $2 AND convert_to(until::text, 'UTF8') = $3)) RETURNING "
+    "epoch, seq";
 constexpr std::string_view who = "SELECT node, convert_to(until::text, 'UTF8') FROM lanes WHERE lane = $1";
 // A server that lives renews its lease once a second.
 constexpr std::chrono::milliseconds sign_of_life{2'500};

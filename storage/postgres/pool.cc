@@ -20,7 +20,7 @@ Result<Pool::Lease> Pool::take() {
     while (!idle_.empty()) {
         auto connection = std::move(idle_.back());
         idle_.pop_back();
-        if (connection->is_alive())
+        if (connection->is_idle())
             return Lease(*this, std::move(connection));
     }
     lock.unlock();
@@ -39,8 +39,7 @@ void Pool::give_back(std::unique_ptr<Connection> connection) {
         if (connection && connection->is_alive())
             idle_.push_back(std::move(connection));
         else if (connection)
-            idle_.clear(); // whatever broke one has most likely broken those beside it, which do not know it
-                           // yet
+            idle_.clear(); // what broke it has most likely broken those beside it, which may not know it yet
         ++free_places_;
     }
     freed_.notify_one();

@@ -207,16 +207,12 @@ Result<void> PagedWalk::next_page() {
 } // namespace
 
 Result<Snapshot> Snapshot::take(Pool& pool) {
-    for (bool is_second = false;; is_second = true) {
-        auto connection = TRY(pool.take());
-        // The moment is that of the first statement.
-        const auto begun = connection->run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1");
-        if (begun)
-            return Snapshot(std::move(connection));
-        // An idle connection may have been cut long ago; the next one is new.
-        if (is_second || begun.error().kind != Failure::Kind::lost)
-            return error_of(begun.error(), "beginning to read");
-    }
+    auto connection = TRY(pool.take());
+    // The moment is that of the first statement.
+    if (const auto begun = connection->run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1");
+        !begun)
+        return error_of(begun.error(), "beginning to read");
+    return Snapshot(std::move(connection));
 }
 
 Result<Stored> Snapshot::read(const Table& table, BytesView key) {
