@@ -24,8 +24,8 @@ constexpr auto version_line = "slashpost-admin " SLASHPOST_VERSION;
 constexpr auto program_help =
     R"(slashpost-admin: accounts, plans, workspaces, invites, domains, imports and backups of a Slashpost store.
 
-Works beside a running server, through the socket in its data folder, and on the folder itself when no
-server runs. Examples:
+Works beside a running server, through the socket in its data folder, and on
+the folder itself when no server runs. Examples:
   slashpost-admin account list
   slashpost-admin key create --account admin --name laptop
   slashpost-admin domain add go.example.com --verified
