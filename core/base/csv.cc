@@ -15,12 +15,40 @@ constexpr std::string_view not_closed = "has a quotation mark that is not closed
 constexpr std::string_view stray_return = "has a carriage return outside of quotation marks";
 constexpr std::string_view too_long = "is longer than a mebibyte; perhaps a quotation mark is not closed";
 
-bool ends_plain(char c) { return c == ',' || c == '\n' || c == '\r' || c == '"'; }
+char meant_by(char escaped) {
+    switch (escaped) {
+    case 't':
+        return '\t';
+    case 'n':
+        return '\n';
+    case 'r':
+        return '\r';
+    case '0':
+        return '\0';
+    default:
+        return escaped;
+    }
+}
+
+// What the text from `begin` on means without its backslashes. \N, which is no value, stays.
+void undo_backslashes(std::string& text, std::size_t begin) {
+    auto to = text.find('\\', begin);
+    if (to == text.npos)
+        return;
+    for (auto from = to; from < text.size(); ++from) {
+        const bool escapes = text[from] == '\\' && from + 1 < text.size() && text[from + 1] != 'N';
+        if (escapes)
+            ++from;
+        text[to++] = escapes ? meant_by(text[from]) : text[from];
+    }
+    text.resize(to);
+}
 
 } // namespace
 
-CsvReader::CsvReader(Source source, CsvPosition place)
+CsvReader::CsvReader(Source source, CsvPosition place, CsvDialect dialect)
     : source_(std::move(source)),
+      dialect_(dialect),
       place_(place),
       buffer_(buffer_bytes) {
     if (place_.offset != 0)
@@ -84,8 +112,11 @@ void CsvReader::take_quoted(CsvRow& row) {
     }
 }
 
-// Up to behind the comma or the line end.
+// Up to behind the separator or the line end.
 CsvReader::End CsvReader::take_plain(CsvRow& row) {
+    const auto ends_plain = [separator = dialect_.separator, quotes = quotes()](char c) {
+        return c == separator || c == '\n' || c == '\r' || (c == '"' && quotes);
+    };
     for (;;) {
         const auto byte = peek();
         if (byte == none)
@@ -96,7 +127,7 @@ CsvReader::End CsvReader::take_plain(CsvRow& row) {
             continue;
         const char stop = rest_.front();
         skip(1);
-        if (stop == ',')
+        if (stop == dialect_.separator)
             return End::field;
         if (stop == '\r' && peek() == '\n')
             skip(1);
@@ -124,13 +155,16 @@ Result<bool> CsvReader::next(CsvRow& row) {
     row.line_ = place_.line;
     const bool there = peek() != none;
     for (auto end = End::field; there && end == End::field;) {
-        if (peek() == '"') {
+        if (quotes() && peek() == '"') {
             take_quoted(row);
-            if (const auto next = peek();
-                row.fault_.empty() && next != ',' && next != '\r' && next != '\n' && next != none)
+            if (const auto next = peek(); row.fault_.empty() &&
+                                          next != static_cast<unsigned char>(dialect_.separator) &&
+                                          next != '\r' && next != '\n' && next != none)
                 row.fault_ = text_behind;
         }
         end = take_plain(row);
+        if (!quotes())
+            undo_backslashes(row.text_, row.ends_.empty() ? 0 : row.ends_.back());
         row.ends_.push_back(row.text_.size());
     }
     if (!outcome_.has_value())

@@ -1,9 +1,10 @@
 #pragma once
-// Reads comma-separated values as RFC 4180 has them, row by row, from a stream of any length.
+// Reads comma-separated values as RFC 4180 has them, and their relatives, row by row, from a stream of any
+// length.
 //
-// Lines end in CRLF or LF, the last one needs no end. A field in quotation marks may hold commas, line ends
-// and, doubled, quotation marks. Empty lines are skipped, and so is a byte order mark at the beginning. White
-// space belongs to the field.
+// Lines end in CRLF or LF, the last one needs no end. A field in quotation marks may hold separators, line
+// ends and, doubled, quotation marks. Empty lines are skipped, and so is a byte order mark at the beginning.
+// White space belongs to the field.
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -19,6 +20,17 @@ namespace slashpost {
 struct CsvPosition {
     std::uint64_t offset = 0; // bytes before it
     std::uint64_t line = 1;
+};
+
+struct CsvDialect {
+    // How a field says that it has a separator or a line end.
+    enum class Escape : std::uint8_t {
+        marks,       // it stands in quotation marks
+        backslashes, // \t, \n, \r, \0 and \\, as `mysql --batch` writes; quotation marks mean nothing
+    };
+    char separator = ',';
+    Escape escape = Escape::marks;
+    bool operator==(const CsvDialect&) const = default;
 };
 
 class CsvRow {
@@ -51,7 +63,7 @@ class CsvReader {
     using Source = std::function<Result<std::size_t>(std::span<char>)>;
 
     // `source` stands at `place`.
-    explicit CsvReader(Source source, CsvPosition place = {});
+    explicit CsvReader(Source source, CsvPosition place = {}, CsvDialect dialect = {});
 
     // False at the end. Fails when the source does.
     Result<bool> next(CsvRow& row);
@@ -69,8 +81,10 @@ class CsvReader {
     void take_quoted(CsvRow& row);
     End take_plain(CsvRow& row);
     void skip_line_ends();
+    [[nodiscard]] bool quotes() const { return dialect_.escape == CsvDialect::Escape::marks; }
 
     Source source_;
+    CsvDialect dialect_;
     CsvPosition place_;
     std::vector<char> buffer_;
     std::string_view rest_; // of the buffer

@@ -28,8 +28,8 @@ struct Read {
     bool operator==(const Read&) const = default;
 };
 
-std::vector<Read> read(std::string_view text, std::size_t piece = 1 << 16) {
-    CsvReader reader(source(text, piece));
+std::vector<Read> read(std::string_view text, std::size_t piece = 1 << 16, CsvDialect dialect = {}) {
+    CsvReader reader(source(text, piece), {}, dialect);
     std::vector<Read> out;
     for (CsvRow row; must(reader.next(row));) {
         Read one{.line = row.line(), .fields = {}, .fault = std::string(row.fault())};
@@ -69,6 +69,22 @@ TEST_CASE("quotation marks keep commas, line ends and themselves", "[csv]") {
     CHECK(fields("\"a\r\nb\nc\",d\ne,f\n") == Rows{{"a\r\nb\nc", "d"}, {"e", "f"}});
     CHECK(fields("\"\",\"\"\"\"\n") == Rows{{"", "\""}});
     CHECK(fields("x,\"\"") == Rows{{"x", ""}});
+}
+
+TEST_CASE("another separator takes the comma's place", "[csv]") {
+    const auto rows = read("a,b;\"c;d\"\ne;f\n", 1, {.separator = ';'});
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].fields == std::vector<std::string>{"a,b", "c;d"});
+    CHECK(rows[1].fields == std::vector<std::string>{"e", "f"});
+    CHECK(read("\"a\"\tb\n", 1, {.separator = '\t'}).front().fields == std::vector<std::string>{"a", "b"});
+}
+
+TEST_CASE("backslashes stand for what mysql escapes, and quotation marks for themselves", "[csv]") {
+    const CsvDialect dialect{.separator = '\t', .escape = CsvDialect::Escape::backslashes};
+    const auto rows = read("\"a\\tb\t\\\\n\\n\t\\N\tx\"y\tend\\\n\\0\t\\rz\n", 1, dialect);
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0] == Read{.line = 1, .fields = {"\"a\tb", "\\n\n", "\\N", "x\"y", "end\\"}, .fault = ""});
+    CHECK(rows[1].fields == std::vector<std::string>{std::string("\0", 1), "\rz"});
 }
 
 TEST_CASE("a byte order mark is no part of the first field", "[csv]") {
