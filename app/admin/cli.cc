@@ -29,7 +29,7 @@ the folder itself when no server runs. Examples:
   slashpost-admin account list
   slashpost-admin key create --account admin --name laptop
   slashpost-admin domain add go.example.com --verified
-  slashpost-admin import csv links.csv
+  slashpost-admin import links.csv
   slashpost-admin dump backup.jsonl --data /var/lib/slashpost
   slashpost-admin restore backup.jsonl --data ./fresh
   slashpost-admin help account create)";

@@ -1,57 +1,132 @@
 #include "app/admin/import_commands.h"
 
+#include "app/admin/import/source.h"
+
 #include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
 #include <memory>
+#include <ranges>
 
 namespace slashpost::admin {
 
 namespace {
 
-constexpr auto csv_footer =
-    R"(The first line names the columns, in any order; only destination is needed:
+constexpr auto import_footer =
+    R"(A FILE comes from another service or program, or is one of yours whose first line names the columns, in any
+order; only destination is needed:
   destination  where the link leads
   slashtag     generated when empty
+  shortUrl     domain and slashtag in one
   title        'Link <slashtag>' when empty
   description
   domain       its name; the installation's default one when empty
-  tags         names, separated by | or, where there is none, by commas; tags that are missing are made
-  createdAt    ISO 8601; now when empty
+  tags         names: a|b, "a, b" or ["a","b"]; tags that are missing are made
+  createdAt    2026-01-31T09:00:00Z, 2026-01-31 09:00:00, seconds since 1970 and more; now when empty
+  expiresAt    likewise; never when empty
   clicks       that it had; they are in its total and in those of its tags, domain and workspace
 
-The file is UTF-8, with commas, quotation marks and line ends as RFC 4180 has them. The same is valid as in
-POST /v1/links. Everything is checked first: when a line is not valid, nothing is written, and at most 100 lines
-are shown. With --skip-invalid each line that is not valid is shown and left out.
+Other names of these are understood, such as 'Long URL', 'slug' or 'keyword'; what is not understood is
+told and ignored. Commas, semicolons or tabs separate columns; UTF-8 and UTF-16 are read. The same is valid as
+in POST /v1/links. Everything is checked first: when a line is not valid, nothing is written, and at most 100
+lines are shown. With --skip-invalid each line that is not valid is shown and left out. A link whose address
+has one that leads to the same destination is there already, and nothing is done.
 
 An import that was cut off, by a power cut too, goes on when the same command is given again with the same
 file. On the folder of a stopped server a long file goes in 256 MiB at a time, and what was cut off of those
 begins again. A file that is in is not imported again into the same workspace. Links belong to the
 workspace's owner.
 
-Example: slashpost-admin --data ./data import csv links.csv --workspace ann)";
+Examples:
+  slashpost-admin --data ./data import links.csv --workspace ann --dry-run
+  slashpost-admin --data ./data import bitly export.csv --domain bit.ly=go.example.com
+  slashpost-admin --data ./data import csv links.csv --map destination=Ziel)";
+
+OnTaken on_taken_of(const std::string& word) {
+    if (word == "skip")
+        return OnTaken::skip;
+    if (word == "suffix")
+        return OnTaken::suffix;
+    return word == "overwrite" ? OnTaken::overwrite : OnTaken::refuse;
+}
+
+struct Words {
+    std::vector<std::string> files;
+    std::string on_conflict;
+};
+
+// The name of a source may stand before the files instead of behind --from.
+void understand(const Words& words, ImportOptions& options) {
+    std::span<const std::string> files(words.files);
+    if (options.from.empty() && files.size() > 1 && find_source(files.front()) != nullptr) {
+        options.from = files.front();
+        files = files.subspan(1);
+    }
+    options.files.assign(files.begin(), files.end());
+    options.on_taken = on_taken_of(words.on_conflict);
+}
+
+void add_options(CLI::App& import, Words& words, ImportOptions& options) {
+    import.add_option("FILE", words.files, "A running server reads it itself.")->required();
+    import
+        .add_option(
+            "--from", options.from,
+            fmt::format("Whose files they are: {}. Default: found out. It may stand before FILE without "
+                        "--from.",
+                        fmt::join(sources() | std::views::transform(&Source::name), ", ")))
+        ->type_name("SOURCE");
+    import.add_option("--map", options.columns, "A column of the file for one of ours; may be given again.")
+        ->type_name("OURS=THEIRS")
+        ->allow_extra_args(false); // the next word is a FILE
+    import
+        .add_option(
+            "--domain", options.domains,
+            "Links of the old domain come to the new one; NEW alone: those that name none. May be given "
+            "again.")
+        ->type_name("OLD=NEW")
+        ->allow_extra_args(false); // the next word is a FILE
+    import
+        .add_option("--timezone", options.zone,
+                    "Whose clock shows times that name no offset, such as Europe/Berlin. Default: UTC.")
+        ->type_name("ZONE");
+    import
+        .add_option(
+            "--on-conflict", words.on_conflict,
+            "What becomes of a link whose address leads elsewhere here: skip it, give it a suffix, or "
+            "overwrite that one. Default: it is not valid.")
+        ->type_name("WORD")
+        ->check(CLI::IsMember({"skip", "suffix", "overwrite"}));
+    import.add_option(
+        "--workspace", options.workspace,
+        "An id, or a username for that account's default workspace. Default: that of the first account.");
+    import.add_flag(
+        "--dry-run", options.dry_run,
+        "Check everything, show what is new, the same, in conflict, not valid or of domains that are "
+        "not yours, and write nothing.");
+    import.add_flag("--skip-invalid", options.skip_invalid, "Leave out lines that are not valid.");
+    import.footer(import_footer);
+}
 
 } // namespace
 
 void add_import_commands(CLI::App& program, const std::shared_ptr<std::filesystem::path>& folder,
                          const OnReading& on) {
     const auto options = std::make_shared<ImportOptions>();
-    auto& imports =
-        *program.add_subcommand("import", "Bring in links from elsewhere.")->require_subcommand(1);
-    auto& csv = *imports.add_subcommand("csv", "Make links out of a CSV file.");
-    csv.add_option("FILE", options->file, "A running server reads it itself.")->required();
-    csv.add_option(
-        "--workspace", options->workspace,
-        "An id, or a username for that account's default workspace. Default: that of the first account.");
-    csv.add_flag("--dry-run", options->dry_run, "Check everything and write nothing.");
-    csv.add_flag("--skip-invalid", options->skip_invalid, "Leave out lines that are not valid.");
-    csv.footer(csv_footer);
-    const auto open = [options, folder]() -> Result<void> {
-        if (!options->opened)
-            options->opened = TRY(ImportFile::open(*folder / options->file));
+    const auto words = std::make_shared<Words>();
+    auto& import = *program.add_subcommand("import", "Bring in links from elsewhere.");
+    add_options(import, *words, *options);
+    const auto open = [options, words, folder]() -> Result<void> {
+        if (!options->opened.empty())
+            return {};
+        understand(*words, *options);
+        for (auto& file : options->files) {
+            file = *folder / file;
+            options->opened.push_back(TRY(ImportFile::open(file)));
+        }
         return {};
     };
-    on(csv, open, [options, open](AdminContext& context, Console& console) -> Result<int> {
+    on(import, open, [options, open](AdminContext& context, Console& console) -> Result<int> {
         TRY(open());
-        return import_csv(context, console, *options);
+        return import_files(context, console, *options);
     });
 }
 

@@ -1,15 +1,18 @@
 #pragma once
 // What the check of an import finds in its file.
 #include "app/admin/console.h"
-#include "app/admin/run.h"
 #include "core/base/random.h"
 #include "core/base/siphash.h"
 #include "core/data/key.h"
+#include "core/model/link.h"
 
 #include <array>
 #include <bit>
-#include <boost/unordered/unordered_flat_set.hpp>
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <fmt/format.h>
+#include <functional>
+#include <map>
+#include <vector>
 
 namespace slashpost::admin {
 
@@ -17,9 +20,9 @@ namespace slashpost::admin {
 class Complaints {
   public:
     Complaints(Console& console, std::uint64_t shown_max) : console_(console), shown_max_(shown_max) {}
-    Result<void> add(std::uint64_t line, const Error& error) {
+    Result<void> add(std::uint64_t line, std::string_view words) {
         return ++count_ > shown_max_ ? Result<void>()
-                                     : console_.write(fmt::format("line {}: {}\n", line, explain(error)));
+                                     : console_.write(fmt::format("line {}: {}\n", line, words));
     }
     Result<void> end() {
         return count_ <= shown_max_ ? Result<void>()
@@ -34,22 +37,67 @@ class Complaints {
     std::uint64_t count_ = 0;
 };
 
-// Slashtags of the file, by their hashes.
+// How many lines are what, and the first of those that somebody should look at.
+class LineTable {
+  public:
+    enum class Kind : std::uint8_t { made, same, conflict, invalid, foreign };
+    static constexpr std::size_t shown_max = 10;
+
+    void add(Kind kind, std::uint64_t line, const std::function<std::string()>& words) {
+        auto& found = kinds_.at(static_cast<std::size_t>(kind));
+        ++found.count;
+        if (kind != Kind::made && kind != Kind::same && found.first.size() < shown_max)
+            found.first.push_back(fmt::format("line {}: {}", line, words()));
+    }
+    // Of a line whose domain is none of ours.
+    void add_domain(const std::string& name) {
+        if (domains_.size() < different_domains_max || domains_.contains(name))
+            ++domains_[name];
+    }
+    [[nodiscard]] std::uint64_t count(Kind kind) const {
+        return kinds_.at(static_cast<std::size_t>(kind)).count;
+    }
+    [[nodiscard]] std::string text() const;
+
+  private:
+    static constexpr std::size_t different_domains_max = 1000;
+    struct Found {
+        std::uint64_t count = 0;
+        std::vector<std::string> first;
+    };
+    std::array<Found, 5> kinds_;
+    std::map<std::string, std::uint64_t> domains_;
+};
+
+// Slashtags of the file and where they lead, by their hashes.
 class Slashtags {
   public:
+    enum class Found : std::uint8_t { is_new, same, other_case, taken };
+
     explicit Slashtags(Random& random) {
         std::array<std::uint8_t, sizeof(SipKey)> bits{};
         random.fill(bits);
         key_ = std::bit_cast<SipKey>(bits);
     }
-    // False when it was there.
-    bool add(DomainId domain, std::string_view slashtag_key) {
-        return hashes_.insert(siphash(key_, data::key(domain, slashtag_key))).second;
+    // What was there before it.
+    Found add(const Link& link) {
+        const Seen seen{.slashtag = static_cast<std::uint32_t>(siphash(key_, link.slashtag)),
+                        .destination = static_cast<std::uint32_t>(siphash(key_, link.destination))};
+        const auto [before, is_new] =
+            hashes_.emplace(siphash(key_, data::key(link.domain, link.slashtag_key)), seen);
+        if (is_new)
+            return Found::is_new;
+        if (before->second.destination == seen.destination)
+            return Found::same;
+        return before->second.slashtag == seen.slashtag ? Found::taken : Found::other_case;
     }
 
   private:
+    struct Seen {
+        std::uint32_t slashtag = 0, destination = 0;
+    };
     SipKey key_;
-    boost::unordered_flat_set<std::uint64_t> hashes_;
+    boost::unordered_flat_map<std::uint64_t, Seen> hashes_;
 };
 
 } // namespace slashpost::admin

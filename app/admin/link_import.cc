@@ -1,6 +1,8 @@
 #include "app/admin/link_import.h"
 
 #include "app/admin/commands.h"
+#include "app/admin/import/cells.h"
+#include "app/admin/import/input.h"
 #include "app/admin/import_columns.h"
 #include "app/admin/import_file.h"
 #include "app/admin/import_findings.h"
@@ -16,6 +18,7 @@
 #include "core/schema/imports.h"
 
 #include <algorithm>
+#include <fmt/ranges.h>
 #include <set>
 
 namespace slashpost::admin {
@@ -42,12 +45,43 @@ struct Written {
     ImportState state; // behind it
 };
 
+// Spreadsheets write rows of separators only.
+bool is_blank(const CsvRow& row) {
+    if (!row.fault().empty() || row.bytes() > 256)
+        return false;
+    for (std::size_t i = 0; i < row.size(); ++i)
+        if (!trim(row[i]).empty())
+            return false;
+    return true;
+}
+
+std::uint64_t& counter_of(const ImportOutcome& outcome, ImportState& state) {
+    if (outcome.error)
+        return state.refused;
+    switch (outcome.fate) {
+    case ImportOutcome::Fate::same:
+        return state.same;
+    case ImportOutcome::Fate::skipped:
+        return state.skipped;
+    case ImportOutcome::Fate::overwritten:
+        return state.overwritten;
+    case ImportOutcome::Fate::made:
+        break;
+    }
+    return state.made;
+}
+
+// Of a domain that the workspace does not have.
+bool is_foreign(const Error& error) { return error.kind == ErrorKind::not_found && error.source == "domain"; }
+
 class Import {
   public:
-    Import(AdminContext& context, Console& console, const ImportOptions& options, const ImportFile& file)
+    Import(AdminContext& context, Console& console, const ImportOptions& options,
+           const ReadingOptions& reading, const ImportFile& file)
         : context_(context),
           console_(console),
           options_(options),
+          reading_(reading),
           file_(file),
           batch_links_(options.batch_links > 0 ? options.batch_links
                        : context.keeps_index   ? batch_links_in_server
@@ -57,8 +91,12 @@ class Import {
 
   private:
     Result<void> open();
+    [[nodiscard]] std::string name_of_options() const;
     Result<void> read_header();
     Result<int> check();
+    class Checked;
+    Result<void> check_batch(const Batch& batch, const auto& wait, Checked& checked);
+    Result<int> tell_check(const LineTable& table, const Complaints& complaints);
     Result<int> tell_end();
     Result<int> write();
     Result<void> begin();
@@ -73,7 +111,7 @@ class Import {
     // How much of the file behind `begun` was read when the reader stands at `offset`.
     [[nodiscard]] std::optional<double> fraction_at(std::uint64_t offset, std::uint64_t begun) const {
         return static_cast<double>(offset - begun) /
-               static_cast<double>(std::max<std::uint64_t>(file_.bytes() - begun, 1));
+               static_cast<double>(std::max<std::uint64_t>(input_->bytes() - begun, 1));
     }
     auto as_owner(auto&& work) {
         return context_.service.run(owner_, workspace_.hex(), guard, std::forward<decltype(work)>(work));
@@ -82,6 +120,7 @@ class Import {
     AdminContext& context_;
     Console& console_;
     const ImportOptions& options_;
+    const ReadingOptions& reading_;
     const ImportFile& file_;
     const std::size_t batch_links_;
     SystemRandom random_;
@@ -89,6 +128,7 @@ class Import {
     WorkspaceId workspace_;
     std::string name_; // of the import
     std::string run_;  // of this run of it
+    std::optional<ImportInput> input_;
     std::optional<ImportColumns> columns_;
     std::optional<std::uint64_t> stored_offset_; // what the store said of the import at first
     ImportState state_;                          // where it stands now
@@ -108,7 +148,7 @@ Result<void> Import::open() {
     const auto go_on = [&]() -> Result<void> {
         return console_.stopped() ? Result<void>(unavailable("the import was stopped")) : Result<void>();
     };
-    name_ = TRY(file_.hash(go_on)).append(workspace.id.view());
+    name_ = TRY(file_.hash(go_on)).append(workspace.id.view()).append(name_of_options());
     const auto state = TRY(context_.engine.read([&](data::View& view) { return import_state(view, name_); }));
     if (state)
         stored_offset_ = state->offset;
@@ -116,13 +156,28 @@ Result<void> Import::open() {
     return {};
 }
 
+// What else decides what becomes of the file; empty when nothing is said.
+std::string Import::name_of_options() const {
+    const auto words = fmt::format("{}\n{}\n{}\n{}\n{}", options_.from == "csv" ? "" : options_.from,
+                                   fmt::join(options_.columns, "\n"), fmt::join(options_.domains, "\n"),
+                                   options_.zone, static_cast<int>(options_.on_taken));
+    return words == "\n\n\n\n0" ? std::string() : sha256(words);
+}
+
 Result<void> Import::read_header() {
-    CsvReader reader(file_.from(0));
+    input_ = TRY(ImportInput::open(file_, options_.from));
+    auto reader = input_->reader();
     CsvRow header;
     if (!TRY(reader.next(header)))
         return malformed("the file is empty; its first line names the columns");
-    columns_ = TRY(ImportColumns::read(header));
-    if (state_.offset == 0) {
+    columns_ = TRY(ImportColumns::read(header, input_->source(), reading_));
+    if (input_->source().name != "csv" || !columns_->unused().empty())
+        console_.note(
+            fmt::format("import: read as {}{}", input_->source().name,
+                        columns_->unused().empty()
+                            ? std::string()
+                            : fmt::format(", without the columns {}", fmt::join(columns_->unused(), ", "))));
+    if (state_.offset == 0 && input_->source().without_header.empty()) {
         state_.offset = reader.place().offset;
         state_.line = reader.place().line;
     }
@@ -147,13 +202,15 @@ Result<int> Import::run() {
 }
 
 Result<void> Import::each_batch(const auto& work) {
-    CsvReader reader(file_.from(state_.offset), {.offset = state_.offset, .line = state_.line});
+    auto reader = input_->reader({.offset = state_.offset, .line = state_.line});
     const auto take = [&]() -> Result<std::optional<Batch>> {
         Batch batch;
         batch.rows.reserve(batch_links_);
         std::size_t bytes = 0;
         for (CsvRow row; batch.rows.size() < batch_links_ && bytes < batch_bytes_max && TRY(reader.next(row));
              row = {}) {
+            if (is_blank(row))
+                continue;
             bytes += row.bytes();
             batch.rows.push_back(std::move(row));
         }
@@ -171,50 +228,137 @@ std::vector<ImportedLink> Import::links_of(const Batch& batch) const {
     return out;
 }
 
+// What the check has found so far.
+class Import::Checked {
+  public:
+    Checked(Import& import, std::uint64_t shown_max)
+        : import_(import),
+          complaints(import.console_, shown_max),
+          slashtags_(import.random_) {}
+
+    Result<void> add(const CsvRow& row, const ImportedLink& link, const ImportOutcome& outcome) {
+        using Kind = LineTable::Kind;
+        if (outcome.error)
+            return refuse(row,
+                          is_foreign(*outcome.error) ? Kind::foreign
+                          : outcome.taken            ? Kind::conflict
+                                                     : Kind::invalid,
+                          *outcome.error);
+        if (outcome.fate == ImportOutcome::Fate::same)
+            return note(row, Kind::same, "");
+        if (outcome.fate != ImportOutcome::Fate::made || outcome.link.slashtag != link.link.slashtag)
+            return note(row, Kind::conflict,
+                        fmt::format("slashtag {} is already in use; {}", in_quotes(link.link.slashtag),
+                                    becomes(outcome)));
+        return add_new(row, link, outcome.link);
+    }
+
+    LineTable table;
+    std::set<std::string, std::less<>> tags;
+
+  private:
+    static std::string becomes(const ImportOutcome& outcome) {
+        switch (outcome.fate) {
+        case ImportOutcome::Fate::overwritten:
+            return "that link is overwritten";
+        case ImportOutcome::Fate::made:
+            return fmt::format("this one becomes {}", in_quotes(outcome.link.slashtag));
+        default:
+            return "this one is skipped";
+        }
+    }
+    // One that the store knows nothing of; an earlier line of the file may.
+    Result<void> add_new(const CsvRow& row, const ImportedLink& link, const Link& made) {
+        const auto found = made.slashtag_key.empty() ? Slashtags::Found::is_new : slashtags_.add(made);
+        if (found == Slashtags::Found::same)
+            return note(row, LineTable::Kind::same, "");
+        if (found != Slashtags::Found::is_new) {
+            const auto message =
+                found == Slashtags::Found::other_case
+                    ? "differs only in case from that of an earlier line, and its domain ignores "
+                      "case; give it another one, or make the domain mind the case"
+                    : "is that of an earlier line, too";
+            if (import_.options_.on_taken == OnTaken::refuse)
+                return refuse(row, LineTable::Kind::conflict,
+                              invalid("link", {already_exists("slashtag", message)}).error());
+            return note(row, LineTable::Kind::conflict,
+                        fmt::format("slashtag {} {}", in_quotes(link.link.slashtag), message));
+        }
+        for (const auto& tag : link.tags)
+            tags.insert(fold_case(tag));
+        return note(row, LineTable::Kind::made, "");
+    }
+    Result<void> note(const CsvRow& row, LineTable::Kind kind, std::string words) {
+        table.add(kind, import_.columns_->line_of(row), [&] { return words; });
+        return {};
+    }
+    Result<void> refuse(const CsvRow& row, LineTable::Kind kind, const Error& error) {
+        const auto line = import_.columns_->line_of(row);
+        table.add(kind, line, [&] { return import_.columns_->words_for(row, error); });
+        if (kind == LineTable::Kind::foreign)
+            table.add_domain(shown(error.id));
+        if (import_.options_.dry_run)
+            return {};
+        return complaints.add(line, import_.columns_->words_for(row, error));
+    }
+
+    Import& import_;
+
+  public:
+    Complaints complaints;
+
+  private:
+    Slashtags slashtags_;
+};
+
+Result<void> Import::check_batch(const Batch& batch, const auto& wait, Checked& checked) {
+    const auto links = links_of(batch);
+    const auto outcomes =
+        TRY(as_owner([&](Context& ctx) { return check_links(ctx, links, options_.on_taken); }));
+    TRY(wait());
+    for (std::size_t i = 0; i < links.size(); ++i)
+        TRY(checked.add(batch.rows[i], links[i], outcomes[i]));
+    if (checked.tags.size() > different_tags_max)
+        return refused("LimitReached", "tag",
+                       fmt::format("a file may name {} different tags", different_tags_max));
+    return {};
+}
+
 // Everything that can be told before the first link is written.
 Result<int> Import::check() {
     auto read = state_.offset;
     Progress progress(console_, "import, checking", [&] { return fraction_at(read, state_.offset); });
-    Complaints complaints(console_, options_.skip_invalid ? ~std::uint64_t{} : complaints_shown_max);
-    Slashtags slashtags(random_);
-    std::set<std::string, std::less<>> tags;
+    Checked checked(*this, options_.skip_invalid ? ~std::uint64_t{} : complaints_shown_max);
     TRY(each_batch([&](const Batch& batch, const auto& wait) -> Result<void> {
-        const auto links = links_of(batch);
-        const auto outcomes = TRY(as_owner([&](Context& ctx) { return check_links(ctx, links); }));
-        TRY(wait());
+        TRY(check_batch(batch, wait, checked));
         read = batch.end.offset;
-        for (std::size_t i = 0; i < links.size(); ++i) {
-            const auto& [error, link] = outcomes[i];
-            if (error)
-                TRY(complaints.add(batch.rows[i].line(), *error));
-            else if (!link.slashtag_key.empty() && !slashtags.add(link.domain, link.slashtag_key))
-                TRY(complaints.add(batch.rows[i].line(),
-                                   invalid("link", {already_exists("slashtag")}).error()));
-            else
-                for (const auto& tag : links[i].tags)
-                    tags.insert(fold_case(tag));
-        }
-        TRY(progress.step(links.size()));
-        if (tags.size() > different_tags_max)
-            return refused("LimitReached", "tag",
-                           fmt::format("a file may name {} different tags", different_tags_max));
-        return {};
+        return progress.step(batch.rows.size());
     }));
-    TRY(complaints.end());
-    const auto good = progress.rows() - complaints.count();
-    const std::vector<std::string> names(tags.begin(), tags.end());
+    TRY(checked.complaints.end());
+    const auto good = checked.table.count(LineTable::Kind::made);
+    const std::vector<std::string> names(checked.tags.begin(), checked.tags.end());
     TRY(as_owner(
         [&](Context& ctx) { return check_import_limits(ctx, static_cast<std::int64_t>(good), names); }));
     console_.note(progress.summary());
-    if (options_.dry_run)
-        TRY(console_.write(
-            fmt::format("{} links can be imported, {} lines are not valid; nothing was written\n", good,
-                        complaints.count())));
-    else if (complaints.count() > 0)
-        TRY(console_.write(
-            fmt::format("{} lines are not valid; nothing was {}. --skip-invalid imports the others\n",
-                        complaints.count(), state_.made > 0 ? "added" : "written")));
-    return complaints.count() == 0 ? exit_good : exit_findings;
+    return tell_check(checked.table, checked.complaints);
+}
+
+Result<int> Import::tell_check(const LineTable& table, const Complaints& complaints) {
+    using Kind = LineTable::Kind;
+    if (options_.dry_run) {
+        TRY(console_.write(table.text() + "nothing was written\n"));
+        const bool conflicts = options_.on_taken == OnTaken::refuse && table.count(Kind::conflict) > 0;
+        return conflicts || table.count(Kind::invalid) > 0 || table.count(Kind::foreign) > 0 ? exit_findings
+                                                                                             : exit_good;
+    }
+    if (complaints.count() == 0)
+        return exit_good;
+    TRY(console_.write(fmt::format(
+        "{} lines are not valid; nothing was {}. --skip-invalid imports the others{}\n", complaints.count(),
+        state_.made > 0 ? "added" : "written",
+        table.count(Kind::conflict) > 0 ? ", --on-conflict says what becomes of addresses that are in use"
+                                        : "")));
+    return exit_findings;
 }
 
 Result<void> Import::begin() {
@@ -244,7 +388,8 @@ Result<void> Import::nothing_refused(const Batch& batch, const std::vector<Impor
                 "Conflict", "import",
                 fmt::format("line {}: {}. It was valid a moment ago. The {} links of the lines before {} "
                             "are imported; --skip-invalid goes on without it",
-                            batch.rows[i].line(), explain(*error), state_.made, state_.line));
+                            columns_->line_of(batch.rows[i]), columns_->words_for(batch.rows[i], *error),
+                            state_.made, state_.line));
     return {};
 }
 
@@ -252,7 +397,7 @@ Result<Written> Import::write_batch(const Batch& batch, const auto& wait) {
     const auto links = links_of(batch);
     return as_owner([&](Context& ctx) -> Result<Written> {
         TRY(check_import_run(ctx.txn(), name_, run_));
-        auto outcomes = TRY(import_links(ctx, links));
+        auto outcomes = TRY(import_links(ctx, links, options_.on_taken));
         TRY(wait());
         if (!options_.skip_invalid)
             TRY(nothing_refused(batch, outcomes));
@@ -260,7 +405,7 @@ Result<Written> Import::write_batch(const Batch& batch, const auto& wait) {
         state.offset = batch.end.offset;
         state.line = batch.end.line;
         for (const auto& outcome : outcomes)
-            ++(outcome.error ? state.refused : state.made);
+            ++counter_of(outcome, state);
         TRY(put_import_state(ctx.txn(), name_, state));
         return Written{.outcomes = std::move(outcomes), .state = std::move(state)};
     });
@@ -279,7 +424,8 @@ Result<int> Import::write() {
         state_ = std::move(written.state);
         for (std::size_t i = 0; i < written.outcomes.size(); ++i) {
             if (const auto& error = written.outcomes[i].error)
-                TRY(complaints.add(batch.rows[i].line(), *error));
+                TRY(complaints.add(columns_->line_of(batch.rows[i]),
+                                   columns_->words_for(batch.rows[i], *error)));
         }
         return progress.step(written.outcomes.size());
     }));
@@ -291,6 +437,11 @@ Result<int> Import::write() {
 
 Result<int> Import::tell_end() {
     TRY(console_.write(fmt::format("{} links were imported", state_.made)));
+    for (const auto& [count, what] : {std::pair{state_.same, "were there already"},
+                                      {state_.skipped, "were skipped"},
+                                      {state_.overwritten, "were overwritten"}})
+        if (count > 0)
+            TRY(console_.write(fmt::format(", {} {}", count, what)));
     TRY(console_.write(state_.refused > 0 ? fmt::format(", {} lines were left out\n", state_.refused)
                                           : "\n"));
     return state_.refused == 0 ? exit_good : exit_findings;
@@ -298,10 +449,18 @@ Result<int> Import::tell_end() {
 
 } // namespace
 
-Result<int> import_csv(AdminContext& context, Console& console, const ImportOptions& options) {
-    const auto file = options.opened ? options.opened
-                                     : std::shared_ptr<const ImportFile>(TRY(ImportFile::open(options.file)));
-    return Import(context, console, options, *file).run();
+Result<int> import_files(AdminContext& context, Console& console, const ImportOptions& options) {
+    const auto reading = TRY(read_reading_options(options.columns, options.domains, options.zone));
+    int code = exit_good;
+    for (std::size_t i = 0; i < options.files.size(); ++i) {
+        const auto file = i < options.opened.size()
+                              ? options.opened[i]
+                              : std::shared_ptr<const ImportFile>(TRY(ImportFile::open(options.files[i])));
+        if (options.files.size() > 1)
+            console.note(fmt::format("import: {}", options.files[i].string()));
+        code = std::max(code, TRY(Import(context, console, options, reading, *file).run()));
+    }
+    return code;
 }
 
 } // namespace slashpost::admin

@@ -1,20 +1,28 @@
 #include "core/ops/link_imports.h"
 
+#include "core/access/doors.h"
 #include "core/access/limits.h"
 #include "core/base/text.h"
+#include "core/base/url.h"
+#include "core/ops/destinations.h"
 #include "core/ops/link_labels.h"
+#include "core/ops/link_parts.h"
+#include "core/ops/slashtags.h"
 #include "core/ops/tags.h"
 #include "core/schema/imports.h"
 #include "core/schema/schema.h"
+#include "core/schema/store.h"
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace slashpost {
 
 namespace {
 
 constexpr std::string_view made_tag_color = "808080";
+constexpr int suffix_max = 1000;
 
 // As if made at `time`. `place` orders those of one millisecond.
 LinkId id_made_at(Timestamp time, std::uint16_t place, Random& random) {
@@ -43,7 +51,24 @@ Result<void> check_tags(const Context& ctx, const std::vector<std::string>& name
     return {};
 }
 
-Result<PreparedLink> prepare(Context& ctx, const ImportedLink& in) {
+// What is wrong with its rules, before anything of it is written.
+Result<void> check_rules(Context& ctx, const ImportedLink& in, const Link& link) {
+    if (in.rules.empty())
+        return {};
+    if (!ctx.has(Feature::links_rules))
+        return feature_not_included(to_string(Feature::links_rules));
+    Problems problems;
+    if (in.rules.size() > rules_per_link_max)
+        problems.add(out_of_range("rules", fmt::format("are more than {}", rules_per_link_max)));
+    for (const auto& rule : in.rules) {
+        read_conditions(rule.conditions, {}, problems);
+        if (rule.destination)
+            TRY(check_destination(ctx, link, *rule.destination, problems));
+    }
+    return problems.result("link");
+}
+
+Result<PreparedLink> prepare_once(Context& ctx, const ImportedLink& in) {
     auto problems = in.problems;
     TRY(check_tags(ctx, in.tags, problems));
     auto link = in.link;
@@ -52,7 +77,106 @@ Result<PreparedLink> prepare(Context& ctx, const ImportedLink& in) {
     link.id = id_made_at(in.created_at, in.place, ctx.random);
     if (in.clicks < 0 || in.clicks > imported_clicks_max)
         problems.add(out_of_range("clicks", "must be 0 to 1,000,000,000,000"));
-    return prepare_link(ctx, std::move(link), std::move(problems));
+    auto prepared = TRY(prepare_link(ctx, std::move(link), std::move(problems)));
+    TRY(check_rules(ctx, in, prepared.link));
+    return prepared;
+}
+
+// A link as it is to be made; or what is to become of it instead.
+struct Prepared {
+    std::optional<PreparedLink> made;
+    ImportOutcome otherwise = {};
+    std::optional<Link> holder = {}; // of its address; to be overwritten
+};
+
+bool is_taken(const Error& error) {
+    return error.kind == ErrorKind::invalid && error.fields.size() == 1 &&
+           error.fields.front().code == already_exists("slashtag").code &&
+           error.fields.front().property == "slashtag";
+}
+
+Result<Domain> domain_of(Context& ctx, const ImportedLink& in) {
+    if (!in.link.domain.full_name.empty())
+        return find_domain_by_name(ctx, in.link.domain.full_name);
+    const auto id = TRY(default_domain(ctx.view()));
+    return find_domain(ctx, id.value_or(DomainId()));
+}
+
+Result<std::optional<Link>> holder_of(Context& ctx, const Domain& domain, std::string_view slashtag) {
+    const auto& links = schema().links;
+    return links.find_by(links.short_url, ctx.view(), domain.id, slashtag_key(domain, slashtag));
+}
+
+bool is_same(const Context& ctx, const Link& holder, const ImportedLink& in) {
+    const auto wanted = destination("destination", in.link.destination, ctx.settings.destination_schemes);
+    return holder.workspace == ctx.workspace.id && wanted.has_value() && wanted->stored == holder.destination;
+}
+
+Error taken_by(const Link& holder, const ImportedLink& in) {
+    auto message = std::string("is already in use");
+    if (holder.slashtag != in.link.slashtag)
+        message = fmt::format("differs only in case from '{}', which is there, and this domain ignores case; "
+                              "give it another one, or make the domain mind the case",
+                              holder.slashtag);
+    return invalid("link", {already_exists("slashtag", message)}).error();
+}
+
+// The same link under the next slashtag that is free, or what has that already.
+Result<Prepared> with_suffix(Context& ctx, const ImportedLink& in, const Domain& domain) {
+    auto renamed = in;
+    for (int number = 2; number <= suffix_max; ++number) {
+        const auto suffix = fmt::format("-{}", number);
+        const auto room =
+            domain.slashtag.length_max - std::min<std::size_t>(suffix.size(), domain.slashtag.length_max);
+        renamed.link.slashtag = in.link.slashtag.substr(0, room) + suffix;
+        const auto holder = TRY(holder_of(ctx, domain, renamed.link.slashtag));
+        if (holder && is_same(ctx, *holder, in))
+            return Prepared{.made = {},
+                            .otherwise = {.error = {}, .fate = ImportOutcome::Fate::same, .link = *holder}};
+        if (holder)
+            continue;
+        auto prepared = prepare_once(ctx, renamed);
+        if (prepared.has_value())
+            return Prepared{.made = *std::move(prepared)};
+        if (!is_taken(prepared.error()))
+            return std::unexpected(std::move(prepared).error());
+    }
+    return invalid(
+        "link", {already_exists("slashtag", "is already in use, as are a thousand with a number behind it")});
+}
+
+Result<Prepared> prepare_taken(Context& ctx, const ImportedLink& in, OnTaken on_taken, Error error) {
+    using Fate = ImportOutcome::Fate;
+    const auto domain = TRY(domain_of(ctx, in));
+    const auto holder = TRY(holder_of(ctx, domain, in.link.slashtag));
+    if (holder && is_same(ctx, *holder, in))
+        return Prepared{.made = {}, .otherwise = {.error = {}, .fate = Fate::same, .link = *holder}};
+    if (holder)
+        error = taken_by(*holder, in);
+    switch (on_taken) {
+    case OnTaken::refuse:
+        break;
+    case OnTaken::skip:
+        return Prepared{.made = {}, .otherwise = {.error = {}, .fate = Fate::skipped, .link = {}}};
+    case OnTaken::suffix:
+        return with_suffix(ctx, in, domain);
+    case OnTaken::overwrite:
+        if (holder && holder->workspace == ctx.workspace.id)
+            return Prepared{.made = {},
+                            .otherwise = {.error = {}, .fate = Fate::overwritten, .link = *holder},
+                            .holder = holder};
+        break;
+    }
+    return Prepared{.made = {}, .otherwise = {.error = std::move(error), .taken = true, .link = {}}};
+}
+
+Result<Prepared> prepare(Context& ctx, const ImportedLink& in, OnTaken on_taken) {
+    auto prepared = prepare_once(ctx, in);
+    if (prepared.has_value())
+        return Prepared{.made = *std::move(prepared)};
+    if (is_taken(prepared.error()))
+        return prepare_taken(ctx, in, on_taken, std::move(prepared).error());
+    return std::unexpected(std::move(prepared).error());
 }
 
 Result<void> attach_tags(Context& ctx, const ImportedLink& in, Link& link) {
@@ -68,17 +192,50 @@ Result<void> attach_tags(Context& ctx, const ImportedLink& in, Link& link) {
     return problems.result("link");
 }
 
-Result<ImportOutcome> import_one(Context& ctx, const ImportedLink& in, EarlierClicks& clicks) {
-    auto prepared = TRY(prepare(ctx, in));
-    TRY(attach_tags(ctx, in, prepared.link));
-    auto link = TRY(write_link(ctx, std::move(prepared)));
+// The rules were checked; what fails now leaves a link behind that is not whole, so nothing of the batch may
+// stay.
+Result<void> make_rules(Context& ctx, const ImportedLink& in, const Link& link) {
+    for (const auto& rule : in.rules)
+        if (const auto made = create_rule(ctx, TRY(find_link(ctx, link.id)), rule); !made.has_value())
+            return malformed(
+                fmt::format("the rules of '{}' cannot be made: {}", link.slashtag, made.error().message));
+    return {};
+}
+
+Result<Link> overwrite(Context& ctx, const ImportedLink& in, const Link& holder) {
+    auto changed = holder;
+    if (!in.tags.empty())
+        TRY(attach_tags(ctx, in, changed));
+    LinkChange change;
+    change.destination = Change<std::string>::set(in.link.destination);
+    change.title = Change<std::string>::of(in.link.title);
+    if (!in.link.description.empty())
+        change.description = Change<std::string>::set(in.link.description);
+    if (!in.tags.empty())
+        change.tags = Change<std::vector<TagId>>::set(changed.tags);
+    return TRY(update_link(ctx, holder, change)).link;
+}
+
+Result<ImportOutcome> import_one(Context& ctx, const ImportedLink& in, OnTaken on_taken,
+                                 EarlierClicks& clicks) {
+    auto prepared = TRY(prepare(ctx, in, on_taken));
+    if (prepared.holder)
+        prepared.otherwise.link = TRY(overwrite(ctx, in, *prepared.holder));
+    if (!prepared.made)
+        return std::move(prepared.otherwise);
+    TRY(attach_tags(ctx, in, prepared.made->link));
+    auto link = TRY(write_link(ctx, *std::move(prepared.made)));
+    TRY(make_rules(ctx, in, link));
     if (in.clicks > 0)
         TRY(clicks.count(ctx.txn(), link, in.clicks));
     return ImportOutcome{.error = {}, .link = std::move(link)};
 }
 
-Result<ImportOutcome> check_one(Context& ctx, const ImportedLink& in) {
-    return ImportOutcome{.error = {}, .link = TRY(prepare(ctx, in)).link};
+Result<ImportOutcome> check_one(Context& ctx, const ImportedLink& in, OnTaken on_taken) {
+    auto prepared = TRY(prepare(ctx, in, on_taken));
+    if (prepared.made)
+        prepared.otherwise.link = std::move(prepared.made->link);
+    return std::move(prepared.otherwise);
 }
 
 Result<std::vector<ImportOutcome>> each(std::span<const ImportedLink> links, const auto& one) {
@@ -89,7 +246,7 @@ Result<std::vector<ImportOutcome>> each(std::span<const ImportedLink> links, con
         if (outcome.has_value())
             out.push_back(*std::move(outcome));
         else if (is_about_one_link(outcome.error()))
-            out.push_back({.error = std::move(outcome).error(), .link = {}});
+            out.push_back({.error = std::move(outcome).error()});
         else
             return std::unexpected(std::move(outcome).error());
     }
@@ -103,15 +260,18 @@ bool is_about_one_link(const Error& error) {
            error.kind == ErrorKind::not_found;
 }
 
-Result<std::vector<ImportOutcome>> check_links(Context& ctx, std::span<const ImportedLink> links) {
-    return each(links, [&](const auto& in) { return check_one(ctx, in); });
+Result<std::vector<ImportOutcome>> check_links(Context& ctx, std::span<const ImportedLink> links,
+                                               OnTaken on_taken) {
+    return each(links, [&](const auto& in) { return check_one(ctx, in, on_taken); });
 }
 
-Result<std::vector<ImportOutcome>> import_links(Context& ctx, std::span<const ImportedLink> links) {
+Result<std::vector<ImportOutcome>> import_links(Context& ctx, std::span<const ImportedLink> links,
+                                                OnTaken on_taken) {
     EarlierClicks clicks;
-    auto out = TRY(each(links, [&](const auto& in) { return import_one(ctx, in, clicks); }));
+    auto out = TRY(each(links, [&](const auto& in) { return import_one(ctx, in, on_taken, clicks); }));
     TRY(clicks.write(ctx.txn()));
-    const auto made = std::ranges::count_if(out, [](const auto& one) { return !one.error; });
+    const auto made = std::ranges::count_if(
+        out, [](const auto& one) { return !one.error && one.fate == ImportOutcome::Fate::made; });
     TRY(admit_made_links(ctx, made));
     return out;
 }

@@ -18,15 +18,22 @@ struct ImportState {
     std::uint64_t line = 1;   // that it is in
     std::uint64_t made = 0;   // links
     std::uint64_t refused = 0;
+    std::uint64_t same = 0; // were there already
+    std::uint64_t skipped = 0, overwritten = 0;
     bool finished = false;
     data::Unknown unknown;
 
     static constexpr auto fields() {
         using data::stored;
-        return std::tuple{
-            stored(1, "offset", &ImportState::offset),     stored(2, "line", &ImportState::line),
-            stored(3, "made", &ImportState::made),         stored(4, "refused", &ImportState::refused),
-            stored(5, "finished", &ImportState::finished), stored(6, "begun", &ImportState::begun)};
+        return std::tuple{stored(1, "offset", &ImportState::offset),
+                          stored(2, "line", &ImportState::line),
+                          stored(3, "made", &ImportState::made),
+                          stored(4, "refused", &ImportState::refused),
+                          stored(5, "finished", &ImportState::finished),
+                          stored(6, "begun", &ImportState::begun),
+                          stored(7, "same", &ImportState::same),
+                          stored(8, "skipped", &ImportState::skipped),
+                          stored(9, "overwritten", &ImportState::overwritten)};
     }
 };
 

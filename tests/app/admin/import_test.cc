@@ -96,7 +96,7 @@ TEST_CASE("an import says everything that is wrong with the file and writes noth
                                            ",one,,,,,\n"
                                            "https://example.com/,gone2,,nowhere.example.com,,,\n"
                                            "https://go.example.com/loop,loop,,,,,\n"
-                                           "https://example.com/,FINE,,,,,\n"
+                                           "https://example.com/other,FINE,,,,,\n"
                                            "https://example.com/,,,,,yesterday,1.5\n"
                                            "https://example.com/,,,,,2999-01-01,-1\n"
                                            "https://example.com/,too,few\n"
@@ -104,21 +104,26 @@ TEST_CASE("an import says everything that is wrong with the file and writes noth
                                            "https://example.com/,,\xff,,,,\n"
                                            "https://example.com/,last,,,,,99999999999999999999\n");
     CHECK(refused.code == 1);
-    CHECK(refused.output ==
-          "line 3: slashtag must match ^[a-zA-Z0-9_-]+$; destination is not a valid URL: it must begin with "
-          "http:// or https://\n"
-          "line 4: destination cannot be empty; slashtag is already in use\n"
-          "line 5: The domain was not found. (nowhere.example.com)\n"
-          "line 6: destination leads back to this link\n"
-          "line 7: slashtag is already in use\n"
-          "line 8: createdAt must be an ISO 8601 time, such as 2026-01-31T09:00:00Z; clicks must be a whole "
-          "number\n"
-          "line 9: createdAt must not lie in the future; clicks must be 0 to 1,000,000,000,000\n"
-          "line 10: row has 3 fields, the header 7\n"
-          "line 11: row has a quotation mark within a field that does not begin with one\n"
-          "line 12: title must be UTF-8 without the character U+0000\n"
-          "line 13: clicks must be 0 to 1,000,000,000,000\n"
-          "11 lines are not valid; nothing was written. --skip-invalid imports the others\n");
+    CHECK(
+        refused.output ==
+        "line 3: slashtag 'no spaces' must match ^[a-zA-Z0-9_-]+$; destination 'javascript:alert(1)' is not "
+        "a "
+        "valid URL: it must begin with http:// or https://\n"
+        "line 4: destination cannot be empty; slashtag 'one' is already in use\n"
+        "line 5: The domain was not found. (nowhere.example.com)\n"
+        "line 6: destination 'https://go.example.com/loop' leads back to this link\n"
+        "line 7: slashtag 'FINE' differs only in case from that of an earlier line, and its domain ignores "
+        "case; give it another one, or make the domain mind the case\n"
+        "line 8: createdAt 'yesterday' must be a time, such as 2026-01-31T09:00:00Z or 2026-01-31 09:00:00; "
+        "clicks '1.5' must be a whole number\n"
+        "line 9: createdAt '2999-01-01' must not lie in the future; clicks '-1' must be 0 to "
+        "1,000,000,000,000\n"
+        "line 10: row has 3 fields, the header 7\n"
+        "line 11: row has a quotation mark within a field that does not begin with one\n"
+        "line 12: title '?' must be UTF-8 without the character U+0000\n"
+        "line 13: clicks '99999999999999999999' must be 0 to 1,000,000,000,000\n"
+        "11 lines are not valid; nothing was written. --skip-invalid imports the others, --on-conflict says "
+        "what becomes of addresses that are in use\n");
     CHECK(world.dump() == before);
 }
 
@@ -143,13 +148,11 @@ TEST_CASE("a header with a wrong column is refused", "[admin]") {
         return refused.notes;
     };
     CHECK_THAT(notes(""), Catch::Contains("the file is empty"));
-    CHECK_THAT(notes("destination,colour\n"),
-               Catch::Contains("line 1: 'colour' is no column that can be imported; there "
-                               "are destination, slashtag, title, domain, tags, "
-                               "description, createdAt, clicks"));
     CHECK_THAT(notes("destination,title,destination\n"),
                Catch::Contains("the column destination is there twice"));
-    CHECK_THAT(notes("title,slashtag\n"), Catch::Contains("the column destination is missing"));
+    CHECK_THAT(notes("title,slashtag\n"),
+               Catch::Contains("line 1: the column destination is missing; there are title, slashtag. "
+                               "--map destination=NAME says which it is"));
     CHECK_THAT(notes("destination,\"title\n"), Catch::Contains("a quotation mark that is not closed"));
     CHECK_THAT(world.import_file("/nowhere/links.csv").notes,
                Catch::Contains("cannot read /nowhere/links.csv"));
@@ -166,13 +169,16 @@ TEST_CASE("lines that are not valid are left out on request, and all are shown",
     const auto tried = world.import_file(file, {"--dry-run", "--skip-invalid"});
     CHECK(tried.code == 1);
     CHECK_THAT(tried.output,
-               Catch::Contains("150 links can be imported, 150 lines are not valid; nothing was written\n"));
+               Catch::Contains("new                    150  would be imported\n"
+                               "same                     0  are there already\n"
+                               "conflicts               75  have an address that leads elsewhere here\n"
+                               "invalid                 75  are not valid\n"));
     CHECK_FALSE(world.link("s-0"));
     const auto made = world.import_file(file, {"--skip-invalid"});
     CHECK(made.code == 1);
     CHECK(std::ranges::count(made.output, '\n') == 151);
     CHECK_THAT(made.output, Catch::Contains("line 3: ") &&
-                                Catch::Contains("line 5: slashtag is already in use\n") &&
+                                Catch::Contains("line 5: slashtag 's-1' is already in use\n") &&
                                 Catch::Contains("\n150 links were imported, 150 lines were left out\n"));
     CHECK(world.link("s-149"));
     world.check_verified();
@@ -184,7 +190,12 @@ TEST_CASE("a dry run says what would be imported and writes nothing", "[admin]")
     const auto file = world.write_file("destination,tags\nhttps://example.com/,a|b\n");
     const auto tried = world.import_file(file, {"--dry-run"});
     CHECK(tried.code == 0);
-    CHECK(tried.output == "1 links can be imported, 0 lines are not valid; nothing was written\n");
+    CHECK(tried.output == "new                      1  would be imported\n"
+                          "same                     0  are there already\n"
+                          "conflicts                0  have an address that leads elsewhere here\n"
+                          "invalid                  0  are not valid\n"
+                          "domains not ours         0  are of domains that this workspace does not have\n"
+                          "nothing was written\n");
     CHECK(world.dump() == before);
     CHECK(world.import_file(file).output == "1 links were imported\n");
 }
@@ -314,19 +325,19 @@ TEST_CASE("an import that was cut off anywhere goes on, and ends as if it had no
         ImportWorld world(std::move(inner));
         const Wanted wanted(round);
         const auto file = world.write_file(wanted.text);
-        const admin::ImportOptions options{.file = file, .workspace = {}, .batch_links = 1 + random() % 40};
+        const admin::ImportOptions options{.files = {file}, .batch_links = 1 + random() % 40};
         RememberingConsole console;
         bool done = false;
         for (int cut = 0; cut < 4 && !done; ++cut) {
             engine.with_last = random() % 2 == 0;
             engine.commits_left = static_cast<int>(random() % 40);
-            done = admin::import_csv(world.plain.context, console, options).has_value();
+            done = admin::import_files(world.plain.context, console, options).has_value();
             engine.commits_left = -1;
             must(prepare_store(engine)); // as whoever opens it does
             CHECK(world.inconsistency().empty());
         }
         if (!done)
-            must(admin::import_csv(world.plain.context, console, options));
+            must(admin::import_files(world.plain.context, console, options));
         CHECK(imported(world) == wanted.rows);
         CHECK_THAT(console.output, Catch::Contains(fmt::format("{} links", wanted.rows.size())));
         world.check_verified();
@@ -341,8 +352,8 @@ TEST_CASE("a closure that runs again imports each link once", "[admin]") {
     engine.fails = WrappedEngine::Fails::and_runs_again;
     const Wanted wanted(1);
     RememberingConsole console;
-    must(admin::import_csv(world.plain.context, console,
-                           {.file = world.write_file(wanted.text), .workspace = {}, .batch_links = 7}));
+    must(admin::import_files(world.plain.context, console,
+                             {.files = {world.write_file(wanted.text)}, .batch_links = 7}));
     CHECK(imported(world) == wanted.rows);
     engine.fails = WrappedEngine::Fails::never;
     world.check_verified();
@@ -364,9 +375,8 @@ TEST_CASE("an import whose caller has gone ends", "[admin]") {
     ImportWorld world;
     RememberingConsole console;
     console.gone = true;
-    const auto done =
-        admin::import_csv(world.plain.context, console,
-                          {.file = world.write_file("destination\nhttps://example.com/\n"), .workspace = {}});
+    const auto done = admin::import_files(
+        world.plain.context, console, {.files = {world.write_file("destination\nhttps://example.com/\n")}});
     REQUIRE_FALSE(done.has_value());
     CHECK(done.error().message == "the import was stopped");
 }
