@@ -136,9 +136,12 @@ std::vector<Case> cases() {
 std::string words_for(const LinkDetails& details, Timestamp now) {
     const auto& link = details.link;
     std::vector<std::string> tags;
+    tags.reserve(details.tags.size());
     for (const auto& tag : details.tags)
         tags.push_back(tag.name);
-    const auto cell = [](std::string text) { return text.empty() ? std::string(" |") : " " + text + " |"; };
+    const auto cell = [](const std::string& text) {
+        return text.empty() ? std::string(" |") : " " + text + " |";
+    };
     const auto made = link.created_at.ms - now.ms >= 0 ? std::string("now") : to_iso(link.created_at);
     return fmt::format("{}/{} -> {} |{}{}{}{}{} {}\n", details.domain.full_name, link.slashtag,
                        link.destination, cell(link.title), cell(link.description),
