@@ -41,6 +41,13 @@ struct Shared {
     std::atomic<std::uint64_t>* count;
 };
 
+// Waits until another process has counted further than `before`; gives up after a minute.
+void await_more_than(const std::atomic<std::uint64_t>& count, std::uint64_t before) {
+    for (int milliseconds = 0; count.load(std::memory_order_acquire) <= before && milliseconds < 60'000;
+         ++milliseconds)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 void fill(const Folder& folder, std::uint64_t count, std::size_t slots = 4) {
     auto journal = open_small(folder, slots).value();
     auto* lane = journal->lane(0).value();
@@ -56,6 +63,7 @@ TEST_CASE("every record that was acknowledged survives kill -9", "[journal]") {
     const Folder folder;
     const Shared shared;
     for (int round = 0; round < 25; ++round) {
+        const auto before = shared.count->load();
         const auto child = in_child([&] {
             auto journal = open_small(folder, 500);
             if (!journal.has_value())
@@ -68,6 +76,8 @@ TEST_CASE("every record that was acknowledged survives kill -9", "[journal]") {
             }
             return 2;
         });
+        if (round % 2 == 0) // while it writes; in the other rounds it may be opening still
+            await_more_than(*shared.count, before);
         std::this_thread::sleep_for(std::chrono::microseconds(500 + 700 * round));
         ::kill(child, SIGKILL);
         int status = 0;

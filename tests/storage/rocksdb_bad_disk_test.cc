@@ -56,8 +56,13 @@ struct Told {
     }
 };
 
-std::unique_ptr<Engine> must_open(const fs::path& disk, Options options) {
-    return must(open("rocksdb:" + (disk / "store").string(), spaces, std::move(options)));
+bool reserve_is_made(const fs::path& disk) {
+    std::error_code absent;
+    return fs::file_size(disk / "store" / "reserve", absent) == Told().options().reserve_bytes;
+}
+
+std::unique_ptr<Engine> must_open(const fs::path& disk, const Options& options) {
+    return must(open("rocksdb:" + (disk / "store").string(), spaces, options));
 }
 
 Result<void> write_row(Engine& engine, int row) {
@@ -175,7 +180,7 @@ TEST_CASE("child cannot write its log", "[.child]") {
     int written = 0;
     {
         auto engine = must_open(disk, told.options());
-        std::this_thread::sleep_for(std::chrono::seconds(2)); // the reserve is made
+        REQUIRE(within_seconds(60, [&] { return reserve_is_made(disk); }));
         limit(RLIMIT_FSIZE, 1 << 20);
         const auto refused = write_until_refused(*engine, written);
         CHECK(refused.kind == ErrorKind::unavailable);
