@@ -2,6 +2,7 @@
 
 #include "app/config_file.h"
 #include "app/secret_file.h"
+#include "core/base/ascii.h"
 #include "core/base/errors.h"
 #include "core/base/host.h"
 #include "core/base/local_host.h"
@@ -107,7 +108,7 @@ std::string Config::dashboard_url(std::uint16_t port) const {
 std::string Setting::environment_name() const {
     std::string text = "SLASHPOST_";
     for (const char c : name)
-        text += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        text += c == '-' ? '_' : ascii::upper(c);
     return text;
 }
 

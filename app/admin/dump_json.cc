@@ -1,18 +1,9 @@
 #include "app/admin/dump_json.h"
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 
 namespace slashpost::admin {
-
-namespace {
-
-int digit_of(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-} // namespace
 
 std::string to_hex(std::string_view bytes) {
     static constexpr std::string_view digits = "0123456789abcdef";
@@ -30,8 +21,8 @@ std::optional<std::string> from_hex(std::string_view text) {
         return std::nullopt;
     std::string bytes;
     for (std::size_t i = 0; i < text.size(); i += 2) {
-        const int high = digit_of(text[i]);
-        const int low = digit_of(text[i + 1]);
+        const int high = ascii::hex_value(text[i]);
+        const int low = ascii::hex_value(text[i + 1]);
         if (high < 0 || low < 0)
             return std::nullopt;
         bytes += static_cast<char>(high * 16 + low);

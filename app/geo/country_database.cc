@@ -1,5 +1,6 @@
 #include "app/geo/country_database.h"
 
+#include "core/base/ascii.h"
 #include "core/base/errors.h"
 
 #include <algorithm>
@@ -72,7 +73,7 @@ std::optional<CountryCode> code_at(MMDB_entry_s& entry, const char* const* path)
         return std::nullopt;
     const std::array<char, 2> letters{static_cast<char>(data.utf8_string[0] | 0x20),
                                       static_cast<char>(data.utf8_string[1] | 0x20)};
-    if (!std::ranges::all_of(letters, [](char c) { return c >= 'a' && c <= 'z'; }))
+    if (!std::ranges::all_of(letters, ascii::is_lower))
         return std::nullopt;
     return CountryCode::of({letters.data(), letters.size()});
 }

@@ -1,5 +1,7 @@
 #include "core/base/amount.h"
 
+#include "core/base/ascii.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,10 +15,6 @@ constexpr Amount smallest{std::numeric_limits<std::int64_t>::min()};
 constexpr std::size_t decimals_max = 3;
 constexpr std::size_t digits_max = 15; // before the point: with three behind it, less than 2^63
 
-bool is_digits(std::string_view text) {
-    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 } // namespace
 
 std::optional<Amount> read_amount(std::string_view text) {
@@ -25,7 +23,7 @@ std::optional<Amount> read_amount(std::string_view text) {
     const auto point = std::min(text.find('.'), text.size());
     auto whole = text.substr(0, point);
     const auto decimals = point == text.size() ? std::string_view("0") : text.substr(point + 1);
-    if (!is_digits(whole) || !is_digits(decimals) || decimals.size() > decimals_max)
+    if (!ascii::are_digits(whole) || !ascii::are_digits(decimals) || decimals.size() > decimals_max)
         return std::nullopt;
     whole.remove_prefix(std::min(whole.find_first_not_of('0'), whole.size()));
     if (whole.size() > digits_max)

@@ -1,5 +1,6 @@
 #include "core/base/codes.h"
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 
 #include <unicode/ucurr.h>
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <vector>
 
@@ -32,10 +32,6 @@ bool is_language(std::string_view code) {
     return std::ranges::binary_search(known, code);
 }
 
-bool all_of_class(std::string_view text, int (*is)(int)) {
-    return std::ranges::all_of(text, [is](char c) { return is(static_cast<unsigned char>(c)) != 0; });
-}
-
 } // namespace
 
 bool is_country_code(std::string_view code) {
@@ -53,9 +49,9 @@ bool is_language_tag(std::string_view tag) {
     if (tag.ends_with('-') || !is_language(next()))
         return false;
     auto part = next();
-    if (part.size() == 4 && all_of_class(part, std::islower))
+    if (part.size() == 4 && std::ranges::all_of(part, ascii::is_lower))
         part = next();
-    const bool is_region = part.size() == 3 && all_of_class(part, std::isdigit);
+    const bool is_region = part.size() == 3 && std::ranges::all_of(part, ascii::is_digit);
     return (part.empty() || is_region || is_country_code(part)) && tag.empty();
 }
 

@@ -1,5 +1,6 @@
 #include "core/base/host.h"
 
+#include "core/base/ascii.h"
 #include "core/base/percent.h"
 #include "core/base/text.h"
 
@@ -22,8 +23,6 @@ constexpr std::size_t name_length_max = 253, label_length_max = 63; // RFC 1035,
 // Of a name that has to be read by UTS 46, which takes time in the square of its length. No longer one has a
 // form that DNS knows.
 constexpr std::size_t unicode_bytes_max = name_length_max * 4;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // What a name may not hold even to a browser ("forbidden domain code point").
 bool is_forbidden(char c) {
@@ -111,7 +110,7 @@ std::optional<std::vector<std::string_view>> ipv4_parts(std::string_view name) {
     if (name.ends_with('.'))
         name.remove_suffix(1);
     const auto last = name.substr(name.rfind('.') + 1); // npos + 1 is 0
-    if (last.empty() || !(std::ranges::all_of(last, is_digit) || ipv4_number(last)))
+    if (last.empty() || !(std::ranges::all_of(last, ascii::is_digit) || ipv4_number(last)))
         return std::nullopt;
     return split_labels(name);
 }
@@ -144,7 +143,7 @@ std::optional<std::string> ipv6_address(std::string_view bracketed) {
 
 // A label that DNS, certificates and every client take.
 bool is_plain_label(std::string_view label) {
-    const auto plain = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-'; };
+    const auto plain = [](char c) { return ascii::is_digit(c) || ascii::is_lower(c) || c == '-'; };
     return !label.empty() && label.size() <= label_length_max && label.front() != '-' &&
            label.back() != '-' && std::ranges::all_of(label, plain);
 }
@@ -164,7 +163,7 @@ std::optional<Authority> split_authority(std::string_view text) {
     const auto colon = std::min(text.find(':', host_end), text.size());
     Authority out{.host = text.substr(0, colon), .port = text.substr(std::min(colon + 1, text.size()))};
     const auto zeros = std::min(out.port.find_first_not_of('0'), out.port.size());
-    if (!std::ranges::all_of(out.port, is_digit))
+    if (!std::ranges::all_of(out.port, ascii::is_digit))
         return std::nullopt;
     if (const auto value = out.port.substr(zeros); value.size() > 5 || (value.size() == 5 && value > "65535"))
         return std::nullopt;

@@ -1,5 +1,6 @@
 #include "core/base/hostless.h"
 
+#include "core/base/ascii.h"
 #include "core/base/percent.h"
 
 #include <algorithm>
@@ -44,7 +45,6 @@ const Form* form_of(std::string_view scheme) {
     return found == forms.end() ? nullptr : &found->second;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 // Takes what stands before the next `mark`, or all, off the front of `rest`.
@@ -66,8 +66,10 @@ bool is_mailbox(std::string_view text) {
 bool is_number(std::string_view text) {
     auto parameters = text;
     const auto number = take_until(parameters, ';');
-    const auto in_number = [](char c) { return is_digit(c) || std::string_view("+-.() *#,").contains(c); };
-    return std::ranges::any_of(number, is_digit) && std::ranges::all_of(number, in_number) &&
+    const auto in_number = [](char c) {
+        return ascii::is_digit(c) || std::string_view("+-.() *#,").contains(c);
+    };
+    return std::ranges::any_of(number, ascii::is_digit) && std::ranges::all_of(number, in_number) &&
            number.find('+', 1) == number.npos &&
            std::ranges::all_of(parameters, [](char c) { return c > ' ' && c < '\x7f'; });
 }

@@ -1,21 +1,11 @@
 #include "core/base/id.h"
 
+#include "core/base/ascii.h"
+
 #include <algorithm>
 #include <span>
 
 namespace slashpost {
-
-namespace {
-
-std::optional<std::uint8_t> nibble(char c) {
-    if (c >= '0' && c <= '9')
-        return static_cast<std::uint8_t>(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return static_cast<std::uint8_t>(c - 'a' + 10);
-    return std::nullopt;
-}
-
-} // namespace
 
 std::string RawId::hex() const {
     static constexpr std::string_view digits = "0123456789abcdef";
@@ -47,10 +37,10 @@ std::optional<RawId> RawId::parse(std::string_view text) {
     if (text.size() != 2 * id.bytes.size())
         return std::nullopt;
     for (std::size_t i = 0; i < id.bytes.size(); ++i) {
-        const auto high = nibble(text[2 * i]), low = nibble(text[2 * i + 1]);
-        if (!high || !low)
+        const int high = ascii::hex_value(text[2 * i]), low = ascii::hex_value(text[2 * i + 1]);
+        if (high < 0 || low < 0)
             return std::nullopt;
-        id.bytes[i] = static_cast<std::uint8_t>(*high << 4 | *low);
+        id.bytes[i] = static_cast<std::uint8_t>(high << 4 | low);
     }
     return id;
 }

@@ -1,5 +1,7 @@
 #include "core/base/percent.h"
 
+#include "core/base/ascii.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -93,8 +95,7 @@ void append_uri_value(std::string& out, std::string_view text) {
     constexpr std::string_view marks = "-._~";
     append_written(out, escape_bytes * text.size(), [&](char* at) {
         for (const char c : text)
-            if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                marks.contains(c))
+            if (ascii::is_letter_or_digit(c) || marks.contains(c))
                 *at++ = c;
             else
                 at = write_escape(at, c);

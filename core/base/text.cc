@@ -1,5 +1,6 @@
 #include "core/base/text.h"
 
+#include "core/base/ascii.h"
 #include "core/base/find_text.h"
 
 // ICU for what needs Unicode's tables. Its C interface: the same functions, none of its classes.
@@ -21,8 +22,6 @@ namespace {
 bool is_ascii(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool trimmed_away(char c) { return static_cast<unsigned char>(c) <= 0x20; }
 
@@ -181,7 +180,7 @@ std::string_view without_byte_order_mark(std::string_view text) {
 
 std::string lower_ascii(std::string_view text) {
     std::string out(text);
-    std::ranges::transform(out, out.begin(), lower);
+    std::ranges::transform(out, out.begin(), ascii::lower);
     return out;
 }
 

@@ -1,5 +1,6 @@
 #include "core/base/time_window.h"
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -32,12 +33,10 @@ std::string joined(const std::vector<std::string>& words) {
     return out;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // "09:30" -> 570, and "24:00" for an end.
 std::optional<std::uint32_t> minute_of(std::string_view text) {
-    if (text.size() != 5 || text[2] != ':' || !is_digit(text[0]) || !is_digit(text[1]) ||
-        !is_digit(text[3]) || !is_digit(text[4]))
+    if (text.size() != 5 || text[2] != ':' || !ascii::is_digit(text[0]) || !ascii::is_digit(text[1]) ||
+        !ascii::is_digit(text[3]) || !ascii::is_digit(text[4]))
         return std::nullopt;
     const auto number = [&](std::size_t at) {
         return static_cast<std::uint32_t>((text[at] - '0') * 10 + (text[at + 1] - '0'));

@@ -1,5 +1,6 @@
 #include "core/base/url.h"
 
+#include "core/base/ascii.h"
 #include "core/base/errors.h"
 #include "core/base/host.h"
 #include "core/base/hostless.h"
@@ -26,11 +27,7 @@ constexpr std::array<std::string_view, 14> useless_schemes{
     "chrome",        "chrome-extension", "cid", "edge",     "jar", "mhtml", "mid",
     "moz-extension", "ms-its",           "res", "resource", "urn", "ws",    "wss"};
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-bool is_scheme_character(char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
-}
+bool is_scheme_character(char c) { return ascii::is_letter_or_digit(c) || c == '+' || c == '-' || c == '.'; }
 
 // How the parts of an address are told apart: leniently or by the letter.
 enum class Style { lenient, generic };
@@ -143,7 +140,8 @@ std::expected<Destination, std::string> read(std::string_view text,
 } // namespace
 
 bool may_allow_scheme(std::string_view scheme) {
-    return !scheme.empty() && is_letter(scheme.front()) && std::ranges::all_of(scheme, is_scheme_character) &&
+    return !scheme.empty() && ascii::is_letter(scheme.front()) &&
+           std::ranges::all_of(scheme, is_scheme_character) &&
            std::ranges::find(refused_schemes, lower_ascii(scheme)) == refused_schemes.end();
 }
 

@@ -1,6 +1,7 @@
 #include "core/ops/account_domains.h"
 
 #include "core/access/limits.h"
+#include "core/base/ascii.h"
 #include "core/base/host.h"
 #include "core/base/text.h"
 #include "core/schema/schema.h"
@@ -19,8 +20,7 @@ constexpr std::size_t dns_name_max = 253; // RFC 1035, 2.3.4, in presentation fo
 std::optional<std::string_view> dns_name(std::string_view full_name) {
     const auto name = full_name.substr(0, full_name.find(':'));
     const auto last_label = name.substr(name.rfind('.') + 1);
-    const bool is_address = full_name.starts_with('[') ||
-                            std::ranges::all_of(last_label, [](char c) { return c >= '0' && c <= '9'; });
+    const bool is_address = full_name.starts_with('[') || std::ranges::all_of(last_label, ascii::is_digit);
     return is_address ? std::nullopt : std::optional(name);
 }
 

@@ -1,6 +1,7 @@
 #include "core/ops/conversions.h"
 
 #include "core/access/doors.h"
+#include "core/base/ascii.h"
 #include "core/base/codes.h"
 #include "core/base/secret.h"
 #include "core/clicks/click_ids.h"
@@ -12,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace slashpost {
 
@@ -66,8 +66,7 @@ Result<std::optional<Cause>> find_cause(Context& ctx, const NewConversion& in, P
 // The code in upper case. A value needs a currency, and a currency a value.
 std::string checked_currency(const NewConversion& in, Problems& problems) {
     auto code = in.currency;
-    std::ranges::transform(code, code.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    std::ranges::transform(code, code.begin(), ascii::upper);
     if (!code.empty() && !is_currency_code(code))
         problems.add(invalid_format("currency", "must be a currency of ISO 4217 such as EUR"));
     else if (in.value && code.empty() && !has_problem(problems, "currency"))

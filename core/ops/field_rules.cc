@@ -1,5 +1,6 @@
 #include "core/ops/field_rules.h"
 
+#include "core/base/ascii.h"
 #include "core/base/host.h"
 #include "core/base/text.h"
 #include "core/base/url.h"
@@ -45,9 +46,7 @@ void check_logo(const std::string& url, Problems& problems) {
 }
 
 bool is_plan_name(std::string_view name) {
-    const auto fits = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-    };
+    const auto fits = [](char c) { return ascii::is_lower(c) || ascii::is_digit(c) || c == '-' || c == '_'; };
     return !name.empty() && name.size() <= plan_name_length_max && std::ranges::all_of(name, fits);
 }
 

@@ -1,5 +1,6 @@
 #include "core/ops/rule_conditions.h"
 
+#include "core/base/ascii.h"
 #include "core/base/codes.h"
 #include "core/base/text.h"
 #include "core/base/time_window.h"
@@ -49,8 +50,7 @@ bool may_be_compared(RuleProperty property) {
 bool is_query_name(std::string_view name) {
     constexpr std::string_view marks = "-._~[]";
     return !name.empty() && name.size() <= query_name_length_max && std::ranges::all_of(name, [&](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               marks.find(c) != marks.npos;
+        return ascii::is_letter_or_digit(c) || marks.find(c) != marks.npos;
     });
 }
 

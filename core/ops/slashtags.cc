@@ -1,6 +1,7 @@
 #include "core/ops/slashtags.h"
 
 #include "core/access/link_rows.h"
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/ops/domains.h"
 #include "core/schema/schema.h"
@@ -40,8 +41,7 @@ bool has_blocked_word(std::string_view slashtag) {
 
 bool matches_pattern(std::string_view slashtag) {
     return !slashtag.empty() && std::ranges::all_of(slashtag, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-               c == '-';
+        return ascii::is_letter_or_digit(c) || c == '_' || c == '-';
     });
 }
 

@@ -1,5 +1,6 @@
 #include "core/redirect/address.h"
 
+#include "core/base/ascii.h"
 #include "core/base/percent.h"
 
 #include <algorithm>
@@ -8,12 +9,8 @@ namespace slashpost::redirect {
 
 namespace {
 
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
 // Interface 2.1: ^[a-zA-Z0-9_-]+$
-constexpr bool in_slashtags(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-}
+constexpr bool in_slashtags(char c) { return ascii::is_letter_or_digit(c) || c == '_' || c == '-'; }
 
 unsigned take_byte(std::string_view& text) {
     return text.empty() ? 0 : static_cast<unsigned char>(take_percent_decoded(text));
@@ -65,7 +62,7 @@ bool take(std::string_view& text, Kind&& is_kind) {
 bool take_word(std::string_view& text, std::string_view word) {
     auto rest = text;
     for (const char expected : word)
-        if (lower(static_cast<char>(take_byte(rest))) != expected)
+        if (ascii::lower(static_cast<char>(take_byte(rest))) != expected)
             return false;
     text = rest;
     return true;
@@ -102,7 +99,7 @@ std::string_view visited_host(std::string_view host, AddressBuffer& buffer) {
         port = {};
     if (name.size() + port.size() > buffer.size())
         return {};
-    auto* end = std::ranges::transform(name, buffer.data(), lower).out;
+    auto* end = std::ranges::transform(name, buffer.data(), ascii::lower).out;
     end = std::ranges::copy(port, end).out;
     return {buffer.data(), end};
 }
@@ -139,7 +136,7 @@ VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buf
         }
         if (length == slashtag_bytes_max)
             return {.kind = PathKind::other};
-        buffer[length++] = letters == Case::ignored ? lower(c) : c;
+        buffer[length++] = letters == Case::ignored ? ascii::lower(c) : c;
     }
     found.slashtag = {buffer.data(), length};
     if (length == 0)

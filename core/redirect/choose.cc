@@ -1,5 +1,6 @@
 #include "core/redirect/choose.h"
 
+#include "core/base/ascii.h"
 #include "core/base/percent.h"
 #include "core/base/query.h"
 #include "core/base/time_window.h"
@@ -19,8 +20,6 @@ namespace {
 std::uint64_t take_number(std::string_view& in, std::size_t width) {
     return data::big_endian(data::take(in, width));
 }
-
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 bool has_country(std::string_view countries, CountryCode country) {
     for (; countries.size() >= 2; countries.remove_prefix(2))
@@ -115,7 +114,7 @@ Examiner::Examiner(const VisitorFacts& visitor)
     ++known_.visit;
     known_.language.clear();
     for (const char c : visitor.language)
-        known_.language += lower(c);
+        known_.language += ascii::lower(c);
 }
 
 // The place of the parameter of this name in this visit, or a free one.

@@ -1,5 +1,7 @@
 #include "core/visitors/languages.h"
 
+#include "core/base/ascii.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -9,9 +11,6 @@ namespace {
 
 constexpr std::size_t language_bytes_max = 512;
 
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-constexpr bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_space(char c) { return c == ' ' || c == '\t'; }
 
 std::string_view trim(std::string_view text) {
@@ -37,7 +36,7 @@ std::optional<int> quality_of(std::string_view text) {
     int quality = (text[0] - '0') * 1000;
     int weight = 100;
     for (const char c : text.substr(std::min<std::size_t>(text.size(), 2))) {
-        if (!is_digit(c))
+        if (!ascii::is_digit(c))
             return std::nullopt;
         quality += (c - '0') * weight;
         weight /= 10;
@@ -49,12 +48,11 @@ std::optional<int> quality_of(std::string_view text) {
 bool is_language(std::string_view tag) {
     const bool is_cut = tag.ends_with('-');
     const auto primary = take_until(tag, '-');
-    if (is_cut || primary.size() < 2 || primary.size() > 3 || !std::ranges::all_of(primary, is_letter))
+    if (is_cut || primary.size() < 2 || primary.size() > 3 || !std::ranges::all_of(primary, ascii::is_letter))
         return false;
     while (!tag.empty()) {
         const auto subtag = take_until(tag, '-');
-        if (subtag.empty() || subtag.size() > 8 ||
-            !std::ranges::all_of(subtag, [](char c) { return is_letter(c) || is_digit(c); }))
+        if (subtag.empty() || subtag.size() > 8 || !std::ranges::all_of(subtag, ascii::is_letter_or_digit))
             return false;
     }
     return true;
@@ -65,7 +63,7 @@ int quality_of_parameters(std::string_view parameters) {
     const auto given = trim(parameters);
     if (given.empty())
         return 1000;
-    const bool is_quality = given.size() > 2 && lower(given[0]) == 'q' && given[1] == '=';
+    const bool is_quality = given.size() > 2 && ascii::lower(given[0]) == 'q' && given[1] == '=';
     return is_quality ? quality_of(given.substr(2)).value_or(0) : 0;
 }
 
@@ -92,7 +90,7 @@ std::string_view preferred_language(std::string_view accept_language) noexcept {
 bool language_matches(std::string_view language, std::string_view range) noexcept {
     return language.size() >= range.size() &&
            std::equal(range.begin(), range.end(), language.begin(),
-                      [](char r, char l) { return r == lower(l); }) &&
+                      [](char r, char l) { return r == ascii::lower(l); }) &&
            (language.size() == range.size() || language[range.size()] == '-');
 }
 

@@ -1,5 +1,6 @@
 #include "core/visitors/visitor.h"
 
+#include "core/base/ascii.h"
 #include "core/visitors/languages.h"
 
 #include <algorithm>
@@ -14,10 +15,6 @@ namespace {
 constexpr std::size_t referrer_bytes_max = 1024;
 constexpr std::int64_t day_ms = std::int64_t{24} * 3600 * 1000;
 constexpr std::array<std::uint8_t, 12> v4_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-constexpr bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Takes what stands before the next `mark`, or all, off the front of `rest`.
 std::string_view take_until(std::string_view& rest, char mark) {
@@ -44,7 +41,7 @@ std::optional<std::string_view> referring_host(std::string_view referrer) {
     constexpr std::string_view https = "https:";
     for (const auto scheme : {http, https})
         if (referrer.size() > scheme.size() + 2 && referrer.substr(scheme.size(), 2) == "//" &&
-            std::ranges::equal(scheme, referrer.substr(0, scheme.size()), {}, {}, lower))
+            std::ranges::equal(scheme, referrer.substr(0, scheme.size()), {}, {}, ascii::lower))
             return host_behind_scheme(referrer.substr(scheme.size() + 2));
     return std::nullopt;
 }
@@ -61,14 +58,16 @@ bool is_name(std::string_view host) {
         const bool last = host.find('.') == host.npos;
         const auto label = take_until(host, '.');
         if (label.empty() || (!last && host.empty()) || !std::ranges::all_of(label, [](char c) {
-                return is_letter(c) || is_digit(c) || c == '-' || c == '_';
+                return ascii::is_letter_or_digit(c) || c == '-' || c == '_';
             }))
             return false;
     }
     return true;
 }
 
-bool same(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, lower, lower); }
+bool same(std::string_view a, std::string_view b) {
+    return std::ranges::equal(a, b, {}, ascii::lower, ascii::lower);
+}
 
 // "www.example.com" is "example.com"; "www.com" is a name of its own.
 std::string_view without_www(std::string_view host) {
@@ -113,7 +112,7 @@ std::string Address::text() const {
 LanguageCode first_language(std::string_view accept_language) noexcept {
     const auto language = preferred_language(accept_language);
     auto code = LanguageCode::of(language.substr(0, language.find('-')));
-    std::ranges::transform(code.bytes, code.bytes.begin(), lower);
+    std::ranges::transform(code.bytes, code.bytes.begin(), ascii::lower);
     return code;
 }
 
@@ -132,7 +131,7 @@ ReferrerHost referrer_host(std::string_view referrer, std::string_view own_host)
     if (host.size() > room)
         return {};
     auto code = ReferrerHost::of(host);
-    std::ranges::transform(code.bytes, code.bytes.begin(), lower);
+    std::ranges::transform(code.bytes, code.bytes.begin(), ascii::lower);
     return code;
 }
 

@@ -1,5 +1,6 @@
 #include "http/api/docs_page.h"
 
+#include "core/base/ascii.h"
 #include "core/base/base64.h"
 #include "core/base/html.h"
 #include "core/base/secret.h"
@@ -53,7 +54,7 @@ std::string pretty(const json::value& value) {
 // "get" -> "GET"
 std::string upper(std::string_view method) {
     std::string out(method);
-    std::ranges::transform(out, out.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
+    std::ranges::transform(out, out.begin(), ascii::upper);
     return out;
 }
 

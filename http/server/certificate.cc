@@ -1,5 +1,6 @@
 #include "http/server/certificate.h"
 
+#include "core/base/ascii.h"
 #include "core/base/errors.h"
 #include "core/base/host.h"
 
@@ -188,8 +189,7 @@ const Certificate* CertificateSet::named(std::string_view host) const {
     if (host.ends_with('.'))
         host.remove_suffix(1);
     std::string name(host);
-    std::ranges::transform(name, name.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    std::ranges::transform(name, name.begin(), ascii::lower);
     auto found = by_name_.find(name);
     const std::size_t dot = name.find('.');
     if (found == by_name_.end() && dot != 0 && dot != std::string::npos)

@@ -1,5 +1,6 @@
 #include "http/server/https_rules.h"
 
+#include "core/base/ascii.h"
 #include "core/base/host.h"
 #include "core/base/local_host.h"
 #include "core/base/text.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ constexpr std::size_t challenge_bytes_max = 4096; // a token, a dot and a thumbp
 // Base64url, as RFC 8555 (8.3) has it. So no dot, no slash, no escape gets near a file name.
 bool is_token(std::string_view text) {
     return !text.empty() && text.size() <= token_length_max && std::ranges::all_of(text, [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+        return ascii::is_letter_or_digit(c) || c == '-' || c == '_';
     });
 }
 

@@ -1,5 +1,6 @@
 #include "http/server/parser.h"
 
+#include "core/base/ascii.h"
 #include "core/base/host.h"
 #include "http/server/unread_headers.h"
 
@@ -31,16 +32,9 @@ std::string_view view(beast::string_view text) { return {text.data(), text.size(
 
 bool same(std::string_view a, std::string_view b) { return beast::iequals(a, b); }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_host_char(char c) { return ascii::is_letter_or_digit(c) || c == '-' || c == '.' || c == '_'; }
 
-bool is_number(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_digit); }
-
-bool is_host_char(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' ||
-           c == '_';
-}
-
-bool is_port(std::string_view text) { return text.size() <= 5 && std::ranges::all_of(text, is_digit); }
+bool is_port(std::string_view text) { return text.size() <= 5 && std::ranges::all_of(text, ascii::is_digit); }
 
 // A name, an IPv4 address or a bracketed IPv6 address, and perhaps a port. An empty one is valid.
 bool valid_host(std::string_view host) {
@@ -206,7 +200,7 @@ class HeadParser final : public beast::http::basic_parser<true> {
             head_.host = value;
             return;
         case field::content_length:
-            if (length_seen_ || !is_number(value))
+            if (length_seen_ || !ascii::are_digits(value))
                 return refuse(bad_framing, ec);
             length_seen_ = true;
             return;

@@ -1,5 +1,6 @@
 #include "http/wire/formats.h"
 
+#include "core/base/ascii.h"
 #include "core/base/email.h"
 #include "core/base/percent.h"
 #include "core/base/text.h"
@@ -13,43 +14,35 @@ namespace slashpost::wire::formats {
 
 namespace {
 
-bool is_letter_or_digit(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-bool is_hex_digit(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 bool is_slashtag(std::string_view text) {
-    return !text.empty() &&
-           std::ranges::all_of(text, [](char c) { return is_letter_or_digit(c) || c == '_' || c == '-'; });
+    return !text.empty() && std::ranges::all_of(text, [](char c) {
+        return ascii::is_letter_or_digit(c) || c == '_' || c == '-';
+    });
 }
 
 bool is_hex_color(std::string_view text) {
     if (text.starts_with('#'))
         text.remove_prefix(1);
-    return text.size() == 6 && std::ranges::all_of(text, is_hex_digit);
+    return text.size() == 6 && std::ranges::all_of(text, ascii::is_hex_digit);
 }
 
 bool is_open_graph_type(std::string_view text) {
     constexpr std::string_view marks = "._:-";
-    return !text.empty() && text.size() <= 100 && is_letter_or_digit(text.front()) &&
-           std::ranges::all_of(text,
-                               [&](char c) { return is_letter_or_digit(c) || marks.find(c) != marks.npos; });
+    return !text.empty() && text.size() <= 100 && ascii::is_letter_or_digit(text.front()) &&
+           std::ranges::all_of(
+               text, [&](char c) { return ascii::is_letter_or_digit(c) || marks.find(c) != marks.npos; });
 }
 
 bool is_locale(std::string_view text) {
     const auto language = text.substr(0, text.find_first_of("_-"));
-    if (language.size() < 2 || language.size() > 3 ||
-        !std::ranges::all_of(language, [](char c) { return c >= 'a' && c <= 'z'; }))
+    if (language.size() < 2 || language.size() > 3 || !std::ranges::all_of(language, ascii::is_lower))
         return false;
     text.remove_prefix(language.size());
     for (int parts = 0; !text.empty(); ++parts) {
         text.remove_prefix(1);
         const auto part = text.substr(0, text.find_first_of("_-"));
         if (parts == 2 || part.size() < 2 || part.size() > 8 ||
-            !std::ranges::all_of(part, is_letter_or_digit))
+            !std::ranges::all_of(part, ascii::is_letter_or_digit))
             return false;
         text.remove_prefix(part.size());
     }
@@ -65,7 +58,7 @@ bool is_json(std::string_view text) {
 bool is_event_name(std::string_view text) {
     constexpr std::string_view marks = "_.-";
     return !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [&](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || marks.find(c) != marks.npos;
+        return ascii::is_lower(c) || ascii::is_digit(c) || marks.find(c) != marks.npos;
     });
 }
 

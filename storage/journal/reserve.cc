@@ -1,5 +1,7 @@
 #include "storage/journal/reserve.h"
 
+#include "core/base/ascii.h"
+
 #include <fmt/format.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -22,7 +24,7 @@ std::string name_of(std::uint32_t number) { return fmt::format("{:08}{}", number
 
 bool is_of_reserve(std::string_view name) {
     return name.size() == digits + suffix.size() && name.ends_with(suffix) &&
-           std::ranges::all_of(name.substr(0, digits), [](char c) { return c >= '0' && c <= '9'; });
+           ascii::are_digits(name.substr(0, digits));
 }
 
 void SegmentReserve::set(std::string folder, const SegmentHeader& header, std::size_t files_max) {

@@ -1,5 +1,6 @@
 #include "storage/journal/segment.h"
 
+#include "core/base/ascii.h"
 #include "core/base/errors.h"
 #include "storage/crc32c.h"
 #include "storage/damage.h"
@@ -82,8 +83,7 @@ void keep_blocks_in_place(int file) {
 
 bool parse_digits(std::string_view text, auto& out) {
     const auto* end = text.data() + text.size();
-    return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; }) &&
-           std::from_chars(text.data(), end, out).ptr == end;
+    return std::ranges::all_of(text, ascii::is_digit) && std::from_chars(text.data(), end, out).ptr == end;
 }
 
 } // namespace

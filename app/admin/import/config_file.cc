@@ -1,5 +1,7 @@
 #include "app/admin/import/config_file.h"
 
+#include "core/base/ascii.h"
+
 #include <fmt/format.h>
 
 namespace slashpost::admin {
@@ -17,8 +19,7 @@ std::string cell(std::string_view text) {
 }
 
 bool stands_for_itself(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' ||
-           c == '-' || c == '_' || c == '~';
+    return ascii::is_letter_or_digit(c) || c == '/' || c == '-' || c == '_' || c == '~';
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "app/admin/import/source.h"
+#include "core/base/ascii.h"
 
 #include <algorithm>
 
@@ -18,12 +19,9 @@ const Source* find_source(std::string_view name) {
 
 std::string plain_name(std::string_view column) {
     std::string out;
-    for (const char c : column) {
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
-            out += c;
-        else if (c >= 'A' && c <= 'Z')
-            out += static_cast<char>(c - 'A' + 'a');
-    }
+    for (const char c : column)
+        if (ascii::is_letter_or_digit(c))
+            out += ascii::lower(c);
     return out;
 }
 
