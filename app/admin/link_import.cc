@@ -3,6 +3,7 @@
 #include "app/admin/commands.h"
 #include "app/admin/import/cells.h"
 #include "app/admin/import/input.h"
+#include "app/admin/import_check.h"
 #include "app/admin/import_columns.h"
 #include "app/admin/import_file.h"
 #include "app/admin/import_findings.h"
@@ -71,9 +72,6 @@ std::uint64_t& counter_of(const ImportOutcome& outcome, ImportState& state) {
     return state.made;
 }
 
-// Of a domain that the workspace does not have.
-bool is_foreign(const Error& error) { return error.kind == ErrorKind::not_found && error.source == "domain"; }
-
 class Import {
   public:
     Import(AdminContext& context, Console& console, const ImportOptions& options,
@@ -94,8 +92,7 @@ class Import {
     [[nodiscard]] std::string name_of_options() const;
     Result<void> read_header();
     Result<int> check();
-    class Checked;
-    Result<void> check_batch(const Batch& batch, const auto& wait, Checked& checked);
+    Result<void> check_batch(const Batch& batch, const auto& wait, ImportCheck& checked);
     Result<int> tell_check(const LineTable& table, const Complaints& complaints);
     Result<int> tell_end();
     Result<int> write();
@@ -228,97 +225,14 @@ std::vector<ImportedLink> Import::links_of(const Batch& batch) const {
     return out;
 }
 
-// What the check has found so far.
-class Import::Checked {
-  public:
-    Checked(Import& import, std::uint64_t shown_max)
-        : import_(import),
-          complaints(import.console_, shown_max),
-          slashtags_(import.random_) {}
-
-    Result<void> add(const CsvRow& row, const ImportedLink& link, const ImportOutcome& outcome) {
-        using Kind = LineTable::Kind;
-        if (outcome.error)
-            return refuse(row,
-                          is_foreign(*outcome.error) ? Kind::foreign
-                          : outcome.taken            ? Kind::conflict
-                                                     : Kind::invalid,
-                          *outcome.error);
-        if (outcome.fate == ImportOutcome::Fate::same)
-            return note(row, Kind::same, "");
-        if (outcome.fate != ImportOutcome::Fate::made || outcome.link.slashtag != link.link.slashtag)
-            return note(row, Kind::conflict,
-                        fmt::format("slashtag {} is already in use; {}", in_quotes(link.link.slashtag),
-                                    becomes(outcome)));
-        return add_new(row, link, outcome.link);
-    }
-
-    LineTable table;
-    std::set<std::string, std::less<>> tags;
-
-  private:
-    static std::string becomes(const ImportOutcome& outcome) {
-        switch (outcome.fate) {
-        case ImportOutcome::Fate::overwritten:
-            return "that link is overwritten";
-        case ImportOutcome::Fate::made:
-            return fmt::format("this one becomes {}", in_quotes(outcome.link.slashtag));
-        default:
-            return "this one is skipped";
-        }
-    }
-    // One that the store knows nothing of; an earlier line of the file may.
-    Result<void> add_new(const CsvRow& row, const ImportedLink& link, const Link& made) {
-        const auto found = made.slashtag_key.empty() ? Slashtags::Found::is_new : slashtags_.add(made);
-        if (found == Slashtags::Found::same)
-            return note(row, LineTable::Kind::same, "");
-        if (found != Slashtags::Found::is_new) {
-            const auto message =
-                found == Slashtags::Found::other_case
-                    ? "differs only in case from that of an earlier line, and its domain ignores "
-                      "case; give it another one, or make the domain mind the case"
-                    : "is that of an earlier line, too";
-            if (import_.options_.on_taken == OnTaken::refuse)
-                return refuse(row, LineTable::Kind::conflict,
-                              invalid("link", {already_exists("slashtag", message)}).error());
-            return note(row, LineTable::Kind::conflict,
-                        fmt::format("slashtag {} {}", in_quotes(link.link.slashtag), message));
-        }
-        for (const auto& tag : link.tags)
-            tags.insert(fold_case(tag));
-        return note(row, LineTable::Kind::made, "");
-    }
-    Result<void> note(const CsvRow& row, LineTable::Kind kind, std::string words) {
-        table.add(kind, import_.columns_->line_of(row), [&] { return words; });
-        return {};
-    }
-    Result<void> refuse(const CsvRow& row, LineTable::Kind kind, const Error& error) {
-        const auto line = import_.columns_->line_of(row);
-        table.add(kind, line, [&] { return import_.columns_->words_for(row, error); });
-        if (kind == LineTable::Kind::foreign)
-            table.add_domain(shown(error.id));
-        if (import_.options_.dry_run)
-            return {};
-        return complaints.add(line, import_.columns_->words_for(row, error));
-    }
-
-    Import& import_;
-
-  public:
-    Complaints complaints;
-
-  private:
-    Slashtags slashtags_;
-};
-
-Result<void> Import::check_batch(const Batch& batch, const auto& wait, Checked& checked) {
+Result<void> Import::check_batch(const Batch& batch, const auto& wait, ImportCheck& checked) {
     const auto links = links_of(batch);
     const auto outcomes =
         TRY(as_owner([&](Context& ctx) { return check_links(ctx, links, options_.on_taken); }));
     TRY(wait());
     for (std::size_t i = 0; i < links.size(); ++i)
         TRY(checked.add(batch.rows[i], links[i], outcomes[i]));
-    if (checked.tags.size() > different_tags_max)
+    if (checked.tags().size() > different_tags_max)
         return refused("LimitReached", "tag",
                        fmt::format("a file may name {} different tags", different_tags_max));
     return {};
@@ -328,19 +242,20 @@ Result<void> Import::check_batch(const Batch& batch, const auto& wait, Checked& 
 Result<int> Import::check() {
     auto read = state_.offset;
     Progress progress(console_, "import, checking", [&] { return fraction_at(read, state_.offset); });
-    Checked checked(*this, options_.skip_invalid ? ~std::uint64_t{} : complaints_shown_max);
+    ImportCheck checked(console_, *columns_, options_, random_,
+                        options_.skip_invalid ? ~std::uint64_t{} : complaints_shown_max);
     TRY(each_batch([&](const Batch& batch, const auto& wait) -> Result<void> {
         TRY(check_batch(batch, wait, checked));
         read = batch.end.offset;
         return progress.step(batch.rows.size());
     }));
-    TRY(checked.complaints.end());
-    const auto good = checked.table.count(LineTable::Kind::made);
-    const std::vector<std::string> names(checked.tags.begin(), checked.tags.end());
+    TRY(checked.complaints().end());
+    const auto good = checked.table().count(LineTable::Kind::made);
+    const std::vector<std::string> names(checked.tags().begin(), checked.tags().end());
     TRY(as_owner(
         [&](Context& ctx) { return check_import_limits(ctx, static_cast<std::int64_t>(good), names); }));
     console_.note(progress.summary());
-    return tell_check(checked.table, checked.complaints);
+    return tell_check(checked.table(), checked.complaints());
 }
 
 Result<int> Import::tell_check(const LineTable& table, const Complaints& complaints) {

@@ -102,15 +102,20 @@ class StyleChecks(unittest.TestCase):
     def test_sizes(self):
         check = (STYLE / "sizes.py", self.tree)
         body = "    go();\n"
-        self.write("core/base/a.cc", "void f() {\n" + 68 * body + "}\n" + 430 * "\n")
+        self.write("core/base/a.cc", "void f() {\n" + 68 * body + "}\n" + 330 * "\n")
         self.accepted(*check)
         self.write("core/base/a.cc", "void f() {\n" + 69 * body + "}\n")
         self.refused("f has 71 lines", *check)
         self.write("core/base/a.cc", "struct A {\n    int f(int a,\n          int b) {\n" + 70 * body + "    }\n};\n")
         self.refused("f has 73 lines", *check)
-        self.write("core/base/a.cc", 501 * "\n")
-        self.refused("501 lines", *check)
+        self.write("core/base/a.cc", 401 * "\n")
+        self.refused("401 lines, at most 400", *check)
         self.write("core/base/a.cc", "")
+        self.write("tests/core/a_test.cc", 500 * "\n")
+        self.accepted(*check)
+        self.write("tests/core/a_test.cc", 501 * "\n")
+        self.refused("501 lines, at most 500", *check)
+        self.write("tests/core/a_test.cc", "")
         self.write("tools/a.py", "def f():\n" + 70 * "    pass\n")
         self.refused("f has 71 lines", *check)
 

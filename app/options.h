@@ -1,0 +1,36 @@
+#pragma once
+// What the parts of the server are given of its settings.
+#include "app/config.h"
+#include "app/dns/txt_resolver.h"
+#include "app/log.h"
+#include "http/api/dispatch.h"
+#include "http/dashboard/dashboard.h"
+#include "http/server/certificates.h"
+#include "http/server/server.h"
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace slashpost::app {
+
+// Null when nothing is served with TLS. `log` must outlive it.
+[[nodiscard]] std::unique_ptr<http::Certificates> certificates_of(const Config& config, Log& log);
+
+// What domains say of their encryption: whether a certificate covers the host. Empty when links are not
+// served with TLS. `certificates` must outlive it.
+[[nodiscard]] std::function<bool(std::string_view)> certificate_check(const Config& config,
+                                                                      const http::Certificates* certificates);
+
+// All but `config` must outlive the server.
+[[nodiscard]] http::ServerOptions server_options(const Config& config, api::Api& api,
+                                                 const http::KeyAccounts& key_accounts,
+                                                 const http::Certificates* certificates);
+
+// Of a configuration that has a dashboard. `certificates` must outlive the dashboard.
+[[nodiscard]] dashboard::Options dashboard_options(const Config& config,
+                                                   const http::Certificates* certificates);
+
+[[nodiscard]] dns::TxtResolver::Options resolver_options(const Config& config);
+
+} // namespace slashpost::app
