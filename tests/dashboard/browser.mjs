@@ -1,4 +1,6 @@
 // A browser before the dashboard of a world (world.py), signed in or not.
+import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import { chromium } from "playwright-core";
 import { startOrigin } from "./origin.mjs";
 
@@ -68,4 +70,13 @@ export async function toastSays(page, words) {
 /** Until there is none of it any more: a list is read anew after what was done is said. */
 export async function gone(locator) {
   await locator.waitFor({ state: "detached" });
+}
+
+/** Until `read` answers this: some changes are shown before the server has made them. */
+export async function becomes(read, wanted) {
+  for (let tries = 0; tries < 100; ++tries) {
+    if (isDeepStrictEqual(await read(), wanted)) return;
+    await new Promise((go) => setTimeout(go, 100));
+  }
+  assert.deepEqual(await read(), wanted);
 }
