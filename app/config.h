@@ -58,6 +58,7 @@ struct Config {
     bool leaves_on_store_error = false;
     std::uint32_t fold_interval_ms = 0;
     std::uint32_t quarantine_days = 0;
+    std::uint32_t event_days = 0;
     std::uint32_t bulk_links_max = 0;
     std::string click_id_parameter;
     std::string store;                        // where it lies; empty: in the data folder

@@ -7,6 +7,7 @@
 #include "core/base/pause.h"
 #include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
+#include "core/ops/events.h"
 #include "core/ops/sessions.h"
 #include "core/schema/store.h"
 #include "core/work/close_hours.h"
@@ -114,6 +115,7 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
       journal_(std::move(journal)),
       settings_{.destination_schemes = config.destination_schemes,
                 .quarantine_seconds = std::int64_t{config.quarantine_days} * 24 * 3600,
+                .events_kept_seconds = std::int64_t{config.event_days} * 24 * 3600,
                 .api_url = config.api_url(),
                 .sends_mail = !config.smtp_url.empty(),
                 .invites_by_token =
@@ -240,7 +242,8 @@ void Installation::run_background(const std::stop_token& stopping) {
 
 // All batches of what commits and time left behind.
 Result<void> Installation::work_off(const std::stop_token& stopping) {
-    for (const auto step : {close_hours, prune_places, prune_conversions, prune_hours, prune_sign_ins})
+    for (const auto step :
+         {close_hours, prune_places, prune_conversions, prune_hours, prune_sign_ins, prune_events})
         while (!stopping.stop_requested() && TRY(service_.run_as_operator(step))) {
         }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {

@@ -181,6 +181,8 @@ std::vector<Setting> link_settings() {
              "mailto, tel, sms, geo, magnet, spotify and the like, which name no host."),
         number("quarantine-days", "30", &Config::quarantine_days, 0, 3650, "0 to 3650",
                "Days for which a deleted link's slashtag stays closed to other workspaces."),
+        number("event-days", "30", &Config::event_days, 1, 3650, "1 to 3650",
+               "Days for which it is kept what was done in a workspace and to a link, and by whom."),
         number("bulk-limit", "10", &Config::bulk_links_max, 1, 1000, "1 to 1000",
                "Links in one POST /v1/links/bulk. A PUT may have 100, or as many as this if that is more."),
         click_id_parameter(),

@@ -28,6 +28,10 @@ inline constexpr std::uint32_t fields_from_the_beginning<DomainAlias> = 2;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<DomainShare> = 3;
 template <>
+inline constexpr std::uint32_t fields_from_the_beginning<Event> = 13;
+template <>
+inline constexpr std::uint32_t fields_from_the_beginning<FieldChange> = 4;
+template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Invite> = 12;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Job> = 5;

@@ -11,6 +11,8 @@
 #include "app/admin/index_beside.h"
 #include "app/admin/progress.h"
 #include "app/admin/run.h"
+#include "core/access/event_fields.h"
+#include "core/access/event_log.h"
 #include "core/base/secret.h"
 #include "core/base/text.h"
 #include "core/data/sync_later.h"
@@ -291,6 +293,11 @@ Result<void> Import::end() {
     state_.finished = true;
     return context_.service.run_as_operator([&](SystemContext& system) -> Result<void> {
         TRY(check_import_run(system.txn, name_, run_));
+        note_event(system.txn, {.type = EventType::import_finished,
+                                .workspace = workspace_,
+                                .subject = workspace_,
+                                .name = {},
+                                .changes = changes_of_new(state_)});
         return put_import_state(system.txn, name_, state_);
     });
 }

@@ -21,6 +21,7 @@ namespace slashpost {
 struct Settings {
     std::vector<std::string> destination_schemes;       // besides http and https, lower case
     std::int64_t quarantine_seconds = 30LL * 24 * 3600; // of a slashtag given up, for other workspaces
+    std::int64_t events_kept_seconds = 30LL * 24 * 3600;
     std::string api_url = "/v1"; // what addresses of the API that people are sent begin with
     bool sends_mail = false;     // a mail server is set
     // Whether an account without an e-mail address may accept an invite by its token.
@@ -78,6 +79,9 @@ struct Caller {
     OwnRate rate; // of the account's plan
     KeyLimits limits;
     SessionId session; // empty: by a key
+    // What is called, by its name in the API ("createLink"), for the events that it leads to; outlives the
+    // call. Empty: nothing that has one.
+    std::string_view call = {};
 
     // Whose calls are counted together: those of a key, those of all sessions of an account.
     [[nodiscard]] std::string_view counted_by() const {
@@ -106,6 +110,9 @@ class Context {
     Role role = Role::viewer;
     Account payer; // whose plan counts: the workspace's owner, or the caller when there is no workspace
     Plan plan;     // the payer's
+    // Of events with numbers below it none will come later (core/access/event_sequence.h). 0 where one
+    // writes.
+    std::uint64_t event_horizon = 0;
     const Timestamp now;
     const Guard& guard;
     IdSource& ids;

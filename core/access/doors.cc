@@ -51,7 +51,8 @@ Result<Link> find_link(Context& ctx, LinkId id) {
         return not_found("link", id.hex());
     if (ctx.guard.access == Access::write)
         TRY(check_may_edit(ctx, *link));
-    if (link->status == LinkStatus::deleted || ctx.workspace.is_retiring(link->domain)) {
+    const bool deleted = link->status == LinkStatus::deleted || ctx.workspace.is_retiring(link->domain);
+    if (deleted && ctx.guard.link != LinkState::any) {
         if (ctx.guard.link == LinkState::readable)
             return not_found("link", id.hex());
         return refused("DeletedLink", "link", "The link is deleted.");

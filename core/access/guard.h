@@ -29,6 +29,7 @@ enum class Access : std::uint8_t { read, write };
 enum class LinkState : std::uint8_t {
     readable, // a deleted link is not found
     live,     // a deleted link is refused with DeletedLink
+    any,      // a deleted link is as good
 };
 enum class LinkKind : std::uint8_t {
     any,

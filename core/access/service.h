@@ -4,6 +4,7 @@
 //   authenticate   key -> who; no transaction, so that rate limits can come first
 //   run            workspace, guard, work in one transaction; then, once, what followed from the commit
 #include "core/access/context.h"
+#include "core/access/event_log.h"
 #include "core/access/expiry.h"
 #include "core/access/last_uses.h"
 #include "core/access/rate_limit.h"
@@ -39,17 +40,21 @@ class Service {
         TRY(expire_links(now));
         if (guard.access == Access::read) {
             Changes none;
+            const auto event_horizon = events_.horizon(); // before the look at the store begins
             return engine_.read([&](data::View& view) -> std::invoke_result_t<Work&, Context&> {
                 Context ctx(view, nullptr, guard, none, now, tools_);
+                ctx.event_horizon = event_horizon;
                 TRY(enter(ctx, caller, workspace));
                 return work(ctx);
             });
         }
-        return commit([&](data::Txn& txn, Changes& changes) -> std::invoke_result_t<Work&, Context&> {
-            Context ctx(txn, &txn, guard, changes, now, tools_);
-            TRY(enter(ctx, caller, workspace));
-            return work(ctx);
-        });
+        const EventCause cause{.account = caller.account, .key = caller.key, .call = caller.call};
+        return commit(cause, now,
+                      [&](data::Txn& txn, Changes& changes) -> std::invoke_result_t<Work&, Context&> {
+                          Context ctx(txn, &txn, guard, changes, now, tools_);
+                          TRY(enter(ctx, caller, workspace));
+                          return work(ctx);
+                      });
     }
 
     // Runs `work(SystemContext&)` for the installation itself: the admin tool, the first start, background
@@ -57,7 +62,7 @@ class Service {
     template <class Work>
     auto run_as_operator(Work&& work) -> std::invoke_result_t<Work&, SystemContext&> {
         const auto now = clock_.now();
-        return commit([&](data::Txn& txn, Changes& changes) {
+        return commit({}, now, [&](data::Txn& txn, Changes& changes) {
             SystemContext system{txn, changes, now, tools_};
             return work(system);
         });
@@ -69,13 +74,28 @@ class Service {
     Result<void> expire_links(Timestamp now);
 
   private:
+    // With the events of what the work does (core/access/event_log.h).
     template <class Work>
-    auto commit(Work&& work) -> std::invoke_result_t<Work&, data::Txn&, Changes&> {
+    auto commit(const EventCause& cause, Timestamp now, Work&& work)
+        -> std::invoke_result_t<Work&, data::Txn&, Changes&> {
+        TRY(events_.begin(engine_, now));
         Changes changes;
-        auto result = engine_.transact([&](data::Txn& txn) {
-            changes = {};
-            return work(txn, changes);
-        });
+        EventSequence::Turn turn(events_);
+        auto result =
+            engine_.transact([&](data::Txn& txn) -> std::invoke_result_t<Work&, data::Txn&, Changes&> {
+                changes = {};
+                data::Trail trail;
+                txn.follow(&trail);
+                auto answer = work(txn, changes);
+                txn.follow(nullptr);
+                if (answer.has_value())
+                    TRY(write_events(txn, trail, cause, now, turn));
+                return answer;
+            });
+        using enum EventSequence::Ended;
+        turn.end(result.has_value()                              ? committed
+                 : result.error().kind == ErrorKind::unavailable ? unknown
+                                                                 : without_commit);
         if (changes.expiries)
             expiry_.changed();
         listener_.changed(changes);
@@ -92,6 +112,7 @@ class Service {
     const Clock& clock_;
     Tools tools_;
     ChangeListener& listener_;
+    EventSequence events_;
     NextExpiry expiry_;
     LastUses uses_;
 };

@@ -60,6 +60,7 @@ enum class MergeRule {
 };
 
 class Counts;
+class Trail;
 
 // A named, numbered part of the store. Numbers and names are on disk: never reuse one.
 struct Space {
@@ -125,6 +126,14 @@ class Txn : public View {
     Result<void> add(BytesView tally, std::int64_t delta);
     // In a space of MergeRule::counts.
     Result<void> add_counts(const Space& space, BytesView key, const Counts& delta);
+
+    // Where tables note what is done to their rows (core/data/trail.h); null: nowhere. The trail outlives the
+    // transaction, or is taken away before.
+    void follow(Trail* trail) { trail_ = trail; }
+    [[nodiscard]] Trail* trail() const { return trail_; }
+
+  private:
+    Trail* trail_ = nullptr;
 };
 
 enum class Durability { synced, relaxed };

@@ -28,6 +28,8 @@ class Table {
     void declare(const EntrySet<T>& set) { sets_.push_back(&set); }
     void declare(const Tally<T>& tally) { tallies_.push_back(&tally); }
     void declare(const ChangeMark<T>& mark) { marks_.push_back(&mark); }
+    // Every write is noted in the trail of its transaction (core/data/trail.h).
+    void follow() { followed_ = true; }
     [[nodiscard]] const std::vector<const EntrySet<T>*>& sets() const { return sets_; }
     [[nodiscard]] const std::vector<const Tally<T>*>& tallies() const { return tallies_; }
     [[nodiscard]] const std::vector<const ChangeMark<T>*>& marks() const { return marks_; }
@@ -99,6 +101,7 @@ class Table {
     std::vector<const EntrySet<T>*> sets_;
     std::vector<const Tally<T>*> tallies_;
     std::vector<const ChangeMark<T>*> marks_;
+    bool followed_ = false;
 };
 
 } // namespace slashpost::data

@@ -2,6 +2,7 @@
 // The bodies of Table<T>, for the one file that knows the row type and says SLASHPOST_TABLE_CODE(Row).
 #include "core/data/codec_code.h"
 #include "core/data/table_check.h"
+#include "core/data/trail.h"
 
 #define SLASHPOST_TABLE_CODE(Row)                                                                            \
     template class data::Table<Row>;                                                                         \
@@ -42,10 +43,13 @@ Result<void> Table<T>::write(Txn& txn, const T* was, const T* now) const {
     for (const auto* tally : tallies_)
         TRY(move_tallies(txn, was ? tally->tallies_of(*was) : std::vector<Bytes>(),
                          now ? tally->tallies_of(*now) : std::vector<Bytes>()));
-    TRY(now ? txn.put(*rows_, row_key(T::primary_of(*now)), encode(*now))
-            : txn.erase(*rows_, row_key(T::primary_of(*was))));
+    const auto primary = T::primary_of(now ? *now : *was);
+    auto bytes = now ? encode(*now) : Bytes();
+    TRY(now ? txn.put(*rows_, row_key(primary), bytes) : txn.erase(*rows_, row_key(primary)));
     for (const auto* mark : marks_)
         TRY(put_mark(txn, *mark, was, now));
+    if (followed_ && txn.trail() != nullptr)
+        txn.trail()->note(*rows_, primary, was ? encode(*was) : Bytes(), std::move(bytes));
     return {};
 }
 

@@ -1,6 +1,8 @@
 #include "core/ops/conversions.h"
 
 #include "core/access/doors.h"
+#include "core/access/event_fields.h"
+#include "core/access/event_log.h"
 #include "core/base/ascii.h"
 #include "core/base/codes.h"
 #include "core/base/secret.h"
@@ -148,6 +150,11 @@ Result<Conversion> record_conversion(Context& ctx, const NewConversion& in, Prob
     if (report)
         TRY(table.insert(ctx.txn(), conversion));
     TRY(count(ctx, conversion, cause->link));
+    note_event(ctx.txn(), {.type = EventType::conversion_recorded,
+                           .workspace = ctx.workspace.id,
+                           .subject = conversion.id,
+                           .name = conversion.event,
+                           .changes = changes_of_new(conversion)});
     return conversion;
 }
 

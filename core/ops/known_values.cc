@@ -1,5 +1,7 @@
 #include "core/ops/known_values.h"
 
+#include <algorithm>
+
 namespace slashpost {
 
 bool is_known(DomainType type) {
@@ -115,6 +117,23 @@ bool is_known(RuleOperator op) {
     case RuleOperator::not_in:
     case RuleOperator::before:
     case RuleOperator::after:
+        return true;
+    }
+    return false;
+}
+
+bool is_known(EventType type) {
+    return std::ranges::find(event_types, type, &std::pair<std::string_view, EventType>::second) !=
+           event_types.end();
+}
+
+bool is_known(ValueKind kind) {
+    switch (kind) {
+    case ValueKind::text:
+    case ValueKind::number:
+    case ValueKind::boolean:
+    case ValueKind::list:
+    case ValueKind::time:
         return true;
     }
     return false;

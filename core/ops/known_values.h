@@ -3,6 +3,7 @@
 // knows. A kind that has a number on disk is added here; the compiler says so, and says so again for a new
 // value of it.
 #include "core/model/domain.h"
+#include "core/model/event.h"
 #include "core/model/forwarding.h"
 #include "core/model/link.h"
 #include "core/model/link_parts.h"
@@ -23,5 +24,7 @@ namespace slashpost {
 [[nodiscard]] bool is_known(OnConflict on_conflict);
 [[nodiscard]] bool is_known(RuleProperty property);
 [[nodiscard]] bool is_known(RuleOperator op);
+[[nodiscard]] bool is_known(EventType type);
+[[nodiscard]] bool is_known(ValueKind kind);
 
 } // namespace slashpost

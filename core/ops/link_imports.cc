@@ -4,6 +4,7 @@
 #include "core/access/limits.h"
 #include "core/base/text.h"
 #include "core/base/url.h"
+#include "core/data/trail.h"
 #include "core/ops/destinations.h"
 #include "core/ops/link_labels.h"
 #include "core/ops/link_parts.h"
@@ -267,6 +268,7 @@ Result<std::vector<ImportOutcome>> check_links(Context& ctx, std::span<const Imp
 
 Result<std::vector<ImportOutcome>> import_links(Context& ctx, std::span<const ImportedLink> links,
                                                 OnTaken on_taken) {
+    const data::Unfollowed told_at_the_end(ctx.txn()); // of the import, as one event
     EarlierClicks clicks;
     auto out = TRY(each(links, [&](const auto& in) { return import_one(ctx, in, on_taken, clicks); }));
     TRY(clicks.write(ctx.txn()));

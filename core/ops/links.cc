@@ -139,15 +139,18 @@ Result<std::optional<Domain>> choose_other_domain(Context& ctx, const DomainChoi
 // The address of a changed link: where it moves, and under which slashtag.
 Result<void> change_address(Context& ctx, const LinkChange& change, Link& link, Domain& domain,
                             Problems& problems) {
+    const bool comes_back = link.status == LinkStatus::deleted; // and has no address of its own any more
     if (auto chosen = TRY(choose_other_domain(ctx, change.domain, domain, problems))) {
         TRY(admit_domain(*chosen, problems));
         TRY(need_in_force(domain));
         domain = *std::move(chosen);
+    } else if (comes_back) {
+        TRY(admit_domain(domain, problems));
     }
     if (change.slashtag.is_set())
         link.slashtag = change.slashtag.value();
     const auto key = slashtag_key(domain, link.slashtag);
-    if (domain.id != link.domain || key != link.slashtag_key)
+    if (comes_back || domain.id != link.domain || key != link.slashtag_key)
         TRY(check_chosen_slashtag(ctx, domain, link.slashtag, problems));
     link.domain = domain.id;
     link.slashtag_key = key;
@@ -287,9 +290,10 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
 
     auto changed = link;
     auto domain = TRY(domain_of(ctx.view(), link));
+    const bool comes_back = link.status == LinkStatus::deleted;
     TRY(change_address(ctx, change, changed, domain, problems));
     change_expiry(ctx, change, changed, problems);
-    TRY(change_labels(ctx, change, domain, changed.domain != link.domain, changed, problems));
+    TRY(change_labels(ctx, change, domain, comes_back || changed.domain != link.domain, changed, problems));
     if (change.title.is_set())
         changed.title = change.title.value();
     else if (change.title.is_clear())
@@ -299,7 +303,8 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
     if (changed.favourite != link.favourite)
         TRY(need_in_force(domain));
     change_forwarding(change, changed);
-    const bool moved = changed.domain != link.domain || changed.slashtag_key != link.slashtag_key;
+    const bool moved =
+        comes_back || changed.domain != link.domain || changed.slashtag_key != link.slashtag_key;
     DestinationCheck destinations(ctx, changed);
     TRY(change_destinations(change, moved, destinations, changed, problems));
     if (moved && problems.none())
@@ -307,11 +312,13 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
     TRY(problems.result("link"));
 
     changed.updated_at = ctx.now;
-    if (moved) {
+    if (moved && !comes_back)
         TRY(release_slashtag(ctx.system_context(), link));
+    if (moved)
         TRY(claim_slashtag(ctx, changed));
-    }
     TRY(change_link(ctx.system_context(), link, changed));
+    if (comes_back)
+        TRY(admit_made_links(ctx, 1));
     return describe_link(ctx, changed);
 }
 

@@ -108,7 +108,9 @@ Result<PreparedLink> prepare_link(Context& ctx, NewLink in, Problems problems);
 Result<Link> write_link(Context& ctx, PreparedLink prepared);
 Result<Link> make_link(Context& ctx, NewLink in, Problems problems); // the first two
 Result<void> admit_made_links(Context& ctx, std::int64_t count);
-// `link` comes from its door. A guest may change only links it made (wire "Workspaces, people").
+// `link` comes from its door. A guest may change only links it made (wire "Workspaces, people"). A deleted
+// link, which doors give to whoever restores it only, comes back under an address that is free, as far as the
+// plan includes one more.
 Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange& change,
                                 Problems problems = {});
 Result<LinkDetails> delete_link(Context& ctx, const Link& link);

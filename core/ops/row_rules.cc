@@ -26,9 +26,9 @@ constexpr Timestamp times_end{253'402'300'800'000}; // the year 10000 (parse_iso
 constexpr std::string_view not_known = "is not one that is known";
 
 // Fields that hold bytes, or what another program said, rather than text.
-constexpr std::array<std::string_view, 11> not_text{
-    "hash",       "token_hash", "row",     "primary",     "routing",        "done",
-    "mail_error", "last_error", "subject", "totp_secret", "recovery_hashes"};
+constexpr std::array<std::string_view, 13> not_text{
+    "hash",       "token_hash", "row",         "primary",         "routing",     "done",        "mail_error",
+    "last_error", "subject",    "totp_secret", "recovery_hashes", "link_before", "parts_before"};
 
 template <class Row>
 void check_fields(const Row& row, Problems& problems);
@@ -217,6 +217,15 @@ Problems problems_of(const Invite& row) {
     if (!row.token_hash.empty())
         check_hash("token_hash", row.token_hash, problems);
     check_made_at(row, problems);
+    return problems;
+}
+
+Problems problems_of(const Event& row) {
+    auto problems = begin(row);
+    if (!row.link_before.empty() && !data::decode<Link>(row.link_before).has_value())
+        problems.add(invalid_format("link_before", "is not the row of a link"));
+    if (!row.parts_before.empty() && !data::decode<LinkParts>(row.parts_before).has_value())
+        problems.add(invalid_format("parts_before", "is not the row of a link's parts"));
     return problems;
 }
 

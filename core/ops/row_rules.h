@@ -6,6 +6,7 @@
 #include "core/model/account.h"
 #include "core/model/conversion.h"
 #include "core/model/domain.h"
+#include "core/model/event.h"
 #include "core/model/invite.h"
 #include "core/model/link.h"
 #include "core/model/link_parts.h"
@@ -25,6 +26,7 @@ Problems problems_of(const Conversion& row);
 Problems problems_of(const Credentials& row);
 Problems problems_of(const Domain& row);
 Problems problems_of(const DomainShare& row);
+Problems problems_of(const Event& row);
 Problems problems_of(const Invite& row);
 Problems problems_of(const Job& row);
 Problems problems_of(const Link& row);

@@ -2,6 +2,7 @@
 // THE list of tables. A row is read and written through them and in no other way.
 #include "core/schema/conversions.h"
 #include "core/schema/domains.h"
+#include "core/schema/events.h"
 #include "core/schema/link_parts.h"
 #include "core/schema/links.h"
 #include "core/schema/people.h"
@@ -34,6 +35,20 @@ struct Schema {
     JobTable jobs;
     MailTable mails;
     TombstoneTable tombstones;
+    EventTable events;
+
+    // Of rows of these it is told what happens to them (core/access/event_log.h).
+    Schema() {
+        links.follow();
+        link_parts.follow();
+        domains.follow();
+        domain_shares.follow();
+        tags.follow();
+        scripts.follow();
+        workspaces.follow();
+        members.follow();
+        invites.follow();
+    }
 
     // Calls `f(table)` for each, in the order in which a dump lists them: what is referred to comes first.
     template <class F>
@@ -41,7 +56,7 @@ struct Schema {
         f(plans), f(accounts), f(api_keys), f(workspaces), f(members), f(invites), f(credentials),
             f(sessions), f(sign_in_tokens), f(sign_in_tries), f(domains), f(domain_shares), f(tags),
             f(scripts), f(links), f(link_parts), f(released_slashtags), f(conversions), f(jobs), f(mails),
-            f(tombstones);
+            f(tombstones), f(events);
     }
 };
 

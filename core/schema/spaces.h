@@ -47,13 +47,15 @@ inline constexpr Space credentials{30, "credentials", Pattern::settings};
 inline constexpr Space sign_in_tokens{31, "sign_in_tokens", Pattern::settings};
 inline constexpr Space sign_in_tries{32, "sign_in_tries", Pattern::settings};
 
+inline constexpr Space events{33, "events", Pattern::rows}; // what happened (core/model/event.h)
+
 inline constexpr std::array all{
-    meta,           links,        redirects,     accounts,     api_keys,       workspaces,
-    members,        domains,      domain_shares, last_clicks,  journal,        released_slashtags,
-    tags,           scripts,      plans,         jobs,         tombstones,     invites,
-    mails,          link_parts,   rollups,       conversions,  recent_rollups, unindexed,
-    documents,      postings,     recent_links,  click_orders, sessions,       credentials,
-    sign_in_tokens, sign_in_tries};
+    meta,           links,         redirects,     accounts,     api_keys,       workspaces,
+    members,        domains,       domain_shares, last_clicks,  journal,        released_slashtags,
+    tags,           scripts,       plans,         jobs,         tombstones,     invites,
+    mails,          link_parts,    rollups,       conversions,  recent_rollups, unindexed,
+    documents,      postings,      recent_links,  click_orders, sessions,       credentials,
+    sign_in_tokens, sign_in_tries, events};
 
 } // namespace slashpost::space
 

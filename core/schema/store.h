@@ -22,7 +22,8 @@ namespace slashpost {
 //  10   a link may be paused; a workspace that gave a domain back may share it again
 //  11   domains and links say whose parameter wins, and where who comes too late is sent
 //  12   people sign in: sessions, passwords, one-time addresses; keys may be limited
-inline constexpr std::uint32_t store_format = 12;
+//  13   what happens is written down: events
+inline constexpr std::uint32_t store_format = 13;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text

@@ -1,6 +1,7 @@
 #include "core/work/detach.h"
 
 #include "core/access/link_rows.h"
+#include "core/data/trail.h"
 #include "core/schema/schema.h"
 
 namespace slashpost {
@@ -19,6 +20,7 @@ Result<bool> take_off(SystemContext& system, const data::Fan<Link>& index,
                 links.emplace_back(primary);
             return links.size() < batch_max;
         }));
+    const data::Unfollowed told_already(system.txn); // that the tag or the script is gone
     for (const auto& primary : links) {
         const auto link = TRY(schema().links.find(system.txn, primary));
         if (!link)

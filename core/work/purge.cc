@@ -1,6 +1,7 @@
 #include "core/work/purge.h"
 
 #include "core/access/link_rows.h"
+#include "core/data/trail.h"
 #include "core/schema/rollups.h"
 #include "core/schema/schema.h"
 #include "core/search/indexer.h"
@@ -145,6 +146,7 @@ Result<bool> erase_own_statistics(data::Txn& txn, WorkspaceId workspace) {
 
 Result<bool> purge_workspace(SystemContext& system, const Job& job) {
     const auto& s = schema();
+    const data::Unfollowed told_already(system.txn); // that the workspace is gone, and nobody sees into it
     return TRY(purge_links(system, job)) && TRY(erase_under(system.txn, s.domain_shares, job.workspace)) &&
            TRY(erase_tags(system.txn, job.workspace)) &&
            TRY(erase_under(system.txn, s.scripts, s.scripts.by_created, job.workspace)) &&

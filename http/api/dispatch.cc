@@ -196,8 +196,8 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
     return {.body = answer(), .rate = rate, .headers = {}};
 }
 
-Result<std::string> Api::run(const Caller& caller, const Route& route, Input input,
-                             std::string_view workspace) {
+Result<std::string> Api::run(Caller caller, const Route& route, Input input, std::string_view workspace) {
+    caller.call = route.operation_id;
     if (route.operation.txt_name) {
         const auto name = TRY(parts_.service.run(caller, workspace, route.guard, [&](Context& ctx) {
             return route.operation.txt_name(ctx, input);

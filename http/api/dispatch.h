@@ -82,8 +82,7 @@ class Api {
     http::Reply serve_known(const http::Request& request, const Caller* known);
     Answer answer(const http::Request& request, const Caller* known);
     [[nodiscard]] Answer publish(const http::Request& request, const Operation& operation) const;
-    Result<std::string> run(const Caller& caller, const Route& route, Input input,
-                            std::string_view workspace);
+    Result<std::string> run(Caller caller, const Route& route, Input input, std::string_view workspace);
     Answer answer_caller(const http::Request& request, const Router::Match& match, std::string_view query,
                          const Caller* known);
     Result<Caller> authenticate(const Credentials& credentials);

@@ -64,7 +64,8 @@ std::span<const RouteList* const> all_routes() {
         &script_routes(),       &domain_routes(),           &domain_workspace_routes(),
         &workspace_routes(),    &workspace_domain_routes(), &teammate_routes(),
         &invite_routes(),       &account_routes(),          &key_routes(),
-        &session_routes(),      &statistics_routes(),       &document_routes()};
+        &session_routes(),      &statistics_routes(),       &event_routes(),
+        &document_routes()};
     return lists;
 }
 

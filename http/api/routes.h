@@ -29,6 +29,7 @@ const RouteList& account_routes();
 const RouteList& key_routes(); // keys.cc
 const RouteList& session_routes();
 const RouteList& statistics_routes();
+const RouteList& event_routes();
 const RouteList& document_routes(); // routes.cc
 
 std::span<const RouteList* const> all_routes();

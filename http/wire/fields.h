@@ -177,6 +177,8 @@ const ValueType& type_of() {
         return reference_type();
     } else if constexpr (std::same_as<V, Amount>) {
         return amount_type();
+    } else if constexpr (std::same_as<V, AnyValue>) {
+        return any_type();
     } else if constexpr (std::derived_from<V, RawId>) {
         static_assert(std::is_standard_layout_v<V>, "an id is read and written as its RawId");
         return id_type();

@@ -152,6 +152,14 @@ struct Reference {
     std::string id;
 };
 
+// A value of a reply whose type depends on what it is the value of: one text, number or boolean, or a list of
+// texts.
+struct AnyValue {
+    enum class Kind : std::uint8_t { text, number, boolean, list };
+    Kind kind = Kind::text;
+    std::vector<std::string> texts; // numbers and booleans as JSON has them; one, unless it is a list
+};
+
 struct IntegerAccess {
     std::int64_t min, max; // of the C++ type
     void (*set)(void* out, std::int64_t number);
@@ -175,6 +183,7 @@ const ValueType& time_type();      // Timestamp
 const ValueType& id_type();        // RawId and the Ids made of it
 const ValueType& reference_type(); // Reference
 const ValueType& amount_type();    // Amount
+const ValueType& any_type();       // AnyValue; of replies only
 std::unique_ptr<const ValueType> make_integer_type(IntegerAccess access);
 std::unique_ptr<const ValueType> make_enum_type(EnumAccess access);
 std::unique_ptr<const ValueType> make_array_type(ArrayAccess access);

@@ -3,6 +3,7 @@
 #include "tests/api/api_world.h"
 #include "tests/api/spec_lists.h"
 #include "tests/support/elsewhere.h"
+#include "tests/support/events.h"
 
 #include <fmt/format.h>
 
@@ -110,10 +111,8 @@ Call sound_call(ApiWorld& world, const std::string& method, const std::string& r
         attach_label(world, path, id);
         return get(path);
     }
-    if (method == "DELETE" && path == "/links")
-        return del(path, fmt::format(R"({{"links":["{}"]}})", id));
     if (method == "DELETE")
-        return del(path);
+        return path == "/links" ? del(path, fmt::format(R"({{"links":["{}"]}})", id)) : del(path);
     if (method == "PUT")
         return put(path, R"([{"destination":"https://example.com/"}])");
     if (path == "/links/bulk")
@@ -136,12 +135,9 @@ Call sound_call(ApiWorld& world, const std::string& method, const std::string& r
         return post(path, R"({"name":"a","value":"<script></script>"})");
     if (path.ends_with("/favourite"))
         return post(path, R"({"favourite":true})");
+    if (path.ends_with("/restore"))
+        return post(path, fmt::format(R"({{"event":"{}"}})", last_event_of(world, *LinkId::parse(id)).hex()));
     return post(path, sound_part(path));
-}
-
-// What a link must be for the endpoint.
-std::string type_of_link(const std::vector<std::string>& words) {
-    return words.size() > 9 && words[9] == "rotator" ? words[9] : "standard";
 }
 
 // The endpoints to try, but for those that take a workspace away, let strangers in

@@ -5,6 +5,7 @@
 #include "tests/api/spec_lists.h"
 #include "tests/support/conversions.h"
 #include "tests/support/domains.h"
+#include "tests/support/events.h"
 #include "tests/support/labels.h"
 #include "tests/support/parts.h"
 #include "tests/support/people.h"
@@ -19,8 +20,9 @@ namespace json = boost::json;
 
 namespace {
 
-// The id and the click id of all examples.
+// The id, the id of an event and the click id of all examples.
 constexpr std::string_view sample_id = "019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b";
+constexpr std::string_view sample_event = "01a3185c500000030000000000000000";
 constexpr std::string_view sample_click = "3q2-7wEBAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4fICEiIyQlJic";
 
 std::string with(std::string text, std::string_view what, std::string_view instead) {
@@ -83,6 +85,8 @@ struct Stocked : ApiWorld {
         text = with(std::move(text), "/domains/" + std::string(sample_id),
                     "/domains/" + installed.domain.id.hex());
         text = with(std::move(text), sample_click, click_id(*this, row));
+        if (text.find(sample_event) != text.npos)
+            text = with(std::move(text), sample_event, last_event_of(*this, row.id).hex());
         return with(std::move(text), sample_id, link);
     }
 

@@ -47,9 +47,9 @@ std::string access_line(const api::Route& route) {
                        role_text(route), guard.access == Access::write ? "yes" : "no",
                        feature.empty() ? "-" : feature, guard.refuses_revoked() ? "refused" : "-",
                        types_text(guard.types),
-                       !names_link                         ? "-"
-                       : guard.link == LinkState::readable ? "404"
-                                                           : "403",
+                       !names_link || guard.link == LinkState::any ? "-"
+                       : guard.link == LinkState::readable         ? "404"
+                                                                   : "403",
                        guard.domain == DomainState::in_force ? "refused" : "-",
                        guard.kind == LinkKind::rotator         ? " rotator"
                        : guard.place == LinkDomain::any_domain ? " anywhere"

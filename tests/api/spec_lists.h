@@ -25,4 +25,9 @@ inline std::vector<std::vector<std::string>> spec_lines(const std::string& file)
     return out;
 }
 
+// What a link must be for the endpoint of a line of access.txt.
+inline std::string type_of_link(const std::vector<std::string>& words) {
+    return words.size() > 9 && words[9] == "rotator" ? words[9] : "standard";
+}
+
 } // namespace slashpost::test

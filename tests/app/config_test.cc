@@ -51,6 +51,7 @@ TEST_CASE("without any setting the server is local, safe and complete", "[config
     CHECK(config->body_bytes_max == 1'048'576);
     CHECK(config->durability == data::Durability::synced);
     CHECK(config->quarantine_days == 30);
+    CHECK(config->event_days == 30);
     CHECK(config->bulk_links_max == 10);
     CHECK(config->click_id_parameter == "sp_click");
     CHECK(config->io_threads >= 1);
@@ -106,17 +107,18 @@ TEST_CASE("values at a bound are taken, values beyond it are refused with what t
         Case{"domain", "go.example.com", true}, Case{"domain", "localhost:8080", true},
         Case{"domain", "http://go.example.com", false}, Case{"domain", "go.example.com/x", false},
         Case{"data", "", false}, Case{"quarantine-days", "3650", true},
-        Case{"quarantine-days", "3651", false}, Case{"bulk-limit", "1", true},
-        Case{"bulk-limit", "1000", true}, Case{"bulk-limit", "0", false}, Case{"bulk-limit", "1001", false},
-        Case{"click-id-parameter", "cid", true}, Case{"click-id-parameter", "", false},
-        Case{"click-id-parameter", "a b", false}, Case{"shutdown-grace", "0", true},
-        Case{"fold-interval-ms", "19", false}, Case{"dns-server", "127.0.0.1:53", true},
-        Case{"dns-server", "[::1]:5353", true}, Case{"dns-server", "localhost:53", true},
-        Case{"dns-server", "", true}, Case{"dns-server", "127.0.0.1", false},
-        Case{"dns-server", "127.0.0.1:0", false}, Case{"dns-server", "dns.example:53", false},
-        Case{"trusted-proxies", "", true}, Case{"trusted-proxies", "10.0.0.0/8, ::1", true},
-        Case{"trusted-proxies", "0.0.0.0/0", false}, Case{"trusted-proxies", "proxy.example", false},
-        Case{"geoip", "/a file.mmdb", true});
+        Case{"quarantine-days", "3651", false}, Case{"event-days", "1", true},
+        Case{"event-days", "3650", true}, Case{"event-days", "0", false}, Case{"event-days", "3651", false},
+        Case{"bulk-limit", "1", true}, Case{"bulk-limit", "1000", true}, Case{"bulk-limit", "0", false},
+        Case{"bulk-limit", "1001", false}, Case{"click-id-parameter", "cid", true},
+        Case{"click-id-parameter", "", false}, Case{"click-id-parameter", "a b", false},
+        Case{"shutdown-grace", "0", true}, Case{"fold-interval-ms", "19", false},
+        Case{"dns-server", "127.0.0.1:53", true}, Case{"dns-server", "[::1]:5353", true},
+        Case{"dns-server", "localhost:53", true}, Case{"dns-server", "", true},
+        Case{"dns-server", "127.0.0.1", false}, Case{"dns-server", "127.0.0.1:0", false},
+        Case{"dns-server", "dns.example:53", false}, Case{"trusted-proxies", "", true},
+        Case{"trusted-proxies", "10.0.0.0/8, ::1", true}, Case{"trusted-proxies", "0.0.0.0/0", false},
+        Case{"trusted-proxies", "proxy.example", false}, Case{"geoip", "/a file.mmdb", true});
     CAPTURE(c.name, c.text);
     const auto words = complaint({.file = {}, .environment = {}, .flags = {{c.name, c.text}}});
     CHECK(words.empty() == c.good);

@@ -1,0 +1,20 @@
+#pragma once
+// The table of events. Ids are in the order of the commits, so no index needs a place of its own.
+#include "core/data/table.h"
+#include "core/model/event.h"
+#include "core/schema/people.h"
+
+namespace slashpost {
+
+struct EventTable : Table<Event> {
+    EventTable() : Table(space::events, "event") {}
+
+    Ordered<Event> by_workspace{this, 1, "by_workspace", [](const Event& e) { return always(e.workspace); },
+                                [](const Event&) { return data::Bytes(); }};
+    // Of a link: its history.
+    Ordered<Event> by_subject{this, 2, "by_subject",
+                              [](const Event& e) { return always(e.workspace, e.subject); },
+                              [](const Event&) { return data::Bytes(); }};
+};
+
+} // namespace slashpost

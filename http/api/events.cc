@@ -1,0 +1,117 @@
+// What happened: the history of a link and how it is put back, the audit of a workspace, and its feed.
+#include "core/ops/events.h"
+#include "core/ops/link_restore.h"
+#include "http/api/event_shapes.h"
+#include "http/api/link_shapes.h"
+#include "http/api/path_resource.h"
+#include "http/api/routes.h"
+
+namespace slashpost::api {
+
+using wire::field, wire::note, wire::part, wire::required;
+using wire::Fields;
+
+namespace {
+
+// Events have one order, that in which they happened.
+struct HistoryQuery {
+    PageQuery page;
+    static constexpr std::string_view wire_name = "EventPage";
+    static Fields fields() { return part(&HistoryQuery::page); }
+};
+
+struct AuditQuery {
+    PageQuery page;
+    std::vector<EventType> types;
+    static constexpr std::string_view wire_name = "EventList";
+    static Fields fields() {
+        return wire::joined({part(&AuditQuery::page),
+                             {field("types", &AuditQuery::types, wire::comma_list,
+                                    note("Only events of these types, with commas; all when absent."))}});
+    }
+};
+
+struct FeedQuery {
+    std::string last;
+    std::vector<EventType> types;
+    std::uint32_t limit = page_limit_default;
+    static constexpr std::string_view wire_name = "EventFeedQuery";
+    static Fields fields() {
+        return {
+            field("last", &FeedQuery::last,
+                  note("What an earlier answer had as last; absent: from the oldest event that is kept.")),
+            field("types", &FeedQuery::types, wire::comma_list,
+                  note("Only events of these types, with commas; all when absent.")),
+            field("limit", &FeedQuery::limit, wire::clamped(1, page_limit_max),
+                  note("How many to answer at most: 25 when absent; above 100 means 100."))};
+    }
+};
+
+struct FeedReply {
+    std::vector<EventReply> events;
+    EventId last;
+    bool more = false;
+    static constexpr std::string_view wire_name = "EventFeed";
+    static Fields fields() {
+        return {field("events", &FeedReply::events, note("The events, in the order in which they happened.")),
+                field("last", &FeedReply::last,
+                      note("For the next call, also when there was no event: it goes on behind this one and "
+                           "leaves nothing out.")),
+                field("more", &FeedReply::more, note("Whether there is more already."))};
+    }
+};
+
+struct RestoreInput {
+    std::string event;
+    static constexpr std::string_view wire_name = "RestoreInput";
+    static Fields fields() {
+        return {field("event", &RestoreInput::event, required,
+                      note("Id of an event in the link's history: the link becomes what it was before it."),
+                      wire::example("01a3185c500000030000000000000000"))};
+    }
+};
+
+Result<std::vector<EventReply>> history(Context& ctx, const Link& link,
+                                        const Draft<Query<HistoryQuery>>& query) {
+    return EventReply::of_all(TRY(history_of_link(ctx, link, query->page.request({}), query.problems)));
+}
+
+Result<std::vector<EventReply>> audit(Context& ctx, const Draft<Query<AuditQuery>>& query) {
+    return EventReply::of_all(
+        TRY(audit_of_workspace(ctx, {.types = query->types}, query->page.request({}), query.problems)));
+}
+
+Result<FeedReply> feed(Context& ctx, const Draft<Query<FeedQuery>>& query) {
+    const auto read = TRY(read_feed(ctx, {.types = query->types}, query->last, query->limit, query.problems));
+    return FeedReply{.events = EventReply::of_all(read.events), .last = read.last, .more = read.more};
+}
+
+Result<LinkReply> restore(Context& ctx, const Link& link, const Draft<Body<RestoreInput>>& body) {
+    return LinkReply::of(TRY(restore_link(ctx, link, body->event, body.problems)));
+}
+
+} // namespace
+
+const RouteList& event_routes() {
+    using enum http::Method;
+    using enum Role;
+    constexpr auto links = LimitedKeys::links;
+    // clang-format off
+    static const RouteList routes{"event", {
+        {get,  "/links/{link_id}/history", "getLinkHistory",
+         {.role = viewer, .link = LinkState::any, .limited_keys = links}, on(history),
+         "List what happened to a link, deleted or not; newest first."},
+        {post, "/links/{link_id}/restore", "restoreLink",
+         {.access = Access::write, .role = guest, .link = LinkState::any, .limited_keys = links}, on(restore),
+         "Put a link back as it was before an event of its history, also one that is deleted.",
+         {"DeletedLink", "FeatureNotIncluded", "WrongWorkspaceType", "RevokedDomain", "LimitReached", "NotFound domain"}},
+        {get,  "/events", "getEvents", {.role = admin}, on(feed),
+         "Read what happened in a workspace since the last call; oldest first, nothing left out."},
+        {get,  "/workspaces/{workspace_id}/audit", "getWorkspaceAudit", {.role = admin}, on(audit),
+         "List what happened in a workspace, and who did it; newest first."},
+    }};
+    // clang-format on
+    return routes;
+}
+
+} // namespace slashpost::api

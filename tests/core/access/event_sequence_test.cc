@@ -1,0 +1,117 @@
+// That whoever reads events by their numbers skips none, in whatever order transactions commit.
+#include "core/access/event_sequence.h"
+
+#include "core/data/key.h"
+#include "core/schema/schema.h"
+#include "storage/memory/engine.h"
+#include "tests/support/must.h"
+
+#include <catch2/catch.hpp>
+
+using namespace slashpost;
+using namespace slashpost::test;
+using Ended = EventSequence::Ended;
+using Turn = EventSequence::Turn;
+
+namespace {
+
+// 1,800,000,000,000 ms with 16 bits behind.
+constexpr std::uint64_t by_clock = 117'964'800'000'000'000;
+constexpr Timestamp now{1'800'000'000'000};
+
+std::unique_ptr<data::Engine> empty_store() { return storage::make_memory_engine(space::all); }
+
+} // namespace
+
+TEST_CASE("a reader of events goes no further than the smallest number that is open", "[events]") {
+    const auto engine = empty_store();
+    EventSequence sequence;
+    CHECK(sequence.horizon() == 0);
+    must(sequence.begin(*engine, now));
+    CHECK(sequence.horizon() == by_clock);
+
+    Turn first(sequence), second(sequence);
+    CHECK(first.take() == by_clock);
+    CHECK(second.take() == by_clock + 1);
+    second.end(Ended::committed); // before the first
+    CHECK(sequence.horizon() == by_clock);
+    first.end(Ended::committed);
+    CHECK(sequence.horizon() == by_clock + 2);
+}
+
+TEST_CASE("an attempt that runs again gives its number back", "[events]") {
+    const auto engine = empty_store();
+    EventSequence sequence;
+    must(sequence.begin(*engine, now));
+    Turn turn(sequence);
+    CHECK(turn.take() == by_clock);
+    CHECK(turn.take() == by_clock + 1);
+    CHECK(sequence.horizon() == by_clock + 1);
+    turn.end(Ended::without_commit);
+    CHECK(sequence.horizon() == by_clock + 2);
+}
+
+TEST_CASE("a number whose commit may be there or not stays open until a later one is there", "[events]") {
+    const auto engine = empty_store();
+    EventSequence sequence;
+    must(sequence.begin(*engine, now));
+    {
+        Turn doubtful(sequence);
+        doubtful.take();
+        doubtful.end(Ended::unknown);
+    }
+    CHECK(sequence.horizon() == by_clock);
+    {
+        Turn refused(sequence);
+        refused.take();
+        refused.end(Ended::without_commit);
+    }
+    CHECK(sequence.horizon() == by_clock);
+    {
+        Turn later(sequence);
+        later.take();
+        later.end(Ended::committed);
+    }
+    CHECK(sequence.horizon() == by_clock + 3);
+}
+
+TEST_CASE("numbers rise from run to run, also when the clock has gone back an hour", "[events]") {
+    const auto engine = empty_store();
+    std::uint64_t last = 0;
+    {
+        EventSequence sequence;
+        must(sequence.begin(*engine, now));
+        Turn turn(sequence);
+        last = turn.take();
+        turn.end(Ended::committed);
+    }
+    EventSequence after;
+    must(after.begin(*engine, now.plus_seconds(-3600)));
+    CHECK(after.horizon() == by_clock + 68'719'476'736); // 2^36
+    CHECK(after.horizon() > last);
+    EventSequence later;
+    must(later.begin(*engine, now.plus_seconds(86'400)));
+    CHECK(later.horizon() == by_clock + std::uint64_t{86'400'000} * 65'536);
+}
+
+TEST_CASE("numbers begin above those of events that were restored", "[events]") {
+    const auto engine = empty_store();
+    const auto later = by_clock + 5;
+    must(engine->transact([&](data::Txn& txn) {
+        return schema().events.insert(
+            txn, {.id = *EventId::from_bytes(data::key(later, std::uint64_t{0})), .name = "restored"});
+    }));
+    EventSequence sequence;
+    must(sequence.begin(*engine, now));
+    CHECK(sequence.horizon() == by_clock + 6);
+}
+
+TEST_CASE("a store whose number of the first event is damaged tells no events", "[events]") {
+    const auto engine = empty_store();
+    must(engine->transact([](data::Txn& txn) { return txn.put(space::meta, "events.begun", "x"); }));
+    EventSequence sequence;
+    const auto begun = sequence.begin(*engine, now);
+    REQUIRE_FALSE(begun.has_value());
+    CHECK(begun.error().message.starts_with("the number of the first event cannot be read"));
+    CHECK(sequence.horizon() == 0);
+}
