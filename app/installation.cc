@@ -8,6 +8,7 @@
 #include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
 #include "core/ops/events.h"
+#include "core/ops/kept_answers.h"
 #include "core/ops/sessions.h"
 #include "core/schema/store.h"
 #include "core/work/close_hours.h"
@@ -242,8 +243,8 @@ void Installation::run_background(const std::stop_token& stopping) {
 
 // All batches of what commits and time left behind.
 Result<void> Installation::work_off(const std::stop_token& stopping) {
-    for (const auto step :
-         {close_hours, prune_places, prune_conversions, prune_hours, prune_sign_ins, prune_events})
+    for (const auto step : {close_hours, prune_places, prune_conversions, prune_hours, prune_sign_ins,
+                            prune_events, prune_kept_answers})
         while (!stopping.stop_requested() && TRY(service_.run_as_operator(step))) {
         }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {

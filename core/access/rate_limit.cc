@@ -38,7 +38,8 @@ RateLimiter::Verdict RateLimiter::count(std::string_view caller, Timestamp now, 
     return {.allowed = allowed,
             .limit = limit,
             .remaining = limit - std::min(limit, window.used),
-            .reset_unix_seconds = (window.end_ms + 999) / 1000};
+            .reset_unix_seconds = (window.end_ms + 999) / 1000,
+            .period_seconds = static_cast<std::uint32_t>(period_ms / 1000)};
 }
 
 void RateLimiter::make_room(Shard& shard, Timestamp now) const {

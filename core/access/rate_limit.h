@@ -24,12 +24,13 @@ class RateLimiter {
         std::uint32_t period_seconds = 60;
         std::size_t callers_max = 100'000; // remembered at once; beyond that ended windows go, then any
     };
-    // What the three X-RateLimit headers say (interface 8).
+    // What the headers of every answer say of it (interface 8, wire "Rate limits").
     struct Verdict {
         bool allowed = true;
         std::uint32_t limit = 0;
         std::uint32_t remaining = 0;
         std::int64_t reset_unix_seconds = 0;
+        std::uint32_t period_seconds = 0; // 0 without a limit
     };
     static constexpr std::uint32_t unlimited = 2'147'483'647;
 

@@ -26,9 +26,10 @@ constexpr Timestamp times_end{253'402'300'800'000}; // the year 10000 (parse_iso
 constexpr std::string_view not_known = "is not one that is known";
 
 // Fields that hold bytes, or what another program said, rather than text.
-constexpr std::array<std::string_view, 13> not_text{
-    "hash",       "token_hash", "row",         "primary",         "routing",     "done",        "mail_error",
-    "last_error", "subject",    "totp_secret", "recovery_hashes", "link_before", "parts_before"};
+constexpr std::array<std::string_view, 16> not_text{
+    "hash",         "token_hash", "row",         "primary",     "routing",         "done",
+    "mail_error",   "last_error", "subject",     "totp_secret", "recovery_hashes", "link_before",
+    "parts_before", "key_hash",   "fingerprint", "sealed"};
 
 template <class Row>
 void check_fields(const Row& row, Problems& problems);
@@ -230,6 +231,13 @@ Problems problems_of(const Event& row) {
 }
 
 Problems problems_of(const Job& row) { return begin(row); }
+
+Problems problems_of(const KeptAnswer& row) {
+    auto problems = begin(row);
+    check_hash("key_hash", row.key_hash, problems);
+    check_hash("fingerprint", row.fingerprint, problems);
+    return problems;
+}
 
 Problems problems_of(const Link& row) {
     auto problems = begin(row);

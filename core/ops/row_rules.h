@@ -8,6 +8,7 @@
 #include "core/model/domain.h"
 #include "core/model/event.h"
 #include "core/model/invite.h"
+#include "core/model/kept_answer.h"
 #include "core/model/link.h"
 #include "core/model/link_parts.h"
 #include "core/model/plan.h"
@@ -29,6 +30,7 @@ Problems problems_of(const DomainShare& row);
 Problems problems_of(const Event& row);
 Problems problems_of(const Invite& row);
 Problems problems_of(const Job& row);
+Problems problems_of(const KeptAnswer& row);
 Problems problems_of(const Link& row);
 Problems problems_of(const LinkParts& row);
 Problems problems_of(const Mail& row);

@@ -3,6 +3,7 @@
 #include "core/schema/conversions.h"
 #include "core/schema/domains.h"
 #include "core/schema/events.h"
+#include "core/schema/kept_answers.h"
 #include "core/schema/link_parts.h"
 #include "core/schema/links.h"
 #include "core/schema/people.h"
@@ -35,6 +36,7 @@ struct Schema {
     JobTable jobs;
     MailTable mails;
     TombstoneTable tombstones;
+    KeptAnswerTable kept_answers;
     EventTable events;
 
     // Of rows of these it is told what happens to them (core/access/event_log.h).
@@ -56,7 +58,7 @@ struct Schema {
         f(plans), f(accounts), f(api_keys), f(workspaces), f(members), f(invites), f(credentials),
             f(sessions), f(sign_in_tokens), f(sign_in_tries), f(domains), f(domain_shares), f(tags),
             f(scripts), f(links), f(link_parts), f(released_slashtags), f(conversions), f(jobs), f(mails),
-            f(tombstones), f(events);
+            f(tombstones), f(kept_answers), f(events);
     }
 };
 

@@ -46,6 +46,7 @@ inline constexpr Space sessions{29, "sessions", Pattern::settings};
 inline constexpr Space credentials{30, "credentials", Pattern::settings};
 inline constexpr Space sign_in_tokens{31, "sign_in_tokens", Pattern::settings};
 inline constexpr Space sign_in_tries{32, "sign_in_tries", Pattern::settings};
+inline constexpr Space kept_answers{36, "kept_answers", Pattern::rows}; // of calls with an Idempotency-Key
 
 inline constexpr Space events{33, "events", Pattern::rows}; // what happened (core/model/event.h)
 
@@ -55,7 +56,7 @@ inline constexpr std::array all{
     tags,           scripts,       plans,         jobs,         tombstones,     invites,
     mails,          link_parts,    rollups,       conversions,  recent_rollups, unindexed,
     documents,      postings,      recent_links,  click_orders, sessions,       credentials,
-    sign_in_tokens, sign_in_tries, events};
+    sign_in_tokens, sign_in_tries, events,        kept_answers};
 
 } // namespace slashpost::space
 

@@ -23,7 +23,8 @@ namespace slashpost {
 //  11   domains and links say whose parameter wins, and where who comes too late is sent
 //  12   people sign in: sessions, passwords, one-time addresses; keys may be limited
 //  13   what happens is written down: events
-inline constexpr std::uint32_t store_format = 13;
+//  14   calls may be repeated: their answers are kept
+inline constexpr std::uint32_t store_format = 14;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text

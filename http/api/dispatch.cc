@@ -1,7 +1,9 @@
 #include "http/api/dispatch.h"
 
 #include "core/base/text.h"
+#include "http/api/conditions.h"
 #include "http/api/credentials.h"
+#include "http/api/entity_tags.h"
 #include "http/wire/error_body.h"
 
 #include <fmt/format.h>
@@ -16,9 +18,11 @@ namespace {
 constexpr std::string_view mount = "/v1"; // interface 9
 
 // CORS for any origin: a key travels in a header, never in a cookie (wire "Transport").
-constexpr std::string_view allowed_headers = "apikey, workspace, content-type, authorization";
-constexpr std::string_view exposed_headers =
-    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After";
+constexpr std::string_view allowed_headers =
+    "apikey, workspace, content-type, authorization, idempotency-key, if-match, if-none-match";
+constexpr std::string_view exposed_headers = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
+                                             "RateLimit, RateLimit-Policy, Retry-After, ETag, "
+                                             "Idempotent-Replayed";
 constexpr std::string_view preflight_seconds = "86400";
 // What the program says of itself changes with the program only; five minutes later it is asked for anew.
 constexpr std::string_view published_caching = "public, max-age=300";
@@ -50,22 +54,36 @@ std::string allow_of(const std::vector<http::Method>& methods) {
 
 wire::Tree no_input() { return *wire::parse_form({}); }
 
-std::vector<http::Header> headers_with(const RateLimiter::Verdict& rate,
+// How many seconds the window of a caller goes on.
+std::int64_t seconds_left(const RateLimiter::Verdict& rate, Timestamp now) {
+    return std::max<std::int64_t>(rate.reset_unix_seconds - now.ms / 1000, 1);
+}
+
+std::vector<http::Header> headers_with(const RateLimiter::Verdict& rate, Timestamp now,
                                        std::string_view caching = "no-store") {
-    return {{"Access-Control-Allow-Origin", "*"},
-            {"Access-Control-Expose-Headers", std::string(exposed_headers)},
-            {"Cache-Control", std::string(caching)},
-            {"X-Content-Type-Options", "nosniff"},
-            {"X-RateLimit-Limit", std::to_string(rate.limit)},
-            {"X-RateLimit-Remaining", std::to_string(rate.remaining)},
-            {"X-RateLimit-Reset", std::to_string(rate.reset_unix_seconds)}};
+    std::vector<http::Header> out{{"Access-Control-Allow-Origin", "*"},
+                                  {"Access-Control-Expose-Headers", std::string(exposed_headers)},
+                                  {"Cache-Control", std::string(caching)},
+                                  {"X-Content-Type-Options", "nosniff"},
+                                  {"X-RateLimit-Limit", std::to_string(rate.limit)},
+                                  {"X-RateLimit-Remaining", std::to_string(rate.remaining)},
+                                  {"X-RateLimit-Reset", std::to_string(rate.reset_unix_seconds)}};
+    if (rate.period_seconds >
+        0) { // draft-ietf-httpapi-ratelimit-headers-11, which has no word for "no limit"
+        out.push_back(
+            {"RateLimit-Policy", fmt::format("\"default\";q={};w={}", rate.limit, rate.period_seconds)});
+        out.push_back(
+            {"RateLimit", fmt::format("\"default\";r={};t={}", rate.remaining, seconds_left(rate, now))});
+    }
+    return out;
 }
 
 // There are clients that take the text of a 401 for what it is, and show it.
 constexpr std::string_view text_media_type = "text/plain; charset=utf-8";
+constexpr std::string_view problem_media_type = "application/problem+json";
 
-bool names_json(const http::Request& request) {
-    return lower_ascii(request.header("accept").value_or("")).find("json") != std::string::npos;
+bool accepts(const http::Request& request, std::string_view word) {
+    return lower_ascii(request.header("accept").value_or("")).find(word) != std::string::npos;
 }
 
 bool has_body(http::Method method) { return method != http::Method::get && method != http::Method::head; }
@@ -85,7 +103,9 @@ http::Reply Api::serve_as(const Caller& caller, const http::Request& request) {
 
 http::Reply Api::serve_known(const http::Request& request, const Caller* known) {
     try {
-        return render(answer(request, known));
+        auto out = answer(request, known);
+        out.as_problem = accepts(request, problem_media_type);
+        return render(std::move(out));
     } catch (
         const std::exception& exception) { // out of memory, or a mistake: one request fails, not the server
         return refuse(fault(exception.what()).error());
@@ -143,7 +163,7 @@ Api::Answer Api::answer(const http::Request& request, const Caller* known) {
 
 Api::Answer Api::publish(const http::Request& request, const Operation& operation) const {
     const auto& edition = operation.document().edition_for(request);
-    const bool known = has_already(request, edition);
+    const bool known = has_already(request, edition.tag);
     Answer out{.body = known ? std::string() : edition.body,
                .rate = usual_rate(),
                .headers = operation.headers,
@@ -180,6 +200,9 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
         return {.body = limited(), .rate = rate, .headers = {}};
 
     const auto& route = *match.route;
+    const auto shown =
+        router_.match(http::Method::get, split_target(request.target)->path); // what a GET answers
+    bool was_done_before = false;
     const auto answer = [&]() -> Result<std::string> {
         Input input{.resource = match.list->resource,
                     .path = match.path,
@@ -191,22 +214,51 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
             return invalid("workspace",
                            {invalid_format("workspace", "is named differently in header, query and body")});
         const std::string workspace(by_header ? credentials.workspace : named);
-        return run(*caller, route, std::move(input), workspace);
+        const auto conditions = TRY(Conditions::of(request, route, shown.route, workspace));
+        return run(*caller, route, std::move(input), workspace, conditions, was_done_before);
     };
-    return {.body = answer(), .rate = rate, .headers = {}};
+    return tagged({.body = answer(), .rate = rate, .headers = {}}, request, route, shown.route,
+                  was_done_before);
 }
 
-Result<std::string> Api::run(Caller caller, const Route& route, Input input, std::string_view workspace) {
+Api::Answer Api::tagged(Answer out, const http::Request& request, const Route& route, const Route* shown,
+                        bool was_done_before) {
+    if (was_done_before)
+        out.headers.push_back({"Idempotent-Replayed", "true"});
+    if (!out.body.has_value() || !shows_resource(route, shown))
+        return out;
+    const auto tag = resource_tag(*out.body);
+    out.headers.push_back({"ETag", tag});
+    if (&route == shown && has_already(request, tag)) {
+        out.body = "";
+        out.status = 304;
+    }
+    return out;
+}
+
+Result<std::string> Api::run(Caller caller, const Route& route, Input input, std::string_view workspace,
+                             const Conditions& conditions, bool& was_done_before) {
     caller.call = route.operation_id;
     if (route.operation.txt_name) {
-        const auto name = TRY(parts_.service.run(caller, workspace, route.guard, [&](Context& ctx) {
-            return route.operation.txt_name(ctx, input);
-        }));
+        const auto name =
+            TRY(parts_.service.run(caller, workspace, route.guard, [&](Context& ctx) -> Result<std::string> {
+                if (TRY(conditions.earlier_answer(ctx)))
+                    return "";
+                return route.operation.txt_name(ctx, input);
+            }));
         if (!name.empty())
             input.txt_records = TRY(parts_.look_up_txt(name));
     }
-    return parts_.service.run(caller, workspace, route.guard,
-                              [&](Context& ctx) { return route.operation.run(ctx, input); });
+    return parts_.service.run(caller, workspace, route.guard, [&](Context& ctx) -> Result<std::string> {
+        auto earlier = TRY(conditions.earlier_answer(ctx));
+        was_done_before = earlier.has_value();
+        if (earlier)
+            return *std::move(earlier);
+        TRY(conditions.check_state(ctx, input));
+        auto answer = TRY(route.operation.run(ctx, input));
+        TRY(conditions.keep(ctx, answer));
+        return answer;
+    });
 }
 
 Result<Caller> Api::authenticate(const Credentials& credentials) {
@@ -224,17 +276,21 @@ Api::Answer Api::refused_key(const Error& error, const http::Request& request) {
     const auto rate = parts_.refusals_per_address.take(request.remote_address, parts_.clock.now());
     if (!rate.allowed)
         return {.body = limited(), .rate = rate, .headers = {}};
-    return {
-        .body = std::unexpected(error), .rate = rate, .headers = {}, .in_plain_text = !names_json(request)};
+    return {.body = std::unexpected(error),
+            .rate = rate,
+            .headers = {},
+            .in_plain_text = !accepts(request, "json")};
 }
 
 RateLimiter::Verdict Api::usual_rate() const { return parts_.requests_per_key.look({}, parts_.clock.now()); }
 
-std::vector<http::Header> Api::common_headers() const { return headers_with(usual_rate()); }
+std::vector<http::Header> Api::common_headers() const {
+    return headers_with(usual_rate(), parts_.clock.now());
+}
 
 http::Reply Api::render(Answer answer) const {
     http::Reply reply;
-    reply.headers = headers_with(answer.rate, answer.caching);
+    reply.headers = headers_with(answer.rate, parts_.clock.now(), answer.caching);
     for (auto& header : answer.headers)
         reply.headers.push_back(std::move(header));
     if (answer.body.has_value()) {
@@ -245,21 +301,24 @@ http::Reply Api::render(Answer answer) const {
         return reply;
     }
     const auto& error = answer.body.error();
-    reply.headers.push_back(
-        {"Content-Type", std::string(answer.in_plain_text ? text_media_type : json_media_type)});
+    reply.headers.push_back({"Content-Type", std::string(answer.in_plain_text ? text_media_type
+                                                         : answer.as_problem  ? problem_media_type
+                                                                              : json_media_type)});
     if (error.kind == ErrorKind::fault)
         on_fault_(error);
     if (error.kind == ErrorKind::unauthenticated)
         ++keys_refused_;
     if (error.kind == ErrorKind::limited)
         ++rate_limited_;
-    const auto wait = answer.rate.reset_unix_seconds - parts_.clock.now().ms / 1000;
     if (error.kind == ErrorKind::limited)
-        reply.headers.push_back({"Retry-After", std::to_string(std::max<std::int64_t>(wait, 1))});
+        reply.headers.push_back(
+            {"Retry-After", std::to_string(seconds_left(answer.rate, parts_.clock.now()))});
     if (error.kind == ErrorKind::unavailable)
         reply.headers.push_back({"Retry-After", std::string(unavailable_retry_seconds)});
     reply.status = wire::status_of(error);
-    reply.body = answer.in_plain_text ? error.code : wire::error_body(error);
+    reply.body = answer.in_plain_text ? error.code
+                 : answer.as_problem  ? wire::problem_body(error)
+                                      : wire::error_body(error);
     return reply;
 }
 

@@ -4,6 +4,7 @@
 //   path and method -> key, which a short body may have (401) -> rate limit (429) -> Service::run: workspace,
 //   guard -> the handler's parameters: what the path names, its state, the query and the body (400, 406 when
 //   they cannot be read)
+//   -> what the request says of before (http/api/conditions.h): the answer of the same call, 412, 422
 //   -> the operation
 //
 // Where a route needs the DNS, there are two runs: one that only reads what to ask, and, with the answer,
@@ -23,6 +24,7 @@
 
 namespace slashpost::api {
 
+class Conditions;
 struct Credentials;
 
 class Api {
@@ -77,12 +79,19 @@ class Api {
         unsigned status = 200;                         // unless it is an error; 204 and 304 have no body
         std::string_view caching = "no-store";
         bool in_plain_text = false; // an error for a client that does not ask for JSON
+        bool as_problem = false;    // an error for one that asks for problem details
     };
     // `known` is null when the request has to say who calls.
     http::Reply serve_known(const http::Request& request, const Caller* known);
     Answer answer(const http::Request& request, const Caller* known);
     [[nodiscard]] Answer publish(const http::Request& request, const Operation& operation) const;
-    Result<std::string> run(Caller caller, const Route& route, Input input, std::string_view workspace);
+    // `was_done_before`: the answer is that of an earlier call with the same Idempotency-Key.
+    Result<std::string> run(Caller caller, const Route& route, Input input, std::string_view workspace,
+                            const Conditions& conditions, bool& was_done_before);
+    // With the headers that tell what a resource is like, and that the client has it already. `shown` is the
+    // route of a GET of the same path, null when there is none.
+    static Answer tagged(Answer answer, const http::Request& request, const Route& route, const Route* shown,
+                         bool was_done_before);
     Answer answer_caller(const http::Request& request, const Router::Match& match, std::string_view query,
                          const Caller* known);
     Result<Caller> authenticate(const Credentials& credentials);

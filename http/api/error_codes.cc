@@ -24,10 +24,11 @@ constexpr std::array<std::string_view, 13> refusals{"LimitedKey",
                                                     "CouldNotDeleteExtendedWorkspace",
                                                     "ConversionTrackingDisabled",
                                                     "ExpiredClick"};
-constexpr std::array<std::string_view, 14> answers{
-    "InvalidFormat",   "Unauthorized",    "NotFound",        "MethodNotAllowed", "NotAcceptable",
-    "RequestTimeout",  "Conflict",        "PayloadTooLarge", "TargetTooLong",    "ExpectationFailed",
-    "TooManyRequests", "HeadersTooLarge", "InternalError",   "Unavailable"};
+constexpr std::array<std::string_view, 16> answers{
+    "InvalidFormat",   "Unauthorized",       "NotFound",      "MethodNotAllowed",
+    "NotAcceptable",   "RequestTimeout",     "Conflict",      "PreconditionFailed",
+    "PayloadTooLarge", "IdempotencyKeyUsed", "TargetTooLong", "ExpectationFailed",
+    "TooManyRequests", "HeadersTooLarge",    "InternalError", "Unavailable"};
 constexpr std::array<std::string_view, 10> fields{
     "RequiredField", "InvalidFormat", "InvalidLength", "OutOfRange", "PatternMismatch",
     "AlreadyExists", "NotFound",      "NotVerified",   "NotActive",  "NotShared"};

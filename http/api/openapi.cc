@@ -1,6 +1,7 @@
 #include "http/api/openapi.h"
 
 #include "core/base/text.h"
+#include "http/api/conditions.h"
 #include "http/api/error_codes.h"
 #include "http/api/names.h"
 #include "http/api/openapi_refusals.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace slashpost::api {
 
@@ -35,7 +37,8 @@ bool needs_body(const wire::ValueType& body) {
 
 json::object rate_headers() {
     json::object out;
-    for (const auto* name : {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"})
+    for (const auto* name :
+         {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit", "RateLimit-Policy"})
         out[name] = reference("headers", name);
     return out;
 }
@@ -44,8 +47,15 @@ json::object response(std::string_view description, json::object content) {
     return {{"description", description}, {"headers", rate_headers()}, {"content", std::move(content)}};
 }
 
-json::object rate_header(std::string_view description) {
-    return {{"description", description}, {"schema", json::object{{"type", "integer"}}}};
+json::object header_of(std::string_view type, std::string_view description) {
+    return {{"description", description}, {"schema", json::object{{"type", type}}}};
+}
+
+json::object header_parameter(std::string_view name, std::string_view description) {
+    return {{"name", name},
+            {"in", "header"},
+            {"description", description},
+            {"schema", json::object{{"type", "string"}}}};
 }
 
 // A nested shape becomes parameters with dotted names ("domain.id").
@@ -77,7 +87,8 @@ std::string path_parameter_note(std::string_view name) {
                                   : fmt::format("The {} that the invite's address ends in.", name);
 }
 
-json::array parameters_of(const Route& route, json::object& components) {
+// `shown` is the route of a GET of the same path, null when there is none.
+json::array parameters_of(const Route& route, const Route* shown, json::object& components) {
     json::array out;
     for (auto rest = route.path; rest.find('{') != rest.npos;) {
         rest.remove_prefix(rest.find('{') + 1);
@@ -91,6 +102,12 @@ json::array parameters_of(const Route& route, json::object& components) {
     }
     if (takes_workspace_header(route))
         out.push_back(reference("parameters", "Workspace"));
+    if (may_be_repeated(route, shown))
+        out.push_back(reference("parameters", "Idempotency-Key"));
+    if (takes_precondition(route, shown))
+        out.push_back(reference("parameters", "If-Match"));
+    if (&route == shown && shows_resource(route, shown))
+        out.push_back(reference("parameters", "If-None-Match"));
     if (route.operation.query != nullptr)
         add_query(route.operation.query->fields(), "", out, components);
     return out;
@@ -157,7 +174,7 @@ std::string description_of(const Route& route) {
     return out;
 }
 
-json::object responses_of(const Route& route, json::object& components) {
+json::object responses_of(const Route& route, const Route* shown, json::object& components) {
     json::object content;
     if (route.operation.reply != nullptr)
         content = json_content(route.operation.reply->schema({}, wire::Use::reply, components));
@@ -165,22 +182,29 @@ json::object responses_of(const Route& route, json::object& components) {
         content[media_type_of(route)] =
             json::object{{"schema", json::object{{"type", is_json(route) ? "object" : "string"}}}};
     json::object out{{"200", response("Done.", std::move(content))}};
-    if (!has_caller(route))
+    const bool is_tagged = shows_resource(route, shown);
+    auto& headers = out["200"].at("headers").as_object();
+    if (is_tagged)
+        headers["ETag"] = reference("headers", "ETag");
+    if (may_be_repeated(route, shown))
+        headers["Idempotent-Replayed"] = reference("headers", "Idempotent-Replayed");
+    if (!has_caller(route) || (is_tagged && &route == shown))
         out["304"] = json::object{{"description", "The client has it already, as If-None-Match says."},
                                   {"headers", rate_headers()}};
     for (const auto& refusal : refusals())
-        if (refusal.applies(route))
+        if (refusal.applies(route, shown))
             out[std::to_string(wire::status_of(refusal.samples.front()))] =
                 reference("responses", refusal.name);
     return out;
 }
 
-json::object operation_of(const RouteList& list, const Route& route, json::object& components) {
+json::object operation_of(const RouteList& list, const Route& route, const Route* shown,
+                          json::object& components) {
     json::object out{{"operationId", route.operation_id},
                      {"summary", route.summary},
                      {"description", description_of(route)},
                      {"tags", {list.resource}}};
-    if (auto parameters = parameters_of(route, components); !parameters.empty())
+    if (auto parameters = parameters_of(route, shown, components); !parameters.empty())
         out["parameters"] = std::move(parameters);
     if (has_body(route)) {
         const auto& body = *route.operation.body;
@@ -190,7 +214,7 @@ json::object operation_of(const RouteList& list, const Route& route, json::objec
             content["application/x-www-form-urlencoded"] = json::object{{"schema", schema}};
         out["requestBody"] = json::object{{"required", needs_body(body)}, {"content", std::move(content)}};
     }
-    out["responses"] = responses_of(route, components);
+    out["responses"] = responses_of(route, shown, components);
     if (has_caller(route)) {
         out["x-requires"] = requirements(route.guard);
         out["x-error-codes"] = error_codes(route);
@@ -256,40 +280,68 @@ json::object components_of(json::object schemas) {
             examples[code] = json::object{{"value", std::move(body)}};
         }
         content.at("application/json").as_object()["examples"] = std::move(examples);
+        content["application/problem+json"] = json::object{{"schema", reference("schemas", "Problem")}};
         if (wire::status_of(refusal.samples.front()) == 401)
             content["text/plain"] = json::object{{"schema", json::object{{"type", "string"}}}};
         responses[refusal.name] = response(refusal.description, std::move(content));
     }
     schemas["Error"] = error_schema();
-    return {{"securitySchemes",
-             json::object{{"apikey", json::object{{"type", "apiKey"}, {"in", "header"}, {"name", "apikey"}}},
-                          {"bearer", json::object{{"type", "http"}, {"scheme", "bearer"}}}}},
-            {"parameters",
-             json::object{
-                 {"Workspace",
-                  json::object{{"name", "Workspace"},
-                               {"in", "header"},
-                               {"description", "Id of the workspace; the caller's default one when absent. "
-                                               "Also accepted as the query parameter workspace."},
-                               {"schema", json::object{{"type", "string"}}}}}}},
-            {"headers",
-             json::object{{"X-RateLimit-Limit", rate_header("Requests allowed per period.")},
-                          {"X-RateLimit-Remaining", rate_header("Requests remaining in this period.")},
-                          {"X-RateLimit-Reset", rate_header("End of the period, as a Unix timestamp.")}}},
-            {"responses", std::move(responses)},
-            {"schemas", std::move(schemas)}};
+    schemas["Problem"] = problem_schema();
+    return {
+        {"securitySchemes",
+         json::object{{"apikey", json::object{{"type", "apiKey"}, {"in", "header"}, {"name", "apikey"}}},
+                      {"bearer", json::object{{"type", "http"}, {"scheme", "bearer"}}}}},
+        {"parameters",
+         json::object{
+             {"Workspace",
+              header_parameter("Workspace", "Id of the workspace; the caller's default one when absent. "
+                                            "Also accepted as the query parameter workspace.")},
+             {"Idempotency-Key",
+              header_parameter("Idempotency-Key",
+                               "1 to 255 visible characters, such as a UUID, bare or in quotation marks: the "
+                               "call is done once, and its answer given to every repetition for 24 hours.")},
+             {"If-Match", header_parameter("If-Match", "The ETag with which the resource was read: the call "
+                                                       "is refused when somebody changed it since.")},
+             {"If-None-Match",
+              header_parameter("If-None-Match",
+                               "The ETag of the answer that the client has: the answer is 304 when that is "
+                               "still the same.")}}},
+        {"headers",
+         json::object{
+             {"X-RateLimit-Limit", header_of("integer", "Requests allowed per period.")},
+             {"X-RateLimit-Remaining", header_of("integer", "Requests remaining in this period.")},
+             {"X-RateLimit-Reset", header_of("integer", "End of the period, as a Unix timestamp.")},
+             {"RateLimit",
+              header_of("string", "The same for programs of the standard in the making: requests "
+                                  "remaining (r) and seconds to the end (t). Absent "
+                                  "without a limit.")},
+             {"RateLimit-Policy", header_of("string", "Requests allowed (q) per so many seconds (w). Absent "
+                                                      "without a limit.")},
+             {"ETag", header_of("string", "Stands for what was answered, for If-None-Match and If-Match. "
+                                          "Clicks change it, but do not count for If-Match.")},
+             {"Idempotent-Replayed", header_of("string", "true: the answer is that of an earlier call with "
+                                                         "the same Idempotency-Key.")}}},
+        {"responses", std::move(responses)},
+        {"schemas", std::move(schemas)}};
 }
 
 } // namespace
 
 json::object openapi_document(std::span<const RouteList* const> lists) {
     json::object paths, schemas;
+    std::map<std::string_view, const Route*> shown; // by their paths
+    for (const auto* list : lists)
+        for (const auto& route : list->routes)
+            if (route.method == http::Method::get)
+                shown.emplace(route.path, &route);
     for (const auto* list : lists)
         for (const auto& route : list->routes) {
             auto& path = paths[route.path];
             if (!path.is_object())
                 path.emplace_object();
-            path.get_object()[lower_ascii(to_string(route.method))] = operation_of(*list, route, schemas);
+            const auto found = shown.find(route.path);
+            path.get_object()[lower_ascii(to_string(route.method))] =
+                operation_of(*list, route, found == shown.end() ? nullptr : found->second, schemas);
         }
     for (auto& [path, operations] : paths)
         for (auto& [method, operation] : operations.as_object())

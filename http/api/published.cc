@@ -1,11 +1,10 @@
 #include "http/api/published.h"
 
-#include "core/base/secret.h"
 #include "core/base/text.h"
+#include "http/api/entity_tags.h"
 
 #include <charconv>
 #include <fmt/format.h>
-#include <functional>
 #include <new>
 #include <zlib.h>
 
@@ -30,31 +29,6 @@ std::string packed(std::string_view text) {
     out.resize(stream.total_out);
     deflateEnd(&stream);
     return out;
-}
-
-// Begins with what differs when the text does; the ending tells the two forms of one text apart.
-std::string tag_of(std::string_view text, std::string_view ending) {
-    constexpr std::size_t hash_bytes = 16;
-    std::string out = "\"";
-    for (const char c : sha256(text).substr(0, hash_bytes))
-        out += fmt::format("{:02x}", static_cast<unsigned char>(c));
-    return out + std::string(ending) + '"';
-}
-
-// Calls `use` with each item of the comma lists in all headers of that name.
-void each_item(const http::Request& request, std::string_view lower_name,
-               const std::function<void(std::string_view)>& use) {
-    for (const auto& header : request.headers) {
-        if (lower_ascii(header.name) != lower_name)
-            continue;
-        std::string_view rest = header.value;
-        while (!rest.empty()) {
-            const auto item = rest.substr(0, rest.find(','));
-            rest.remove_prefix(std::min(rest.size(), item.size() + 1));
-            if (const auto trimmed = trim(item); !trimmed.empty())
-                use(trimmed);
-        }
-    }
 }
 
 // "gzip;q=0.5"
@@ -83,7 +57,7 @@ bool takes_gzip(const http::Request& request) {
     double gzip = -1; // not named
     double plain = -1;
     double others = 0;
-    each_item(request, "accept-encoding", [&](std::string_view item) {
+    each_listed(request, "accept-encoding", [&](std::string_view item) {
         const auto [coding, weight] = read_weighed(item);
         if (coding == "gzip" || coding == "x-gzip")
             gzip = weight;
@@ -101,22 +75,12 @@ bool takes_gzip(const http::Request& request) {
 
 Published::Published(std::string text)
     : plain_{.body = std::move(text), .encoding = {}, .tag = {}},
-      packed_{.body = packed(plain_.body), .encoding = "gzip", .tag = tag_of(plain_.body, "-gzip")} {
-    plain_.tag = tag_of(plain_.body, "");
+      packed_{.body = packed(plain_.body), .encoding = "gzip", .tag = entity_tag(plain_.body, "-gzip")} {
+    plain_.tag = entity_tag(plain_.body);
 }
 
 const Published::Edition& Published::edition_for(const http::Request& request) const {
     return takes_gzip(request) ? packed_ : plain_;
-}
-
-bool has_already(const http::Request& request, const Published::Edition& edition) {
-    bool found = false;
-    each_item(request, "if-none-match", [&](std::string_view item) {
-        if (item.starts_with("W/")) // compared weakly: a cache may have weakened it
-            item.remove_prefix(2);
-        found = found || item == "*" || item == edition.tag;
-    });
-    return found;
 }
 
 } // namespace slashpost::api

@@ -29,7 +29,4 @@ class Published {
     Edition packed_;
 };
 
-// The client said that it has this (RFC 9110, 13.1.2).
-bool has_already(const http::Request& request, const Published::Edition& edition);
-
 } // namespace slashpost::api

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/data/sync_later.h"
 #include "http/api/credentials.h"
+#include "http/api/entity_tags.h"
 #include "http/dashboard/built_files.h"
 
 #include <algorithm>
@@ -73,7 +74,7 @@ http::Reply file_reply(const http::Request& request, const BuiltFile& file) {
         .status = 200,
         .headers = {{"Cache-Control", "no-cache"}, {"ETag", edition.tag}, {"Vary", "Accept-Encoding"}},
         .body = {}};
-    if (api::has_already(request, edition)) {
+    if (api::has_already(request, edition.tag)) {
         reply.status = 304;
         return reply;
     }

@@ -17,6 +17,8 @@ namespace {
 constexpr std::string_view method_not_allowed = "MethodNotAllowed";
 constexpr std::string_view not_acceptable = "NotAcceptable";
 constexpr std::string_view payload_too_large = "PayloadTooLarge";
+constexpr std::string_view precondition = "PreconditionFailed";
+constexpr std::string_view key_used = "IdempotencyKeyUsed";
 // Clients compare it.
 constexpr std::string_view not_found_message = "Not found";
 constexpr std::string_view fault_message = "Something went wrong inside the service; it has been noted.";
@@ -37,6 +39,10 @@ unsigned status_of_malformed(std::string_view code) {
         return 406;
     if (code == payload_too_large)
         return 413;
+    if (code == precondition)
+        return 412;
+    if (code == key_used)
+        return 422;
     return 400;
 }
 
@@ -91,6 +97,18 @@ std::unexpected<Error> body_too_large(std::size_t bytes_max) {
     return refuse(payload_too_large, fmt::format("A body may have at most {} bytes.", bytes_max));
 }
 
+std::unexpected<Error> precondition_failed() {
+    return refuse(precondition,
+                  "It is not as If-Match says: somebody changed it. Ask for it again, and for the change "
+                  "of what it is now.");
+}
+
+std::unexpected<Error> idempotency_key_used() {
+    return refuse(key_used,
+                  "This Idempotency-Key came with another request in the last 24 hours. Give every request "
+                  "a key of its own, and only its repetitions the same.");
+}
+
 unsigned status_of(const Error& error) {
     switch (error.kind) {
     case ErrorKind::malformed:
@@ -114,7 +132,9 @@ unsigned status_of(const Error& error) {
     return 500;
 }
 
-std::string error_body(const Error& error) {
+namespace {
+
+json::object body_of(const Error& error) {
     const bool fault = error.kind == ErrorKind::fault;
     const bool absent = error.kind == ErrorKind::not_found;
     const auto status = status_of(error);
@@ -130,6 +150,63 @@ std::string error_body(const Error& error) {
         body["id"] = shown(error.id);
     if (status == 403)
         body["errors"] = items_of(error.fields);
+    return body;
+}
+
+// Of the problem types that are registered, those that limit requests; the others say all by their status.
+std::string_view problem_type(unsigned status) {
+    if (status == 429)
+        return "https://iana.org/assignments/http-problem-types#quota-exceeded";
+    if (status == 503)
+        return "https://iana.org/assignments/http-problem-types#temporary-reduced-capacity";
+    return "about:blank";
+}
+
+// The phrase of RFC 9110, 15, as a problem of no type of its own has it.
+std::string_view title_of(unsigned status) {
+    switch (status) {
+    case 400:
+        return "Bad Request";
+    case 401:
+        return "Unauthorized";
+    case 403:
+        return "Forbidden";
+    case 404:
+        return "Not Found";
+    case 405:
+        return "Method Not Allowed";
+    case 406:
+        return "Not Acceptable";
+    case 409:
+        return "Conflict";
+    case 412:
+        return "Precondition Failed";
+    case 413:
+        return "Content Too Large";
+    case 422:
+        return "Unprocessable Content";
+    case 429:
+        return "Request cannot be satisfied as assigned quota has been exceeded";
+    case 503:
+        return "Request cannot be satisfied due to temporary server capacity constraints";
+    default:
+        return "Internal Server Error";
+    }
+}
+
+} // namespace
+
+std::string error_body(const Error& error) { return json::serialize(body_of(error)); }
+
+std::string problem_body(const Error& error) {
+    auto body = body_of(error);
+    const auto status = status_of(error);
+    body["type"] = problem_type(status);
+    body["title"] = title_of(status);
+    body["status"] = status;
+    body["detail"] = body.contains("verbose") ? body.at("verbose") : body.at("message");
+    if (status == 429)
+        body["violated-policies"] = {"default"};
     return json::serialize(body);
 }
 

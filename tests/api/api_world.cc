@@ -139,12 +139,16 @@ Answer ApiWorld::send(const Call& call) {
     };
     const bool shows_all = reply.status != 304 && !has("Content-Encoding", "");
     const bool is_json = shows_all && has("Content-Type", "application/json");
-    const bool is_text = has("Content-Type", "text/plain"); // a 401, which a client may ask to be in JSON
+    // A 401, which a client may ask to be in JSON; or problem details, which the document has as another
+    // form.
+    const bool is_text = has("Content-Type", "text/plain"),
+               is_problem = has("Content-Type", "application/problem");
     Answer answer{.status = reply.status,
                   .headers = std::move(reply.headers),
                   .body = reply.body,
-                  .json = is_json ? json::parse(reply.body) : json::value(json::string(reply.body))};
-    if (shows_all && !is_text)
+                  .json = is_json || is_problem ? json::parse(reply.body)
+                                                : json::value(json::string(reply.body))};
+    if (shows_all && !is_text && !is_problem)
         CHECK(difference_from_document(document(), call.method, call.target, answer.status, answer.json) ==
               "");
     return answer;

@@ -30,6 +30,22 @@ TEST_CASE("the headers count a key's requests down, and the next window begins a
     CHECK(world.send(get("/links")).header("X-RateLimit-Remaining") == "1");
 }
 
+TEST_CASE("the same is said as the standard in the making has it", "[rate]") {
+    ApiWorld world(two_a_minute);
+    const auto first = world.send(get("/links"));
+    CHECK(first.header("RateLimit-Policy") == R"("default";q=2;w=60)");
+    CHECK(first.header("RateLimit") == R"("default";r=1;t=60)");
+    world.clock.advance_seconds(20);
+    world.send(get("/links"));
+    const auto third = world.send(get("/links"));
+    CHECK(third.status == 429);
+    CHECK(third.header("RateLimit") == R"("default";r=0;t=40)");
+    CHECK(third.header("Retry-After") == "40");
+    CHECK_FALSE(ApiWorld({.requests = 0}).send(get("/links")).header("X-RateLimit-Limit").empty());
+    CHECK(ApiWorld({.requests = 0}).send(get("/links")).header("RateLimit").empty());
+    CHECK(ApiWorld({.requests = 0}).send(get("/links")).header("RateLimit-Policy").empty());
+}
+
 TEST_CASE("a request over the limit changes nothing", "[rate]") {
     ApiWorld world(two_a_minute);
     world.link_id("one");

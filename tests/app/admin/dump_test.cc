@@ -466,7 +466,7 @@ TEST_CASE("every space is dumped, follows from what is, or belongs to the folder
                                           space::click_orders.name,
                                           // where people are signed in, which a restored store does not know
                                           space::sessions.name, space::sign_in_tokens.name,
-                                          space::sign_in_tries.name,
+                                          space::sign_in_tries.name, space::kept_answers.name,
                                           // the search index, which follows from the links
                                           space::unindexed.name, space::documents.name, space::postings.name};
     for (const auto& part : admin::dump_parts())

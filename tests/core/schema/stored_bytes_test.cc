@@ -449,7 +449,7 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
                   "22 conversions: 1=by_end\n"
                   "19 jobs:\n"
                   "18 mails: 1=subject 2=by_due\n"
-                  "20 tombstones: 1=by_end\n");
+                  "20 tombstones: 1=by_end\n36 kept_answers: 1=by_account 2=by_age +1=per_account\n");
 }
 
 TEST_CASE("rollups are stored under these keys, and counts as these bytes", "[schema]") {
