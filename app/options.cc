@@ -48,7 +48,8 @@ std::function<bool(std::string_view)> certificate_check(const Config& config,
     return [certificates](std::string_view host) { return certificates->current()->covers(host); };
 }
 
-http::ServerOptions server_options(const Config& config, api::Api& api, const http::KeyAccounts& key_accounts,
+http::ServerOptions server_options(const Config& config, api::Api& api, const api::Mcp& mcp,
+                                   const http::KeyAccounts& key_accounts,
                                    const http::Certificates* certificates) {
     http::ServerOptions options{.address = config.listen.address,
                                 .port = config.listen.port,
@@ -61,7 +62,9 @@ http::ServerOptions server_options(const Config& config, api::Api& api, const ht
                                 .limits = {}};
     options.api_refusal_headers = [&api] { return api.common_headers(); };
     options.key_accounts = &key_accounts;
-    options.admit_body = [&api](const http::Request& head) { return api.admit_body(head); };
+    options.admit_body = [&api, &mcp](const http::Request& head) {
+        return api::Mcp::takes(head) ? mcp.admit_body(head) : api.admit_body(head);
+    };
     if (config.tls_listen)
         options.tls = {.address = config.tls_listen->address,
                        .port = config.tls_listen->port,

@@ -4,6 +4,7 @@
 #include "app/dns/txt_resolver.h"
 #include "app/log.h"
 #include "http/api/dispatch.h"
+#include "http/api/mcp.h"
 #include "http/dashboard/dashboard.h"
 #include "http/server/certificates.h"
 #include "http/server/server.h"
@@ -23,7 +24,7 @@ namespace slashpost::app {
                                                                       const http::Certificates* certificates);
 
 // All but `config` must outlive the server.
-[[nodiscard]] http::ServerOptions server_options(const Config& config, api::Api& api,
+[[nodiscard]] http::ServerOptions server_options(const Config& config, api::Api& api, const api::Mcp& mcp,
                                                  const http::KeyAccounts& key_accounts,
                                                  const http::Certificates* certificates);
 

@@ -11,6 +11,7 @@
 #include "core/base/guarded.h"
 #include "core/data/sync_later.h"
 #include "http/api/dispatch.h"
+#include "http/api/mcp.h"
 #include "http/api/routes.h"
 #include "http/dashboard/dashboard.h"
 #include "http/server/holders.h"
@@ -96,8 +97,9 @@ class Front {
                     }},
                api::all_routes(),
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
+          mcp_(api_, api::all_routes(), SLASHPOST_VERSION),
           server_(
-              server_options(config, api_, key_accounts_, certificates_),
+              server_options(config, api_, mcp_, key_accounts_, certificates_),
               [this](const http::Request& request, const http::Respond& respond) { serve(request, respond); },
               installation.redirector(),
               [&installation](std::uint32_t thread) { return installation.lane(thread); }),
@@ -175,7 +177,7 @@ class Front {
     // The reply leaves when what the call changed is on the disk; the worker does not wait for that.
     void serve(const http::Request& request, const http::Respond& respond) {
         data::SyncLater commits;
-        auto reply = api_.serve(request);
+        auto reply = api::Mcp::takes(request) ? mcp_.serve(request) : api_.serve(request);
         commits.then([this, respond, reply = std::move(reply)](const Result<void>& on_disk) mutable {
             respond(on_disk.has_value() ? std::move(reply) : refusal(on_disk.error()));
         });
@@ -226,6 +228,7 @@ class Front {
     RateLimiter refusals_{refusals_per_address};
     http::KeyAccounts key_accounts_;
     api::Api api_;
+    api::Mcp mcp_;
     http::Server server_;
     http::Ops ops_;
     std::optional<dashboard::Dashboard> dashboard_;

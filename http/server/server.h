@@ -36,7 +36,7 @@ struct ServerOptions {
     std::string address = "127.0.0.1"; // IPv4, IPv6 (brackets or not), or "localhost" for both loopbacks
     std::uint16_t port = 8080;         // 0: the system chooses
     unsigned io_threads = 1;
-    std::vector<std::string> api_hosts; // where /v1 is the API; empty: on every host
+    std::vector<std::string> api_hosts; // where /v1 is the API, and /mcp; empty: on every host
     // Headers of the answers that the server gives by itself on the API's side (too large, overloaded, ...),
     // in place of its own of those names. Called from any thread; nothing: none are added.
     std::function<std::vector<Header>()> api_refusal_headers;

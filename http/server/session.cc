@@ -20,9 +20,12 @@ std::string_view guess_path(std::string_view bytes) {
 
 } // namespace
 
-bool ApiScope::covers_path(std::string_view path) const {
-    return paths == Paths::all ||
-           (path.starts_with("/v1") && (path.size() == 3 || path[3] == '/' || path[3] == '?'));
+bool ApiScope::covers_path(std::string_view path, Method method) const {
+    const auto is_or_below = [path](std::string_view place) {
+        return path.starts_with(place) &&
+               (path.size() == place.size() || path[place.size()] == '/' || path[place.size()] == '?');
+    };
+    return paths == Paths::all || is_or_below("/v1") || (method == Method::post && is_or_below("/mcp"));
 }
 
 bool ApiScope::covers_host(std::string_view host) const {
@@ -310,7 +313,7 @@ std::size_t Session::take_request(std::string_view bytes) {
     const Sender client = shared_.proxies.client_of(head, peer_);
     if (shared_.https_rules != nullptr && answer_by_rules(head, client))
         return head.bytes;
-    if (shared_.scope.covers_path(head.path) && shared_.scope.covers_host(head.host))
+    if (shared_.scope.covers_path(head.path, head.method) && shared_.scope.covers_host(head.host))
         begin_call(head, client, bytes.substr(head.bytes));
     else
         redirect(head, client);

@@ -24,7 +24,8 @@ void Session::answer_call(const Reply& reply) {
 // Answers what cannot be served, and ends the connection: where the next request begins is not known.
 void Session::refuse(const Refusal& refusal, std::string_view path, std::string_view host, Method method) {
     // The host may not have been read yet.
-    const bool api = shared_.scope.covers_path(path) && (host.empty() || shared_.scope.covers_host(host));
+    const bool api =
+        shared_.scope.covers_path(path, method) && (host.empty() || shared_.scope.covers_host(host));
     const Reply reply = api ? shared_.refuse_api(refusal) : text_refusal(refusal);
     append_reply(shared_.output, reply, method, date_line(), Persistence::close);
     count_status(shared_.counters.refused, refusal.status);
