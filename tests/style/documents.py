@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What documents name is there: a path in backticks or in a comment of the code, and the length of ARCHITECTURE.md.
+"""What documents name is there: a path in backticks or in a comment of the code, but no text of JSON, and the length of ARCHITECTURE.md.
 
     documents.py [ROOT]    prints every breach as file:line and fails when there is one
 """
@@ -12,7 +12,7 @@ import sys
 import tree
 
 FOLDERS = "app|core|http|storage|tests|tools"
-NAMED = re.compile(rf"(?<![\w/.-])((?:{FOLDERS})(?:/[\w.{{}},*-]+)+)")
+NAMED = re.compile(rf"(?<![\w/.\"-])((?:{FOLDERS})(?:/[\w.{{}},*-]+)+)")
 ARCHITECTURE_LINES_MAX = 150
 MADE_BY_CMAKE = {"core/visitors/bot_list.cc"}
 

@@ -152,27 +152,6 @@ TEST_CASE("a job and a tombstone are stored as these bytes", "[schema]") {
           from_hex("000d 50" + std::string(zeros) + std::string(zeros) + "00"));
 }
 
-TEST_CASE("an event is stored as these bytes", "[schema]") {
-    const Event event{.id = id<EventId>('1'),
-                      .type = EventType::link_updated,
-                      .workspace = id<WorkspaceId>('2'),
-                      .subject = id<LinkId>('3'),
-                      .name = "N",
-                      .at = {1},
-                      .account = id<AccountId>('4'),
-                      .key = id<ApiKeyId>('5'),
-                      .call = "C",
-                      .changes = {{.name = "t", .kind = ValueKind::list, .before = {"a"}, .after = {"b"}}},
-                      .link_before = "L",
-                      .parts_changed = true,
-                      .parts_before = "P"};
-    CHECK(data::encode(*data::decode<Event>(data::encode(event))) ==
-          from_hex("01 0110" + std::string(zeros) + "01 020104 0310" + std::string(zeros) + "02 0410" +
-                   std::string(zeros) + "03 05014e 060102 0710" + std::string(zeros) + "04 0810" +
-                   std::string(zeros) +
-                   "05 090143 0a0f0e 010174 020108 03020161 04020162 0b014c 0c0102 0d0150"));
-}
-
 TEST_CASE("a conversion is stored as these bytes, with those that end at one time together", "[schema]") {
     const Conversion conversion{.workspace = id<WorkspaceId>('1'),
                                 .report = id<LinkId>('2'),
@@ -449,7 +428,9 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
                   "22 conversions: 1=by_end\n"
                   "19 jobs:\n"
                   "18 mails: 1=subject 2=by_due\n"
-                  "20 tombstones: 1=by_end\n36 kept_answers: 1=by_account 2=by_age +1=per_account\n");
+                  "20 tombstones: 1=by_end\n"
+                  "36 kept_answers: 1=by_account 2=by_age +1=per_account\n"
+                  "33 events: 1=by_workspace 2=by_subject\n");
 }
 
 TEST_CASE("rollups are stored under these keys, and counts as these bytes", "[schema]") {
