@@ -55,6 +55,7 @@ class Fields {
     template <class Items, class TextOf>
     Fields& list(std::string_view name, const Items& items, TextOf&& text_of) {
         std::vector<std::string> texts;
+        texts.reserve(items.size());
         for (const auto& item : items)
             texts.push_back(text_of(item));
         return add(name, ValueKind::list, std::move(texts));
@@ -139,6 +140,7 @@ std::string_view word_of(RuleOperator op) {
 // "country in de, at and device in mobile: https://example.com/de"
 std::string words_of(const LinkRule& rule) {
     std::vector<std::string> conditions;
+    conditions.reserve(rule.conditions.size());
     for (const auto& condition : rule.conditions)
         conditions.push_back(fmt::format("{} {} {}", property_of(condition), word_of(condition.op),
                                          fmt::join(condition.values, ", ")));

@@ -12,7 +12,6 @@ inline constexpr std::size_t restore_events_max = 1'000;
 // `link` comes from its door. What is put back is judged as if somebody changed the link to it now, and
 // refused as that would be, among others because the address is somebody else's by now. Invalid on `event`
 // for what is no event of the link, or made it.
-Result<LinkDetails> restore_link(Context& ctx, const Link& link, std::string_view event,
-                                 Problems problems = {});
+Result<LinkDetails> restore_link(Context& ctx, const Link& link, std::string_view id, Problems problems = {});
 
 } // namespace slashpost

@@ -217,7 +217,8 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
         const auto conditions = TRY(Conditions::of(request, route, shown.route, workspace));
         return run(*caller, route, std::move(input), workspace, conditions, was_done_before);
     };
-    return tagged({.body = answer(), .rate = rate, .headers = {}}, request, route, shown.route,
+    auto body = answer();
+    return tagged({.body = std::move(body), .rate = rate, .headers = {}}, request, route, shown.route,
                   was_done_before);
 }
 

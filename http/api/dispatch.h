@@ -90,7 +90,7 @@ class Api {
                             const Conditions& conditions, bool& was_done_before);
     // With the headers that tell what a resource is like, and that the client has it already. `shown` is the
     // route of a GET of the same path, null when there is none.
-    static Answer tagged(Answer answer, const http::Request& request, const Route& route, const Route* shown,
+    static Answer tagged(Answer out, const http::Request& request, const Route& route, const Route* shown,
                          bool was_done_before);
     Answer answer_caller(const http::Request& request, const Router::Match& match, std::string_view query,
                          const Caller* known);

@@ -206,7 +206,7 @@ std::string problem_body(const Error& error) {
     body["status"] = status;
     body["detail"] = body.contains("verbose") ? body.at("verbose") : body.at("message");
     if (status == 429)
-        body["violated-policies"] = {"default"};
+        body["violated-policies"] = json::array{"default"};
     return json::serialize(body);
 }
 

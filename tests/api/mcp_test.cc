@@ -81,7 +81,7 @@ TEST_CASE("tools are operations of the API, with their arguments, each for itsel
     const auto& schema = create->at("inputSchema");
     CHECK(schema.at("type") == "object");
     CHECK(schema.at_pointer("/properties/destination/type") == "string");
-    CHECK(schema.at_pointer("/properties/domain/properties/fullName/type") == "string");
+    CHECK(schema.at_pointer("/properties/domain/anyOf/0/properties/fullName/type") == "string");
     CHECK(schema.at_pointer("/properties/workspace/type") == "string");
     CHECK(schema.at("required") == json::array{"destination"});
     CHECK(create->at("annotations").at("readOnlyHint") == false);

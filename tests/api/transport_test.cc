@@ -125,7 +125,7 @@ TEST_CASE("an unknown path is not found, an unknown method says which there are"
     CHECK(refused.summary() == "405 MethodNotAllowed request");
     CHECK(refused.header("Allow") == "GET, HEAD, POST, OPTIONS");
     CHECK(world.send({.method = http::Method::other, .target = "/v1/links"}).status == 405);
-    CHECK(world.send(post("/links/x/favourite")).header("Allow") == "");
+    CHECK(world.send(post("/links/x/favourite")).header("Allow").empty());
     CHECK(world.send(get("/links/x/favourite")).header("Allow") == "POST, OPTIONS");
 }
 
@@ -222,12 +222,15 @@ TEST_CASE("any origin may call from a browser, with a key in a header", "[transp
     CHECK(answer.body.empty());
     CHECK(answer.header("Access-Control-Allow-Origin") == "*");
     CHECK(answer.header("Access-Control-Allow-Methods") == "GET, HEAD, POST, OPTIONS");
-    CHECK(answer.header("Access-Control-Allow-Headers") == "apikey, workspace, content-type, authorization");
+    CHECK(answer.header("Access-Control-Allow-Headers") ==
+          "apikey, workspace, content-type, authorization, idempotency-key, if-match, if-none-match");
     CHECK(answer.header("Access-Control-Max-Age") == "86400");
     CHECK(answer.header("Access-Control-Allow-Credentials").empty());
     CHECK(answer.header("X-RateLimit-Limit") == "6000");
     CHECK(world.send(get("/links")).header("Access-Control-Expose-Headers") ==
-          "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After");
+          "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, "
+          "Retry-After, "
+          "ETag, Idempotent-Replayed");
     preflight.target = "/v1/nothing";
     CHECK(world.send(preflight).status == 404);
 }

@@ -48,9 +48,12 @@ TEST_CASE("an answer is found by its key, and by the same call only", "[kept_ans
 }
 
 TEST_CASE("a kept answer is stored as these bytes", "[kept_answers][schema]") {
-    const KeptAnswer kept{
-        .account = {}, .key_hash = "K", .fingerprint = "F", .sealed = "S", .created_at = {1}};
-    CHECK(data::encode(kept) == std::string("\x01\x01\x10") + std::string(16, '\0') +
+    const KeptAnswer kept{.account = AccountId::parse("0123456789abcdef0123456789abcdef").value(),
+                          .key_hash = "K",
+                          .fingerprint = "F",
+                          .sealed = "S",
+                          .created_at = {1}};
+    CHECK(data::encode(kept) == std::string("\x01\x01\x10") + std::string(kept.account.view()) +
                                     "\x02\x01K\x03\x01"
                                     "F\x04\x01S\x05\x01\x02");
 }

@@ -375,7 +375,7 @@ TEST_CASE("a store of format 11 has nobody who signed in, and what it has stays 
 
 TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {
     OldWorld world;
-    for (const auto& [format, code] : {std::pair{"14", "NewerStore"},
+    for (const auto& [format, code] : {std::pair{"15", "NewerStore"},
                                        {"99", "NewerStore"},
                                        {"", "InternalError"},
                                        {"2x", "InternalError"}}) {
