@@ -148,7 +148,9 @@ TEST_CASE("HEAD is answered as GET", "[transport]") {
 
 TEST_CASE("a body that cannot be read changes nothing", "[transport]") {
     ApiWorld world;
-    const auto unreadable = [&](std::string body) { return world.send(post("/links", body)).summary(); };
+    const auto unreadable = [&](const std::string& body) {
+        return world.send(post("/links", body)).summary();
+    };
     for (const auto* body :
          {"{", "nonsense", "[]", "\"x\"", "null", "{\"destination\":\"https://a.example/\",}",
           "{\"destination\":\"\xff\"}", R"({"title":"\ud800"})"}) {

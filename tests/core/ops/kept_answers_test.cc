@@ -112,6 +112,7 @@ TEST_CASE("of calls with one key that come at once, one is done, and all have it
     std::vector<std::string> answers(8);
     {
         std::vector<std::jthread> callers;
+        callers.reserve(answers.size());
         for (auto& answer : answers)
             callers.emplace_back([&] {
                 answer = world.write([&](Context& ctx) { return make_once(ctx, "key"); }).value_or("failed");
