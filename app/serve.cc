@@ -97,7 +97,7 @@ class Front {
                     }},
                api::all_routes(),
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
-          mcp_(api_, api::all_routes(), SLASHPOST_VERSION),
+          mcp_(api_, SLASHPOST_VERSION),
           server_(
               server_options(config, api_, mcp_, key_accounts_, certificates_),
               [this](const http::Request& request, const http::Respond& respond) { serve(request, respond); },

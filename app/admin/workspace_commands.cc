@@ -15,18 +15,6 @@ namespace {
 
 using Name = std::shared_ptr<std::string>;
 
-std::string_view name_of(WorkspaceType type) {
-    switch (type) {
-    case WorkspaceType::classic:
-        return "classic";
-    case WorkspaceType::extended:
-        return "extended";
-    case WorkspaceType::gallery:
-        return "gallery";
-    }
-    return "-";
-}
-
 std::string state_of(const Workspace& workspace) {
     std::string out = workspace.is_default ? "default" : "-";
     if (workspace.revoked)
@@ -43,7 +31,7 @@ Result<std::string> username_of(data::View& view, AccountId id) {
 
 Result<void> print_line(Console& console, data::View& view, const Workspace& workspace) {
     return console.write(fmt::format("{}  {:<32} {:<8} owner {}  {}\n", workspace.id.hex(), workspace.name,
-                                     name_of(workspace.type), TRY(username_of(view, workspace.owner)),
+                                     to_string(workspace.type), TRY(username_of(view, workspace.owner)),
                                      state_of(workspace)));
 }
 

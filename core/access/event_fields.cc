@@ -91,18 +91,6 @@ std::string_view word_of(LinkStatus status) {
     return {};
 }
 
-std::string_view word_of(WorkspaceType type) {
-    switch (type) {
-    case WorkspaceType::classic:
-        return "classic";
-    case WorkspaceType::extended:
-        return "extended";
-    case WorkspaceType::gallery:
-        return "gallery";
-    }
-    return {};
-}
-
 std::string property_of(const RuleCondition& condition) {
     switch (condition.property) {
     case RuleProperty::country:
@@ -231,7 +219,7 @@ ShownFields shown_fields(const Script& script) {
 ShownFields shown_fields(const Workspace& workspace) {
     return Fields()
         .text("name", workspace.name)
-        .text("type", word_of(workspace.type))
+        .text("type", to_string(workspace.type))
         .id("ownerId", workspace.owner)
         .flag("revoked", workspace.revoked)
         .flag("trashed", workspace.trashed)

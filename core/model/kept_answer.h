@@ -8,6 +8,7 @@ namespace slashpost {
 
 struct KeptAnswer {
     static constexpr bool kept_in_dumps = false;
+    static constexpr std::int64_t kept_seconds = 24LL * 3600;
 
     AccountId account;
     std::string key_hash;    // SHA-256 of the key, 32 bytes
@@ -15,6 +16,8 @@ struct KeptAnswer {
     std::string sealed;      // the answer, which only the key opens: it may have a secret that is shown once
     Timestamp created_at;
     data::Unknown unknown;
+
+    [[nodiscard]] Timestamp ends_at() const { return created_at.plus_seconds(kept_seconds); }
 
     static constexpr std::size_t primary_bytes = 48;
     static data::Bytes primary_of(const KeptAnswer& a) {

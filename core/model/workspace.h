@@ -11,6 +11,19 @@ namespace slashpost {
 enum class WorkspaceType : std::uint8_t { classic = 1, extended = 2, gallery = 4 };
 enum class Role : std::uint8_t { viewer = 1, guest = 2, user = 3, admin = 4, owner = 5 };
 
+// "classic": in events and the admin tool; the wire has the number.
+constexpr std::string_view to_string(WorkspaceType type) {
+    switch (type) {
+    case WorkspaceType::classic:
+        return "classic";
+    case WorkspaceType::extended:
+        return "extended";
+    case WorkspaceType::gallery:
+        return "gallery";
+    }
+    return "";
+}
+
 // "guest": in documents, mails and the admin tool.
 constexpr std::string_view to_string(Role role) {
     switch (role) {

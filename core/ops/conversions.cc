@@ -1,6 +1,7 @@
 #include "core/ops/conversions.h"
 
 #include "core/access/doors.h"
+#include "core/access/ended_rows.h"
 #include "core/access/event_fields.h"
 #include "core/access/event_log.h"
 #include "core/base/ascii.h"
@@ -20,7 +21,6 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::size_t batch_max = 500;
 constexpr std::int64_t day_seconds = 24LL * 3600;
 // A day longer than any attribution window, for clocks that jump.
 constexpr std::int64_t kept_seconds = (attribution_window_days_max + 1) * day_seconds;
@@ -158,18 +158,6 @@ Result<Conversion> record_conversion(Context& ctx, const NewConversion& in, Prob
     return conversion;
 }
 
-Result<bool> prune_conversions(SystemContext& system) {
-    const auto& table = schema().conversions;
-    std::vector<data::Bytes> over;
-    const data::Walk walk{.until = data::key(Timestamp{system.now.ms + 1})};
-    TRY(table.by_end.walk(system.txn, walk, [&](data::BytesView primary) -> Result<bool> {
-        over.emplace_back(primary);
-        return over.size() < batch_max;
-    }));
-    for (const auto& primary : over)
-        if (const auto row = TRY(table.find(system.txn, primary)); row && row->until <= system.now)
-            TRY(table.remove(system.txn, *row));
-    return over.size() == batch_max;
-}
+Result<bool> prune_conversions(SystemContext& system) { return erase_ended(system, schema().conversions); }
 
 } // namespace slashpost

@@ -1,12 +1,8 @@
 #include "core/ops/cursors.h"
 
+#include "core/access/ended_rows.h"
+
 namespace slashpost {
-
-namespace {
-
-constexpr std::size_t batch_max = 500;
-
-} // namespace
 
 namespace detail {
 
@@ -27,18 +23,6 @@ Result<std::optional<data::Bytes>> find_trace(data::View& view, const data::Spac
 
 } // namespace detail
 
-Result<bool> prune_places(SystemContext& system) {
-    const auto& table = schema().tombstones;
-    std::vector<data::Bytes> over;
-    const data::Walk walk{.until = key(Timestamp{system.now.ms + 1})};
-    TRY(table.by_end.walk(system.txn, walk, [&](data::BytesView primary) -> Result<bool> {
-        over.emplace_back(primary);
-        return over.size() < batch_max;
-    }));
-    for (const auto& primary : over)
-        if (const auto trace = TRY(table.find(system.txn, primary)); trace && trace->until <= system.now)
-            TRY(table.remove(system.txn, *trace));
-    return over.size() == batch_max;
-}
+Result<bool> prune_places(SystemContext& system) { return erase_ended(system, schema().tombstones); }
 
 } // namespace slashpost

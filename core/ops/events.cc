@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace slashpost {
 
 namespace {
 
 constexpr std::string_view pruned_key = "events.pruned"; // in space::meta: id of the last one that was erased
+// Of what is erased at once. An event may have the rules of a link twice, 512 KiB each.
 constexpr std::size_t batch_max = 500;
+constexpr std::size_t batch_bytes_max = std::size_t{4} << 20;
 
 bool passes(const EventFilter& filter, const Event& event) {
     return filter.types.empty() || std::ranges::find(filter.types, event.type) != filter.types.end();
@@ -24,6 +27,9 @@ class Accounts {
         if (!known)
             known = event.account.empty() ? std::optional<Account>()
                                           : TRY(schema().accounts.find(view_, event.account.view()));
+        // What a link was is for putting it back, not to be shown: a page would have it a hundred times.
+        event.link_before.clear();
+        event.parts_before.clear();
         return EventDetails{.event = std::move(event), .account = *known};
     }
 
@@ -54,9 +60,8 @@ Result<std::optional<data::Bytes>> place_after(Context& ctx, std::string_view la
 
 // Where an event stands in any of the lists follows from its id, so that the row is there no longer does not
 // matter.
-Result<data::Walk> walk_of(data::Bytes scope, const PageRequest& page, Problems& problems) {
-    data::Walk walk{.scope = std::move(scope),
-                    .order = page.direction == Direction::ascending ? data::Order::forward
+Result<data::Walk> walk_of(const PageRequest& page, Problems& problems) {
+    data::Walk walk{.order = page.direction == Direction::ascending ? data::Order::forward
                                                                     : data::Order::backward};
     if (!page.last.empty()) {
         if (const auto id = EventId::parse(page.last))
@@ -68,23 +73,37 @@ Result<data::Walk> walk_of(data::Bytes scope, const PageRequest& page, Problems&
     return walk;
 }
 
-Result<std::vector<EventDetails>> list(Context& ctx, const data::Ordered<Event>& index, data::Bytes scope,
-                                       const EventFilter& filter, const PageRequest& page,
+// The first ids of the walk through any of the scopes: as many as the page and what it skips.
+Result<std::vector<EventId>> ids_of(Context& ctx, const data::Ordered<Event>& index,
+                                    const std::vector<data::Bytes>& scopes, data::Walk walk,
+                                    std::size_t ids_max) {
+    std::vector<EventId> ids;
+    for (const auto& scope : scopes) {
+        walk.scope = scope;
+        std::size_t of_scope = 0;
+        TRY(index.walk(ctx.view(), walk, [&](data::BytesView primary) -> Result<bool> {
+            ids.push_back(*EventId::from_bytes(primary));
+            return ++of_scope < ids_max;
+        }));
+    }
+    std::ranges::sort(ids);
+    if (walk.order == data::Order::backward)
+        std::ranges::reverse(ids);
+    if (ids.size() > ids_max)
+        ids.resize(ids_max);
+    return ids;
+}
+
+Result<std::vector<EventDetails>> list(Context& ctx, const data::Ordered<Event>& index,
+                                       const std::vector<data::Bytes>& scopes, const PageRequest& page,
                                        Problems problems) {
-    const auto walk = TRY(walk_of(std::move(scope), page, problems));
+    const auto walk = TRY(walk_of(page, problems));
+    const auto ids = TRY(ids_of(ctx, index, scopes, walk, std::size_t{page.offset} + page.limit));
     Accounts accounts(ctx.view());
     std::vector<EventDetails> out;
-    auto to_skip = page.offset;
-    TRY(index.walk(ctx.view(), walk, [&](data::BytesView primary) -> Result<bool> {
-        auto event = TRY(schema().events.find(ctx.view(), primary));
-        if (!event || !passes(filter, *event))
-            return true;
-        if (to_skip > 0)
-            --to_skip;
-        else
+    for (std::size_t i = page.offset; i < ids.size(); ++i)
+        if (auto event = TRY(schema().events.find(ctx.view(), ids[i].view())))
             out.push_back(TRY(accounts.details(std::move(*event))));
-        return out.size() < page.limit;
-    }));
     return out;
 }
 
@@ -92,14 +111,19 @@ Result<std::vector<EventDetails>> list(Context& ctx, const data::Ordered<Event>&
 
 Result<std::vector<EventDetails>> history_of_link(Context& ctx, const Link& link, const PageRequest& page,
                                                   Problems problems) {
-    return list(ctx, schema().events.by_subject, data::key(ctx.workspace.id, link.id), {}, page,
+    return list(ctx, schema().events.by_subject, {data::key(ctx.workspace.id, link.id)}, page,
                 std::move(problems));
 }
 
 Result<std::vector<EventDetails>> audit_of_workspace(Context& ctx, const EventFilter& filter,
                                                      const PageRequest& page, Problems problems) {
-    return list(ctx, schema().events.by_workspace, data::key(ctx.workspace.id), filter, page,
-                std::move(problems));
+    if (filter.types.empty())
+        return list(ctx, schema().events.by_workspace, {data::key(ctx.workspace.id)}, page,
+                    std::move(problems));
+    std::vector<data::Bytes> scopes;
+    for (const auto type : std::set(filter.types.begin(), filter.types.end()))
+        scopes.push_back(data::key(ctx.workspace.id, type));
+    return list(ctx, schema().events.by_type, scopes, page, std::move(problems));
 }
 
 Result<EventFeed> read_feed(Context& ctx, const EventFilter& filter, std::string_view last,
@@ -153,12 +177,17 @@ Result<bool> prune_events(SystemContext& system) {
     // A walk from there does not step over what was erased before.
     const auto pruned = TRY(system.txn.get(space::meta, pruned_key)).value_or(data::Bytes());
     std::vector<Event> old;
+    std::size_t bytes = 0;
+    bool more = false;
     TRY(table.each(
         system.txn,
         [&](const Event& event) -> Result<bool> {
-            if (event.at < first_kept)
-                old.push_back(event);
-            return event.at < first_kept && old.size() < batch_max;
+            if (event.at >= first_kept)
+                return false;
+            bytes += event.link_before.size() + event.parts_before.size();
+            old.push_back(event);
+            more = old.size() == batch_max || bytes >= batch_bytes_max;
+            return !more;
         },
         pruned));
     if (old.empty())
@@ -166,7 +195,7 @@ Result<bool> prune_events(SystemContext& system) {
     for (const auto& event : old)
         TRY(table.remove(system.txn, event));
     TRY(system.txn.put(space::meta, pruned_key, old.back().id.view()));
-    return old.size() == batch_max;
+    return more;
 }
 
 } // namespace slashpost

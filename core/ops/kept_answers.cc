@@ -1,5 +1,6 @@
 #include "core/ops/kept_answers.h"
 
+#include "core/access/ended_rows.h"
 #include "core/base/sealed.h"
 #include "core/base/secret.h"
 #include "core/schema/schema.h"
@@ -8,16 +9,10 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::size_t batch_max = 500;
-
 const KeptAnswerTable& answers() { return schema().kept_answers; }
 
 data::Bytes primary_of(AccountId account, std::string_view key) {
     return KeptAnswer::primary_of({.account = account, .key_hash = sha256(key), .created_at = {}});
-}
-
-bool is_over(const KeptAnswer& row, Timestamp now) {
-    return row.created_at.plus_seconds(answers_kept_seconds) <= now;
 }
 
 Result<void> drop_oldest(Context& ctx) {
@@ -37,7 +32,7 @@ Result<void> drop_oldest(Context& ctx) {
 Result<std::optional<RepeatedCall>> find_repeated(Context& ctx, std::string_view key,
                                                   std::string_view fingerprint) {
     const auto row = TRY(answers().find(ctx.view(), primary_of(ctx.account.id, key)));
-    if (!row || is_over(*row, ctx.now))
+    if (!row || row->ends_at() <= ctx.now)
         return std::optional<RepeatedCall>();
     auto answer = unseal(row->sealed, key);
     if (!answer)
@@ -61,18 +56,6 @@ Result<void> keep_answer(Context& ctx, std::string_view key, std::string_view fi
                                   .unknown = {}});
 }
 
-Result<bool> prune_kept_answers(SystemContext& system) {
-    std::vector<data::Bytes> over;
-    const data::Walk walk{.until =
-                              data::key(Timestamp{system.now.plus_seconds(-answers_kept_seconds).ms + 1})};
-    TRY(answers().by_age.walk(system.txn, walk, [&](data::BytesView primary) -> Result<bool> {
-        over.emplace_back(primary);
-        return over.size() < batch_max;
-    }));
-    for (const auto& primary : over)
-        if (const auto row = TRY(answers().find(system.txn, primary)))
-            TRY(answers().remove(system.txn, *row));
-    return over.size() == batch_max;
-}
+Result<bool> prune_kept_answers(SystemContext& system) { return erase_ended(system, answers()); }
 
 } // namespace slashpost

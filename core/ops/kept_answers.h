@@ -11,7 +11,6 @@
 
 namespace slashpost {
 
-inline constexpr std::int64_t answers_kept_seconds = 24LL * 3600;
 inline constexpr std::int64_t answers_per_account_max = 100'000; // one more drops the oldest
 
 struct RepeatedCall {

@@ -21,13 +21,7 @@ struct Past {
 // Goes back from what is stored, event by event; each says all of the row that it changed.
 Result<Past> before(Context& ctx, const Link& link, const Event& event) {
     Past past{.link = link, .parts = TRY(parts_of(ctx.view(), link))};
-    const LinkParts no_parts{.link = link.id,
-                             .workspace = link.workspace,
-                             .rules = {},
-                             .rotator = {},
-                             .open_graph = {},
-                             .deep_links = {},
-                             .unknown = {}};
+    const LinkParts no_parts{.link = link.id, .workspace = link.workspace};
     std::size_t steps = 0;
     bool arrived = false;
     const data::Walk walk{.scope = data::key(link.workspace, link.id), .order = data::Order::backward};

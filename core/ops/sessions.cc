@@ -1,5 +1,6 @@
 #include "core/ops/sessions.h"
 
+#include "core/access/ended_rows.h"
 #include "core/base/errors.h"
 #include "core/base/secret.h"
 #include "core/schema/schema.h"
@@ -12,8 +13,6 @@
 namespace slashpost {
 
 namespace {
-
-constexpr std::size_t pruned_at_once_max = 500; // of each table
 
 const SessionTable& sessions() { return schema().sessions; }
 
@@ -34,21 +33,6 @@ Result<std::vector<Session>> sessions_of(data::View& view, AccountId account, da
         return true;
     }));
     return out;
-}
-
-// Rows of a table whose index by_end lies before now.
-template <class Table>
-Result<bool> prune(SystemContext& system, const Table& table) {
-    std::vector<data::Bytes> over;
-    const data::Walk walk{.until = key(Timestamp{system.now.ms + 1})};
-    TRY(table.by_end.walk(system.txn, walk, [&](data::BytesView primary) -> Result<bool> {
-        over.emplace_back(primary);
-        return over.size() < pruned_at_once_max;
-    }));
-    for (const auto& primary : over)
-        if (const auto row = TRY(table.find(system.txn, primary)))
-            TRY(table.remove(system.txn, *row));
-    return over.size() == pruned_at_once_max;
 }
 
 } // namespace
@@ -106,9 +90,9 @@ Result<void> end_sessions(data::Txn& txn, AccountId account, SessionId kept) {
 }
 
 Result<bool> prune_sign_ins(SystemContext& system) {
-    const bool more_sessions = TRY(prune(system, sessions()));
-    const bool more_tokens = TRY(prune(system, schema().sign_in_tokens));
-    const bool more_tries = TRY(prune(system, schema().sign_in_tries));
+    const bool more_sessions = TRY(erase_ended(system, sessions()));
+    const bool more_tokens = TRY(erase_ended(system, schema().sign_in_tokens));
+    const bool more_tries = TRY(erase_ended(system, schema().sign_in_tries));
     return more_sessions || more_tokens || more_tries;
 }
 

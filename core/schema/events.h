@@ -1,5 +1,5 @@
 #pragma once
-// The table of events. Ids are in the order of the commits, so no index needs a place of its own.
+// The table of events. Ids are in the order of the commits, so no index has a place but the id.
 #include "core/data/table.h"
 #include "core/model/event.h"
 #include "core/schema/people.h"
@@ -15,6 +15,9 @@ struct EventTable : Table<Event> {
     Ordered<Event> by_subject{this, 2, "by_subject",
                               [](const Event& e) { return always(e.workspace, e.subject); },
                               [](const Event&) { return data::Bytes(); }};
+    // Of a workspace: an audit of some types reads no others.
+    Ordered<Event> by_type{this, 3, "by_type", [](const Event& e) { return always(e.workspace, e.type); },
+                           [](const Event&) { return data::Bytes(); }};
 };
 
 } // namespace slashpost

@@ -11,8 +11,8 @@ struct KeptAnswerTable : Table<KeptAnswer> {
     Ordered<KeptAnswer> by_account{this, 1, "by_account",
                                    [](const KeptAnswer& a) { return always(a.account); },
                                    [](const KeptAnswer& a) { return key(a.created_at); }};
-    Ordered<KeptAnswer> by_age{this, 2, "by_age", [](const KeptAnswer&) { return always(); },
-                               [](const KeptAnswer& a) { return key(a.created_at); }};
+    Ordered<KeptAnswer> by_end{this, 2, "by_end", [](const KeptAnswer&) { return always(); },
+                               [](const KeptAnswer& a) { return key(a.ends_at()); }};
     Tally<KeptAnswer> per_account{this, 1, "per_account",
                                   [](const KeptAnswer& a) { return always(a.account); }};
 };

@@ -190,6 +190,10 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
         TRY(remake_click_orders(engine, Remake::always));
     if (from < 9)
         TRY(forget_search_indexes(engine));
+    if (from < 15) {
+        TRY(schema().events.reindex(engine));
+        TRY(schema().kept_answers.reindex(engine));
+    }
     TRY(engine.transact([](data::Txn& txn) { return write_format(txn); }));
     say(fmt::format("the store is upgraded to format {}", store_format));
     return {};

@@ -24,7 +24,8 @@ namespace slashpost {
 //  12   people sign in: sessions, passwords, one-time addresses; keys may be limited
 //  13   what happens is written down: events
 //  14   calls may be repeated: their answers are kept
-inline constexpr std::uint32_t store_format = 14;
+//  15   events are found by their type, kept answers by when they end
+inline constexpr std::uint32_t store_format = 15;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text

@@ -158,7 +158,10 @@ Api::Answer Api::answer(const http::Request& request, const Caller* known) {
         return plain(wire::method_refused(), {{"Allow", allow_of(match.methods)}});
     if (match.route->operation.document != nullptr)
         return publish(request, match.route->operation);
-    return answer_caller(request, match, target->query, known);
+    // What a GET of the path answers is what a write of it changes.
+    const auto* shown =
+        has_body(request.method) ? router_.match(http::Method::get, target->path).route : match.route;
+    return answer_caller(request, match, shown, target->query, known);
 }
 
 Api::Answer Api::publish(const http::Request& request, const Operation& operation) const {
@@ -177,7 +180,7 @@ Api::Answer Api::publish(const http::Request& request, const Operation& operatio
     return out;
 }
 
-Api::Answer Api::answer_caller(const http::Request& request, const Router::Match& match,
+Api::Answer Api::answer_caller(const http::Request& request, const Router::Match& match, const Route* shown,
                                std::string_view query_text, const Caller* known) {
     const auto now = parts_.clock.now();
     const auto query = wire::parse_form(query_text);
@@ -200,8 +203,6 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
         return {.body = limited(), .rate = rate, .headers = {}};
 
     const auto& route = *match.route;
-    const auto shown =
-        router_.match(http::Method::get, split_target(request.target)->path); // what a GET answers
     bool was_done_before = false;
     const auto answer = [&]() -> Result<std::string> {
         Input input{.resource = match.list->resource,
@@ -214,11 +215,11 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
             return invalid("workspace",
                            {invalid_format("workspace", "is named differently in header, query and body")});
         const std::string workspace(by_header ? credentials.workspace : named);
-        const auto conditions = TRY(Conditions::of(request, route, shown.route, workspace));
+        const auto conditions = TRY(Conditions::of(request, route, shown, workspace));
         return run(*caller, route, std::move(input), workspace, conditions, was_done_before);
     };
     auto body = answer();
-    return tagged({.body = std::move(body), .rate = rate, .headers = {}}, request, route, shown.route,
+    return tagged({.body = std::move(body), .rate = rate, .headers = {}}, request, route, shown,
                   was_done_before);
 }
 

@@ -92,8 +92,8 @@ class Api {
     // route of a GET of the same path, null when there is none.
     static Answer tagged(Answer out, const http::Request& request, const Route& route, const Route* shown,
                          bool was_done_before);
-    Answer answer_caller(const http::Request& request, const Router::Match& match, std::string_view query,
-                         const Caller* known);
+    Answer answer_caller(const http::Request& request, const Router::Match& match, const Route* shown,
+                         std::string_view query, const Caller* known);
     Result<Caller> authenticate(const Credentials& credentials);
     [[nodiscard]] bool may_bring_key(const http::Request& request) const;
     Answer refused_key(const Error& error, const http::Request& request);

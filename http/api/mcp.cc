@@ -3,11 +3,13 @@
 #include "core/base/percent.h"
 #include "core/base/text.h"
 #include "http/api/openapi.h"
+#include "http/api/routes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace slashpost::api {
 
@@ -50,6 +52,14 @@ std::string_view text_or_empty(const json::object& in, std::string_view name) {
                                                   : std::string_view();
 }
 
+// What "#/components/schemas/link" names.
+const json::value& referred_to(std::string_view reference, const json::object& document) {
+    const auto& components = document.at("components").as_object();
+    const auto in_components = reference.substr(std::string_view("#/components/").size());
+    const auto slash = in_components.find('/');
+    return components.at(in_components.substr(0, slash)).at(in_components.substr(slash + 1));
+}
+
 // The schema with what it refers to in its place: a tool's has to stand for itself.
 json::value written_out(const json::value& schema, const json::object& document) {
     if (const auto* list = schema.if_array()) {
@@ -62,8 +72,7 @@ json::value written_out(const json::value& schema, const json::object& document)
     if (object == nullptr)
         return schema;
     if (const auto* reference = object->if_contains("$ref"))
-        return written_out(
-            json::value(document).at_pointer(std::string_view(reference->as_string()).substr(1)), document);
+        return written_out(referred_to(reference->as_string(), document), document);
     json::object out;
     for (const auto& [name, value] : *object)
         out[name] = written_out(value, document);
@@ -100,19 +109,15 @@ http::Request request_of_call(const Route& route, const http::Request& message) 
     return out;
 }
 
-} // namespace
+struct Tool {
+    const Route* route = nullptr;
+    json::object description; // as tools/list has it
+    // Where each argument goes; those that are in none of both go into the body.
+    std::map<std::string, std::string, std::less<>> places; // "path", "query"
+};
+using Tools = std::map<std::string, Tool, std::less<>>; // by name
 
-Mcp::Mcp(Api& api, std::span<const RouteList* const> lists, std::string_view version)
-    : api_(api),
-      version_(version) {
-    const auto document = openapi_document(lists);
-    for (const auto* list : lists)
-        for (const auto& route : list->routes)
-            if (std::ranges::find(operations, route.operation_id) != operations.end())
-                tools_.emplace(route.operation_id, tool_of(route, document));
-}
-
-Mcp::Tool Mcp::tool_of(const Route& route, const json::object& document) {
+Tool tool_of(const Route& route, const json::object& document) {
     Tool out{.route = &route, .description = {}, .places = {}};
     const auto& operation =
         document.at("paths").at(route.path).at(lower_ascii(to_string(route.method))).as_object();
@@ -157,6 +162,24 @@ Mcp::Tool Mcp::tool_of(const Route& route, const json::object& document) {
          json::object{{"readOnlyHint", reads}, {"destructiveHint", false}, {"openWorldHint", false}}}};
     return out;
 }
+
+// Made when they are first asked for: most installations have no assistant, and it takes a moment.
+const Tools& all_tools() {
+    static const auto tools = [] {
+        Tools out;
+        const auto document = openapi_document(all_routes());
+        for (const auto* list : all_routes())
+            for (const auto& route : list->routes)
+                if (std::ranges::find(operations, route.operation_id) != operations.end())
+                    out.emplace(route.operation_id, tool_of(route, document));
+        return out;
+    }();
+    return tools;
+}
+
+} // namespace
+
+Mcp::Mcp(Api& api, std::string_view version) : api_(api), version_(version) {}
 
 bool Mcp::takes(const http::Request& request) {
     return request.target.substr(0, request.target.find('?')) == path_of_messages;
@@ -212,7 +235,7 @@ Mcp::Outcome Mcp::answer(std::string_view method, const json::object& parameters
                 .refusal = {}};
     json::array tools;
     for (const auto name : operations)
-        tools.push_back(tools_.find(name)->second.description);
+        tools.push_back(all_tools().find(name)->second.description);
     return {.result = {{"tools", std::move(tools)}}, .error = 0, .message = {}, .refusal = {}};
 }
 
@@ -232,8 +255,8 @@ Mcp::Outcome Mcp::call(const json::object& parameters, const http::Request& requ
     const auto refused = [](std::string words) {
         return Outcome{.result = {}, .error = invalid_parameters, .message = std::move(words), .refusal = {}};
     };
-    const auto found = tools_.find(text_or_empty(parameters, "name"));
-    if (found == tools_.end())
+    const auto found = all_tools().find(text_or_empty(parameters, "name"));
+    if (found == all_tools().end())
         return refused("There is no tool of this name; tools/list has those that there are.");
     const auto& tool = found->second;
     auto made = request_of_call(*tool.route, request);

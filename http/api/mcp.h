@@ -7,8 +7,7 @@
 
 #include <boost/json.hpp>
 
-#include <map>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,8 +15,8 @@ namespace slashpost::api {
 
 class Mcp {
   public:
-    // `api` and the lists must outlive it.
-    Mcp(Api& api, std::span<const RouteList* const> lists, std::string_view version);
+    // `api` must outlive it.
+    Mcp(Api& api, std::string_view version);
 
     // The message is for this and not for the API: it is posted to /mcp.
     [[nodiscard]] static bool takes(const http::Request& request);
@@ -28,12 +27,6 @@ class Mcp {
     http::Reply admit_body(const http::Request& request) const;
 
   private:
-    struct Tool {
-        const Route* route = nullptr;
-        boost::json::object description; // as tools/list has it
-        // Where each argument goes; those that are in none of both go into the body.
-        std::map<std::string, std::string, std::less<>> places; // "path", "query"
-    };
     // The result of a method, or an error of JSON-RPC. A refusal of the key ends the message instead.
     struct Outcome {
         boost::json::object result;
@@ -42,7 +35,6 @@ class Mcp {
         std::optional<http::Reply> refusal;
     };
 
-    static Tool tool_of(const Route& route, const boost::json::object& document);
     [[nodiscard]] Outcome answer(std::string_view method, const boost::json::object& parameters,
                                  const http::Request& request) const;
     [[nodiscard]] Outcome initialize(const boost::json::object& parameters) const;
@@ -51,7 +43,6 @@ class Mcp {
 
     Api& api_;
     const std::string version_;
-    std::map<std::string, Tool, std::less<>> tools_; // by name
 };
 
 } // namespace slashpost::api

@@ -13,7 +13,7 @@ namespace {
 
 struct Assistant {
     ApiWorld world;
-    api::Mcp mcp{world.api, api::all_routes(), "1.2.3"};
+    api::Mcp mcp{world.api, "1.2.3"};
     std::string key = world.installed.key.key;
 
     http::Request message(std::string_view body) const {

@@ -108,6 +108,34 @@ TEST_CASE("an audit tells what happened in the workspace, of the types that are 
         CHECK(details.event.workspace == ann.account.default_workspace);
 }
 
+TEST_CASE("an audit of some types has exactly their events, page by page, whatever lies between",
+          "[events]") {
+    World world;
+    for (const auto* slashtag : {"a", "b", "c"}) {
+        const auto link = make_link(world, slashtag);
+        rename(world, link.id, "One");
+        make_tag(world, slashtag);
+        rename(world, link.id, "Two");
+    }
+    const EventFilter filter{.types = {EventType::tag_created, EventType::link_created,
+                                       EventType::tag_created}}; // named twice, told once
+    const auto page_of = [&](const PageRequest& page) {
+        return must(world.read([&](Context& ctx) { return audit_of_workspace(ctx, filter, page); }));
+    };
+    using Names = std::vector<std::string>;
+    const auto names_of = [](const std::vector<EventDetails>& page) {
+        Names out;
+        for (const auto& details : page)
+            out.push_back(details.event.name);
+        return out;
+    };
+    const auto first = page_of({.limit = 4});
+    CHECK(names_of(first) == Names{"c", "go.example.com/c", "b", "go.example.com/b"});
+    CHECK(names_of(page_of({.last = first.back().event.id.hex()})) == Names{"a", "go.example.com/a"});
+    CHECK(names_of(page_of({.limit = 2, .offset = 3})) == Names{"go.example.com/b", "a"});
+    CHECK(names_of(page_of({.limit = 1, .direction = Direction::ascending})) == Names{"go.example.com/a"});
+}
+
 TEST_CASE("a link is put back as it was before an event, over those that came after it", "[events]") {
     World world;
     const auto tag = make_tag(world, "Spring");

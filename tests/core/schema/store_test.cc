@@ -136,7 +136,7 @@ TEST_CASE("a new store is marked with the format of this build", "[schema]") {
     const auto engine = storage::make_memory_engine(space::all);
     std::vector<std::string> told;
     must(prepare_store(*engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(format_of(*engine) == "14");
+    CHECK(format_of(*engine) == "15");
     CHECK(told.empty());
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
     };
     must(prepare());
     CHECK(world.inconsistency().empty());
-    CHECK(format_of(*world.engine) == "14");
+    CHECK(format_of(*world.engine) == "15");
     CHECK(own_domains(world) == "pending.example proved.example ");
     CHECK(retired(world) == 0);
     CHECK(must(Seat(world).add("more.example")).full_name == "more.example");
@@ -181,9 +181,9 @@ TEST_CASE("an upgrade that was cut off anywhere goes on when the store is opened
         OldWorld world;
         DyingEngine dying(*world.engine, cuts);
         whole = prepare_store(dying).has_value();
-        CHECK(format_of(*world.engine) == (whole ? "14" : "1"));
+        CHECK(format_of(*world.engine) == (whole ? "15" : "1"));
         must(prepare_store(*world.engine));
-        CHECK(format_of(*world.engine) == "14");
+        CHECK(format_of(*world.engine) == "15");
         CHECK(world.inconsistency().empty());
     }
     CHECK(cuts > 4);
@@ -267,7 +267,7 @@ TEST_CASE(
         return txn.put(space::meta, meta_key::format, "5");
     }));
     must(prepare_store(*world.engine));
-    CHECK(format_of(*world.engine) == "14");
+    CHECK(format_of(*world.engine) == "15");
     must(world.engine->read([&](data::View& view) -> Result<void> {
         const auto& s = schema();
         CHECK(TRY(s.domains.find(view, shared.id.view()))->registered_in == shared.registered_in);
@@ -311,10 +311,10 @@ TEST_CASE("a store of format 7 gets orders by clicks, also when the upgrade was 
             TRY(txn.erase(space::click_orders, key));
         return forget_click_orders(txn);
     }));
-    for (const auto* format : {"7", "14"}) { // the latter: the format was there when it was cut off
+    for (const auto* format : {"7", "15"}) { // the latter: the format was there when it was cut off
         set_format(*world.engine, format);
         must(prepare_store(*world.engine));
-        CHECK(format_of(*world.engine) == "14");
+        CHECK(format_of(*world.engine) == "15");
         CHECK(world.inconsistency().empty());
         std::vector<LinkId> order;
         must(world.engine->read([&](data::View& view) {
@@ -359,7 +359,7 @@ TEST_CASE("a store of format 8 forgets what its search index holds, and has ever
     CHECK(entries(space::documents) == 0);
     CHECK(entries(space::postings) == 0);
     CHECK(entries(space::unindexed) == 1);
-    CHECK(format_of(*world.engine) == "14");
+    CHECK(format_of(*world.engine) == "15");
 }
 
 TEST_CASE("a store of format 11 has nobody who signed in, and what it has stays as it is", "[schema]") {
@@ -367,15 +367,43 @@ TEST_CASE("a store of format 11 has nobody who signed in, and what it has stays 
     const auto before = must(world.create({.destination = "https://example.com/", .slashtag = "a"})).link;
     set_format(*world.engine, "11");
     must(prepare_store(*world.engine));
-    CHECK(format_of(*world.engine) == "14");
+    CHECK(format_of(*world.engine) == "15");
     CHECK(must(world.read([&](Context& ctx) { return find_link(ctx, before.id); })).slashtag == "a");
     CHECK(world.service.authenticate(world.installed.key.key)->limits == KeyLimits{});
     CHECK(world.inconsistency().empty());
 }
 
+TEST_CASE("events of a store of format 14 are found by their type after it", "[schema]") {
+    World world;
+    must(world.create({.destination = "https://example.com/", .slashtag = "a"}));
+    const auto prefix = schema().events.by_type.prefix();
+    const auto found = [&] {
+        std::vector<Bytes> keys;
+        must(world.engine->read([&](data::View& view) {
+            return view.scan(space::events, data::Range::of_prefix(prefix), data::Order::forward,
+                             [&](data::BytesView key, data::BytesView) {
+                                 keys.emplace_back(key);
+                                 return true;
+                             });
+        }));
+        return keys;
+    };
+    const auto before = found();
+    REQUIRE_FALSE(before.empty());
+    must(world.engine->transact([&](data::Txn& txn) -> Result<void> {
+        for (const auto& key : before)
+            TRY(txn.erase(space::events, key));
+        return txn.put(space::meta, meta_key::format, "14");
+    }));
+    must(prepare_store(*world.engine));
+    CHECK(found() == before);
+    CHECK(format_of(*world.engine) == "15");
+    CHECK(world.inconsistency().empty());
+}
+
 TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {
     OldWorld world;
-    for (const auto& [format, code] : {std::pair{"15", "NewerStore"},
+    for (const auto& [format, code] : {std::pair{"16", "NewerStore"},
                                        {"99", "NewerStore"},
                                        {"", "InternalError"},
                                        {"2x", "InternalError"}}) {

@@ -429,8 +429,8 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
                   "19 jobs:\n"
                   "18 mails: 1=subject 2=by_due\n"
                   "20 tombstones: 1=by_end\n"
-                  "36 kept_answers: 1=by_account 2=by_age +1=per_account\n"
-                  "33 events: 1=by_workspace 2=by_subject\n");
+                  "36 kept_answers: 1=by_account 2=by_end +1=per_account\n"
+                  "33 events: 1=by_workspace 2=by_subject 3=by_type\n");
 }
 
 TEST_CASE("rollups are stored under these keys, and counts as these bytes", "[schema]") {
