@@ -21,4 +21,24 @@ struct PageRequest {
     std::string last; // id of the last item of the page before, exclusive; empty: from the start
 };
 
+// Counts what a list walks over: `offset` of it are skipped, `limit` are the page.
+class PageCount {
+  public:
+    explicit PageCount(const PageRequest& page) : to_skip_(page.offset), to_take_(page.limit) {}
+
+    // Whether the next one is on the page.
+    bool takes() {
+        if (to_skip_ > 0) {
+            --to_skip_;
+            return false;
+        }
+        return to_take_ > 0 && to_take_-- > 0;
+    }
+    [[nodiscard]] bool is_full() const { return to_take_ == 0; }
+
+  private:
+    std::uint32_t to_skip_;
+    std::uint32_t to_take_;
+};
+
 } // namespace slashpost

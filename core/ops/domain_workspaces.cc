@@ -70,19 +70,15 @@ Result<std::vector<DomainWorkspace>> list_domain_workspaces(Context& ctx, const 
     read_order_name(order_names, page.order_by, problems);
     const auto last = TRY(read_last(ctx, domain, page.last, problems));
     TRY(problems.result("workspace"));
-    data::Walk walk{.scope = data::key(domain.id),
-                    .order = page.direction == Direction::ascending ? data::Order::forward
-                                                                    : data::Order::backward};
+    data::Walk walk{.scope = data::key(domain.id), .order = walk_order(page.direction)};
     if (last)
         walk.after = shares().by_domain.position(*last);
     std::vector<DomainWorkspace> out;
-    auto to_skip = page.offset;
+    PageCount count(page);
     TRY(each_workspace(ctx, walk, [&](DomainWorkspace found) {
-        if (to_skip > 0)
-            --to_skip;
-        else
+        if (count.takes())
             out.push_back(std::move(found));
-        return out.size() < page.limit;
+        return !count.is_full();
     }));
     return out;
 }

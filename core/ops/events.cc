@@ -1,5 +1,6 @@
 #include "core/ops/events.h"
 
+#include "core/ops/row_lists.h"
 #include "core/schema/schema.h"
 
 #include <algorithm>
@@ -61,8 +62,7 @@ Result<std::optional<data::Bytes>> place_after(Context& ctx, std::string_view la
 // Where an event stands in any of the lists follows from its id, so that the row is there no longer does not
 // matter.
 Result<data::Walk> walk_of(const PageRequest& page, Problems& problems) {
-    data::Walk walk{.order = page.direction == Direction::ascending ? data::Order::forward
-                                                                    : data::Order::backward};
+    data::Walk walk{.order = walk_order(page.direction)};
     if (!page.last.empty()) {
         if (const auto id = EventId::parse(page.last))
             walk.after = data::Bytes(id->view());

@@ -16,6 +16,7 @@
 // and a half times what sorting does.
 #include "core/ops/click_order.h"
 #include "core/ops/link_query.h"
+#include "core/ops/row_lists.h"
 
 #include <algorithm>
 #include <ranges>
@@ -29,10 +30,6 @@ namespace {
 
 // So many links of a walk are tested by their rows, before it is worth it to read the ids of all that pass.
 constexpr std::size_t rows_tested = 200;
-
-data::Order walk_order(Direction direction) {
-    return direction == Direction::ascending ? data::Order::forward : data::Order::backward;
-}
 
 Result<search::DocumentSet> having_any(const search::Reader& reader, TermKind kind, const auto& ids) {
     auto out = reader.none();
@@ -149,17 +146,14 @@ Result<std::vector<Link>> LinkQuery::page_by_creation(const PassingLinks& found,
     for (const auto& link : found.unindexed)
         unindexed.push_back(link.id);
     std::vector<Link> out;
-    auto to_skip = request.offset;
+    PageCount count(request);
     TRY(each_found(found.reader, found.documents, unindexed, walk_order(request.direction),
                    after ? RawId::from_bytes(*after) : std::nullopt,
                    [&](LinkId id, std::optional<std::uint32_t>) -> Result<bool> {
-                       if (to_skip > 0) {
-                           --to_skip;
-                           return true;
-                       }
-                       if (auto link = TRY(schema().links.find(view_, id.view())))
-                           out.push_back(std::move(*link));
-                       return out.size() < request.limit;
+                       if (count.takes())
+                           if (auto link = TRY(schema().links.find(view_, id.view())))
+                               out.push_back(std::move(*link));
+                       return !count.is_full();
                    }));
     return out;
 }
@@ -189,19 +183,22 @@ Result<std::optional<std::vector<Link>>> LinkQuery::page_of_walk(const PassingLi
                                                                  std::size_t links_max) {
     std::vector<Link> out;
     std::optional<std::vector<LinkId>> ids; // of all that pass, ascending
-    std::size_t to_skip = request.offset, walked = 0;
+    PageCount count(request);
+    std::size_t walked = 0;
     TRY(visit_in_order(order, walk_order(request.direction), after, [&](LinkId id) -> Result<bool> {
         if (++walked > links_max)
             return false;
         if (walked == rows_tested)
             ids = TRY(found.ids());
-        if (ids && (!std::ranges::binary_search(*ids, id) || (to_skip > 0 && to_skip-- > 0)))
-            return true;
+        // Once it is known which pass, rows that are skipped are not read.
+        if (ids && !(std::ranges::binary_search(*ids, id) && count.takes()))
+            return !count.is_full();
         auto link = TRY(schema().links.find(view_, id.view()));
-        if (!link || (!ids && (!TRY(passes(*link)) || (to_skip > 0 && to_skip-- > 0))))
+        if (!ids && !(link && TRY(passes(*link)) && count.takes()))
             return true;
-        out.push_back(std::move(*link));
-        return out.size() < request.limit;
+        if (link)
+            out.push_back(std::move(*link));
+        return !count.is_full();
     }));
     return walked > links_max ? std::nullopt : std::optional(std::move(out));
 }

@@ -229,19 +229,16 @@ Result<std::vector<InviteDetails>> list_invites(Context& ctx, InviteStatus statu
     TRY(problems.result("invite"));
 
     auto walk = walk_of(ctx, status);
-    walk.order = page.direction == Direction::ascending ? data::Order::forward : data::Order::backward;
+    walk.order = walk_order(page.direction);
     if (last)
         walk.after = index.position(*last);
     std::vector<InviteDetails> out;
-    auto to_skip = page.offset;
+    PageCount count(page);
     TRY(index.walk(ctx.view(), walk, [&](data::BytesView primary) -> Result<bool> {
-        if (to_skip > 0) {
-            --to_skip;
-            return true;
-        }
-        if (auto invite = TRY(invites().find(ctx.view(), primary)))
-            out.push_back(TRY(with_sender(ctx.view(), std::move(*invite))));
-        return out.size() < page.limit;
+        if (count.takes())
+            if (auto invite = TRY(invites().find(ctx.view(), primary)))
+                out.push_back(TRY(with_sender(ctx.view(), std::move(*invite))));
+        return !count.is_full();
     }));
     return out;
 }

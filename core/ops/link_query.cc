@@ -19,10 +19,6 @@ namespace {
 constexpr std::array<std::string_view, 6> order_names{"createdAt", "updatedAt", "title",
                                                       "slashtag",  "clicks",    "lastClickAt"};
 
-data::Order walk_order(Direction direction) {
-    return direction == Direction::ascending ? data::Order::forward : data::Order::backward;
-}
-
 bool has_one_of(const Link& link, const std::vector<TagId>& tags) {
     return std::ranges::find_first_of(link.tags, tags) != link.tags.end();
 }
@@ -243,17 +239,14 @@ Result<void> LinkQuery::visit_in_order(LinkOrder order, data::Order direction,
 Result<std::vector<Link>> LinkQuery::walked_page(LinkOrder order, const PageRequest& request,
                                                  const std::optional<Bytes>& after) {
     std::vector<Link> out;
-    std::uint32_t to_skip = request.offset;
+    PageCount count(request);
     TRY(visit_in_order(order, walk_order(request.direction), after, [&](LinkId id) -> Result<bool> {
         auto link = TRY(schema().links.find(view_, id.view()));
         if (!link || !TRY(passes(*link)))
             return true;
-        if (to_skip > 0) {
-            --to_skip;
-            return true;
-        }
-        out.push_back(std::move(*link));
-        return out.size() < request.limit;
+        if (count.takes())
+            out.push_back(std::move(*link));
+        return !count.is_full();
     }));
     return out;
 }

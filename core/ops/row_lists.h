@@ -61,27 +61,27 @@ Result<std::optional<T>> read_last(const Context& ctx, const data::Table<T>& tab
     return row;
 }
 
+inline data::Order walk_order(Direction direction) {
+    return direction == Direction::ascending ? data::Order::forward : data::Order::backward;
+}
+
 // One page of the rows of a scope that pass, behind `last`.
 template <class T, class Passes>
 Result<std::vector<T>> list_rows(data::View& view, const data::Table<T>& table, const data::Ordered<T>& index,
                                  const data::Bytes& scope, const PageRequest& page,
                                  const std::optional<T>& last, Passes&& passes) {
-    data::Walk walk{.scope = scope,
-                    .order = page.direction == Direction::ascending ? data::Order::forward
-                                                                    : data::Order::backward};
+    data::Walk walk{.scope = scope, .order = walk_order(page.direction)};
     if (last)
         walk.after = index.position(*last);
     std::vector<T> out;
-    auto to_skip = page.offset;
+    PageCount count(page);
     TRY(index.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
         auto row = TRY(table.find(view, primary));
         if (!row || !passes(*row))
             return true;
-        if (to_skip > 0)
-            --to_skip;
-        else
+        if (count.takes())
             out.push_back(std::move(*row));
-        return out.size() < page.limit;
+        return !count.is_full();
     }));
     return out;
 }
