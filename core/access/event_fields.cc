@@ -157,6 +157,7 @@ ShownFields shown_fields(const Link& link) {
         .flag("favourite", link.favourite)
         .flag("forwarding.parameters", link.own_forwarding().parameters)
         .text("forwarding.onConflict", word_of(link.on_conflict))
+        .number("redirectType", link.redirect_type == 0 ? std::nullopt : std::optional(link.redirect_type))
         .time("expiresAt", link.expires_at)
         .text("expiredUrl", link.expired_url)
         .list("tags", link.tags, hex_of)

@@ -244,7 +244,7 @@ Result<Domain> change_domain(SystemContext& system, const Domain& domain, const 
     change.active.apply_to(changed.active);
     change.revoked.apply_to(changed.revoked);
     change.redirect_type.apply_to(changed.redirect_type);
-    check_redirect_type(changed, problems);
+    check_redirect_type(changed.redirect_type, problems);
     TRY(change_address(system, "customHomepage", change.custom_homepage, domain, DomainPage::home,
                        changed.custom_homepage, problems));
     TRY(change_address(system, "notFoundUrl", change.not_found_url, domain, DomainPage::nowhere,

@@ -78,8 +78,8 @@ void check_key_name(std::string_view name, Problems& problems) {
     check_text("name", name, text_characters_max, problems);
 }
 
-void check_redirect_type(const Domain& domain, Problems& problems) {
-    if (std::ranges::find(redirect_types, domain.redirect_type) == redirect_types.end())
+void check_redirect_type(std::uint32_t type, Problems& problems) {
+    if (std::ranges::find(redirect_types, type) == redirect_types.end())
         problems.add(out_of_range("redirectType", "must be 301, 302, 307 or 308"));
 }
 

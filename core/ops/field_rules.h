@@ -11,8 +11,8 @@ namespace slashpost {
 
 void check_account(const Account& account, Problems& problems);
 void check_key_name(std::string_view name, Problems& problems);
-// The type of the redirects.
-void check_redirect_type(const Domain& domain, Problems& problems);
+// Of redirects.
+void check_redirect_type(std::uint32_t type, Problems& problems);
 void check_slashtag_lengths(const SlashtagRules& rules, Problems& problems);
 // Each field in the form in which it is stored.
 void check_branding(const Branding& branding, Problems& problems);

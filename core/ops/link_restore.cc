@@ -75,6 +75,8 @@ Result<LinkChange> change_to(Context& ctx, const Link& now, const Link& then) {
     const auto own = then.own_forwarding();
     change.forward_parameters = own.parameters ? Change<bool>::set(*own.parameters) : Change<bool>::clear();
     change.on_conflict = Change<OnConflict>::set(then.on_conflict);
+    change.redirect_type = then.redirect_type == 0 ? Change<std::uint32_t>::clear()
+                                                   : Change<std::uint32_t>::set(then.redirect_type);
     change.active = Change<bool>::set(then.status != LinkStatus::paused);
     if (then.expires_at != now.expires_at)
         change.expires_at =

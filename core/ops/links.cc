@@ -6,6 +6,7 @@
 #include "core/base/host.h"
 #include "core/base/text.h"
 #include "core/ops/destinations.h"
+#include "core/ops/field_rules.h"
 #include "core/ops/link_details.h"
 #include "core/ops/link_labels.h"
 #include "core/ops/link_parts.h"
@@ -165,6 +166,12 @@ void change_forwarding(const LinkChange& change, Link& link) {
     change.on_conflict.apply_to(link.on_conflict);
 }
 
+void change_redirect_type(const LinkChange& change, Link& link, Problems& problems) {
+    change.redirect_type.apply_to(link.redirect_type);
+    if (change.redirect_type.is_set())
+        check_redirect_type(link.redirect_type, problems);
+}
+
 Result<std::string> read_expired_url(std::string_view given, DestinationCheck& check, Problems& problems) {
     auto stored = TRY(check.read(given, problems, "expiredUrl"));
     check_places("expiredUrl", stored, problems);
@@ -257,7 +264,10 @@ Result<PreparedLink> prepare_link(Context& ctx, NewLink in, Problems problems) {
               .expires_at = expires_at,
               .tags = std::move(tags),
               .scripts = std::move(scripts),
-              .on_conflict = in.forwarding.on_conflict};
+              .on_conflict = in.forwarding.on_conflict,
+              .redirect_type = in.redirect_type.value_or(0)};
+    if (in.redirect_type)
+        check_redirect_type(*in.redirect_type, problems);
     link.forward(in.forwarding.parameters);
     DestinationCheck destinations(ctx, link);
     if (!in.destination.empty())
@@ -303,6 +313,7 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
     if (changed.favourite != link.favourite)
         TRY(need_in_force(domain));
     change_forwarding(change, changed);
+    change_redirect_type(change, changed, problems);
     const bool moved =
         comes_back || changed.domain != link.domain || changed.slashtag_key != link.slashtag_key;
     DestinationCheck destinations(ctx, changed);

@@ -41,7 +41,8 @@ struct NewLink {
     std::string description;          // empty: none
     bool favourite = false;
     OwnForwarding forwarding;
-    std::string expired_url; // empty: as the domain says
+    std::string expired_url;                    // empty: as the domain says
+    std::optional<std::uint32_t> redirect_type; // 301, 302, 307 or 308; nothing: as the domain says
     LinkType type = LinkType::standard;
     std::optional<std::int64_t> ttl_seconds; // 60 up
     std::optional<Timestamp> expires_at;     // in the future
@@ -60,6 +61,7 @@ struct LinkChange {
     Change<bool> forward_parameters; // cleared, as is the next: as the domain says
     Change<OnConflict> on_conflict;
     Change<std::string> expired_url;
+    Change<std::uint32_t> redirect_type;
     Change<bool> active;          // false: the link is paused; true: it goes on, as far as its end lets it
     std::optional<LinkType> type; // may only be what it is (interface 4.1)
     Change<std::int64_t> ttl_seconds;

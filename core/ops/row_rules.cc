@@ -195,7 +195,7 @@ Problems problems_of(const Domain& row) {
     auto problems = begin(row);
     if (normal_host(row.full_name) != row.full_name)
         problems.add(invalid_format("full_name", "is not the name of a host in normal form"));
-    check_redirect_type(row, problems);
+    check_redirect_type(row.redirect_type, problems);
     check_slashtag_lengths(row.slashtag, problems);
     check_address_if_any("custom_homepage", row.custom_homepage, problems);
     check_address_if_any("not_found_url", row.not_found_url, problems);
@@ -246,6 +246,8 @@ Problems problems_of(const Link& row) {
         problems.add(invalid_format("slashtag_key", "is not that of the slashtag"));
     check_address("destination", row.destination, problems);
     check_address_if_any("expired_url", row.expired_url, problems);
+    if (row.redirect_type != 0)
+        check_redirect_type(row.redirect_type, problems);
     if (row.forward_always && !row.forward_parameters)
         problems.add(invalid_format("forward_always", "contradicts forward_parameters"));
     check_made_at(row, problems);

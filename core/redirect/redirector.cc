@@ -36,10 +36,13 @@ class LiveRedirector final : public Redirector {
         answer.outcome = find_answer(visit, lane, answer);
     }
 
-    bool keeps_method(std::string_view host) override {
+    bool keeps_method(std::string_view host, std::string_view path) override {
         AddressBuffer buffer;
         const auto* const domain = tools_.directory.now().find(visited_host(host, buffer));
-        return domain && domain->serves && (domain->redirect_type == 307 || domain->redirect_type == 308);
+        if (!domain || !domain->serves)
+            return false;
+        const auto type = redirect_type_at(*domain, path);
+        return type == 307 || type == 308;
     }
 
     void make(const PageOrder& order, Answer& answer) override {
@@ -61,6 +64,8 @@ class LiveRedirector final : public Redirector {
             visit.query = path.parameters;
         return follow(visit, table, domain, path, lane, answer);
     }
+    // Of the link at the path, if there is one; else the domain's.
+    unsigned redirect_type_at(const DomainFacts& domain, std::string_view path);
     // By the link's rules or its rotator; says in the click what chose.
     std::string_view choose_destination(const Visit& visit, const TargetView& target, Click& click);
     void locate(const Seen& seen, const Click& click, std::string_view destination,
@@ -81,6 +86,10 @@ bool is_web(std::string_view destination) {
                                   [](char c, char lower) { return (c | 0x20) == (lower | 0x20); });
     };
     return begins_with("https://") || begins_with("http://");
+}
+
+unsigned redirect_type_of(const TargetView& target, const DomainFacts& domain) {
+    return target.redirect_type != 0 ? target.redirect_type : domain.redirect_type;
 }
 
 Outcome missing(const DomainFacts& domain, const Visit& visit, Answer& answer) {
@@ -145,6 +154,16 @@ Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane,
     return follow(visit, table, *domain, path, lane, answer);
 }
 
+unsigned LiveRedirector::redirect_type_at(const DomainFacts& domain, std::string_view path) {
+    AddressBuffer buffer;
+    std::string stored;
+    const auto known =
+        tools_.resolver.find(domain.id, visited_path(path, domain.letters, buffer).slashtag, stored);
+    const auto target =
+        known.has_value() && *known ? TargetView::decode(stored) : std::optional<TargetView>();
+    return target ? redirect_type_of(*target, domain) : domain.redirect_type;
+}
+
 Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
                                const VisitedPath& path, data::JournalLane& lane, Answer& answer) {
     thread_local std::string stored; // keeps its room from visit to visit
@@ -184,7 +203,7 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     const auto destination =
         target->routing.empty() ? target->destination : choose_destination(visit, *target, click);
     locate(seen, click, destination, workspace, answer.location);
-    answer.redirect_type = domain.redirect_type;
+    answer.redirect_type = redirect_type_of(*target, domain);
     auto outcome = Outcome::forward;
     if (!has_room(destination)) [[unlikely]]
         outcome = order_way_on(seen, answer);

@@ -70,9 +70,9 @@ class Redirector {
     // Fills `answer`. Thread-safe; `lane` belongs to the calling thread. Never blocks on a lock that an API
     // call may hold while it waits for the disk.
     virtual void answer(const Visit& visit, data::JournalLane& lane, Answer& answer) = 0;
-    // Whether links of this host are redirected so that the visitor's method and body go along (307, 308).
+    // Whether visitors of this address are redirected so that their method and body go along (307, 308).
     // Thread-safe.
-    [[nodiscard]] virtual bool keeps_method(std::string_view host) = 0;
+    [[nodiscard]] virtual bool keeps_method(std::string_view host, std::string_view path) = 0;
     // Makes what `answer` ordered: a page, or whatever its visitor gets when there is none after all, never
     // another order. Thread-safe; reads the store, so on a thread for which nobody waits.
     virtual void make(const PageOrder& order, Answer& answer) = 0;

@@ -31,7 +31,8 @@ struct LinkTable : Table<Link> {
                                    .tags = redirect::TagMarks::of(l.tags),
                                    .scripts = ids_of(l.scripts),
                                    .routing = l.routing,
-                                   .expired_url = l.expired_url}
+                                   .expired_url = l.expired_url,
+                                   .redirect_type = l.redirect_type}
                                    .encode_payload();
                            }};
 

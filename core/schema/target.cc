@@ -3,6 +3,9 @@
 #include "core/data/key.h"
 #include "core/data/packed.h"
 
+#include <algorithm>
+#include <array>
+
 namespace slashpost::redirect {
 
 namespace {
@@ -16,8 +19,21 @@ constexpr std::uint16_t flag_tag_marks = 32;
 constexpr unsigned on_conflict_shift = 6; // two bits
 constexpr std::uint16_t flag_expired_url = 256;
 constexpr std::uint16_t flag_forward_always = 512;
+constexpr unsigned redirect_type_shift = 10; // three bits: a place in the list, from 1
+constexpr std::array<unsigned, 5> redirect_types{0, 301, 302, 307, 308};
 constexpr std::uint16_t flags_rare = flag_scripts | flag_routing | flag_tag_marks | flag_expired_url;
 constexpr std::size_t fixed_bytes = 34;
+
+unsigned place_of_type(unsigned redirect_type) {
+    const auto found = std::ranges::find(redirect_types, redirect_type);
+    return found == redirect_types.end() ? 0 : static_cast<unsigned>(found - redirect_types.begin());
+}
+
+// 0 for a place that a later build may have.
+unsigned redirect_type_of(std::uint64_t flags) {
+    const auto place = (flags >> redirect_type_shift) & 7U;
+    return place < redirect_types.size() ? redirect_types.at(place) : 0;
+}
 
 std::uint16_t flags_of(const TargetView& target) {
     const auto& forwarding = target.forwarding;
@@ -27,7 +43,8 @@ std::uint16_t flags_of(const TargetView& target) {
         ((static_cast<unsigned>(forwarding.on_conflict) & 3U) << on_conflict_shift) |
         (target.expired_url.empty() ? 0 : flag_expired_url) | (target.expires_at ? flag_expires : 0) |
         (target.tagged ? flag_tagged : 0) | (target.scripts.empty() ? 0 : flag_scripts) |
-        (target.routing.empty() ? 0 : flag_routing) | (target.tags.told() ? flag_tag_marks : 0));
+        (target.routing.empty() ? 0 : flag_routing) | (target.tags.told() ? flag_tag_marks : 0) |
+        (place_of_type(target.redirect_type) << redirect_type_shift));
 }
 
 OwnForwarding forwarding_of(std::uint64_t flags) {
@@ -80,6 +97,7 @@ std::optional<TargetView> TargetView::decode(std::string_view stored) {
     target.workspace = *WorkspaceId::from_bytes(stored.substr(16, 16));
     const auto flags = data::big_endian(stored.substr(32, 2));
     target.forwarding = forwarding_of(flags);
+    target.redirect_type = redirect_type_of(flags);
     stored.remove_prefix(fixed_bytes);
     if ((flags & flag_expires) != 0) {
         if (stored.size() < 8)

@@ -7,7 +7,8 @@
 //   bytes 32..33   flags, big-endian: 1 = forward parameters, 2 = expires, 4 = has tags, 8 = has scripts,
 //                  16 = has routing, 32 = says which tags, 64 and 128 = whose parameter wins (OnConflict),
 //                  256 = has an address for when it has ended, 512 = forwards parameters whatever its domain
-//                  says (without 512 it is for the domain to say, too); others are for later parts
+//                  says (without 512 it is for the domain to say, too), 1024 to 4096 = the status that it
+//                  redirects with (0: its domain's, 1 to 4: 301, 302, 307, 308); others are for later parts
 //   bytes 34..41   only when it expires: milliseconds since 1970, big-endian
 //   varint         length of the destination, then the destination
 //   varint         only with scripts: length of their ids, then the ids, 16 bytes each
@@ -39,6 +40,7 @@ struct TargetView {
     std::string_view scripts;     // their ids, 16 bytes each, in order
     std::string_view routing;     // rules and other parts, compiled; empty for a plain link
     std::string_view expired_url; // empty: as its domain says
+    unsigned redirect_type = 0;   // 0: as its domain says
 
     // Everything behind the link id, which the unique entry itself puts first.
     [[nodiscard]] std::string encode_payload() const;

@@ -89,6 +89,8 @@ Fields LinkReply::fields() {
               note("When the link expires or did; absent when it never will.")),
         field("expiredUrl", &LinkReply::expired_url,
               note("Where the link leads when it has expired or is paused; absent: where the domain says.")),
+        field("redirectType", &LinkReply::redirect_type,
+              note("The status that visitors are redirected with; absent: the domain's.")),
         field("lastClickAt", &LinkReply::last_click_at,
               note("Time of the last click; absent before the first.")),
         field("lastClickDate", &LinkReply::last_click_date,
@@ -127,6 +129,8 @@ LinkReply LinkReply::of(const LinkDetails& details) {
         out.description = link.description;
     if (!link.expired_url.empty())
         out.expired_url = shown_place(link.expired_url);
+    if (link.redirect_type != 0)
+        out.redirect_type = link.redirect_type;
     for (const auto& tag : tags)
         out.tags.push_back(
             {.id = tag.id, .name = tag.name, .color = tag.color, .active = tag.active, .clicks = tag.clicks});

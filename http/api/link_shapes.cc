@@ -143,6 +143,9 @@ Fields LinkInput::fields() {
         field("expiredUrl", &LinkInput::expired_url, formats::uri,
               note("Where the link leads when it has expired or is paused, with {path} and {domain} for what "
                    "was asked for; as the domain says when absent.")),
+        field("redirectType", &LinkInput::redirect_type,
+              note("The status that visitors are redirected with: 301, 302, 307 or 308; the domain's when "
+                   "absent.")),
         field("type", &LinkInput::type,
               note("standard, or rotator: one that spreads its visitors over several destinations. Fixed for "
                    "ever; standard when absent.")),
@@ -169,6 +172,7 @@ NewLink LinkInput::to_new_link(Problems& problems) const {
             .forwarding = {.parameters = given(parameters),
                            .on_conflict = given(forwarding.on_conflict).value_or(OnConflict::as_domain)},
             .expired_url = expired_url,
+            .redirect_type = redirect_type,
             .type = type,
             .ttl_seconds = ttl_seconds,
             .expires_at = expires_at,
@@ -201,6 +205,9 @@ Fields LinkChangeInput::fields() {
         field("expiredUrl", &LinkChangeInput::expired_url, formats::uri,
               note("Where the link leads when it has expired or is paused, with {path} and {domain} for "
                    "what was asked for; null: where the domain says.")),
+        field("redirectType", &LinkChangeInput::redirect_type,
+              note("The status that visitors are redirected with: 301, 302, 307 or 308; null: the "
+                   "domain's.")),
         field("active", &LinkChangeInput::active,
               note("false pauses the link: visitors get what they get of one that has expired. true lets "
                    "it go on.")),
@@ -226,6 +233,7 @@ LinkChange LinkChangeInput::to_change(Problems& problems) const {
             .forward_parameters = forward_parameters_of(forward_parameters, said.parameters, problems),
             .on_conflict = said.on_conflict,
             .expired_url = expired_url,
+            .redirect_type = redirect_type,
             .active = Change<bool>::of(active),
             .type = type,
             .ttl_seconds = ttl_seconds,

@@ -31,6 +31,7 @@ struct LinkInput {
     std::optional<bool> forward_parameters;
     LinkForwardingInput forwarding;
     std::string expired_url;
+    std::optional<std::uint32_t> redirect_type;
     LinkType type = LinkType::standard;
     std::optional<std::int64_t> ttl_seconds;
     std::optional<Timestamp> expires_at;
@@ -43,8 +44,8 @@ struct LinkInput {
     [[nodiscard]] NewLink to_new_link(Problems& problems) const;
 };
 
-// Null takes a title, a description, an end, an expiredUrl or what is said of forwarding away; for all other
-// fields it means "not given".
+// Null takes a title, a description, an end, an expiredUrl, a redirectType or what is said of forwarding
+// away; for all other fields it means "not given".
 struct LinkChangeInput {
     std::optional<std::string> destination;
     std::optional<DomainId> domain_id;
@@ -56,6 +57,7 @@ struct LinkChangeInput {
     std::optional<bool> forward_parameters;
     Change<LinkForwardingInput> forwarding;
     Change<std::string> expired_url;
+    Change<std::uint32_t> redirect_type;
     std::optional<bool> active;
     std::optional<LinkType> type;
     Change<std::int64_t> ttl_seconds;
@@ -194,6 +196,7 @@ struct LinkReply {
     std::optional<std::string> description;
     std::optional<Timestamp> expires_at;
     std::optional<std::string> expired_url;
+    std::optional<std::uint32_t> redirect_type;
     std::optional<Timestamp> last_click_at;
     std::optional<Timestamp> last_click_date; // its alias, for older clients
     static constexpr std::string_view wire_name = "Link";

@@ -163,7 +163,7 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
         append_reply(out, reply, head.method, date_line, persistence);
         return reply.status;
     };
-    if (!reads(head.method) && !(may_be_kept(head.method) && redirector_.keeps_method(head.host)))
+    if (!reads(head.method) && !(may_be_kept(head.method) && redirector_.keeps_method(head.host, head.path)))
         return send_page(wrong_method);
 
     answer_.outcome = Outcome::missing;

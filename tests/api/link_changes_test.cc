@@ -31,6 +31,24 @@ TEST_CASE("a change names only what changes", "[links]") {
     CHECK(world.inconsistency().empty());
 }
 
+TEST_CASE("a link may say the status of its redirects, and null gives that back to its domain", "[links]") {
+    ApiWorld world;
+    const auto link =
+        world.link(R"({"destination":"https://example.com/a","slashtag":"sale","redirectType":301})");
+    CHECK(link.at("redirectType") == "301");
+    const auto path = "/links/" + link.at("id");
+    CHECK(world.send(patch(path, R"({"redirectType":308})")).at("redirectType") == "308");
+    CHECK(world.send(patch(path, R"({"title":"A"})")).at("redirectType") == "308");
+    CHECK(world.send(get(path)).at("redirectType") == "308");
+    CHECK(world.send(patch(path, R"({"redirectType":303})")).summary() ==
+          "403 InvalidFormat link: OutOfRange redirectType");
+    CHECK(
+        world.send(post("/links", R"({"destination":"https://example.com/","redirectType":0})")).summary() ==
+        "403 InvalidFormat link: OutOfRange redirectType");
+    CHECK(world.send(patch(path, R"({"redirectType":null})")).at("redirectType") == "(absent)");
+    CHECK(world.inconsistency().empty());
+}
+
 TEST_CASE("in a change an empty string leaves a field and null takes it away", "[links]") {
     ApiWorld world;
     const auto id = world.link_id("sale", R"(,"title":"A","description":"abc","ttl":60,"favourite":true)");

@@ -215,14 +215,34 @@ TEST_CASE("a method goes along where the domain redirects with 307 or 308", "[re
         auto domain = plain_domain;
         domain.redirect_type = type;
         world.put(domain);
-        CHECK(world.redirector->keeps_method("GO.example.com:443") == (type >= 307));
-        CHECK_FALSE(world.redirector->keeps_method("other.example.com"));
+        CHECK(world.redirector->keeps_method("GO.example.com:443", "/sale") == (type >= 307));
+        CHECK_FALSE(world.redirector->keeps_method("other.example.com", "/sale"));
     }
     auto domain = plain_domain;
     domain.redirect_type = 307;
     domain.revoked = true;
     world.put(domain);
-    CHECK_FALSE(world.redirector->keeps_method("go.example.com"));
+    CHECK_FALSE(world.redirector->keeps_method("go.example.com", "/sale"));
+}
+
+TEST_CASE("a link redirects with the status of its own, whatever its domain's", "[redirect]") {
+    RedirectWorld world;
+    for (const auto type : {301U, 302U, 307U, 308U}) {
+        auto domain = plain_domain;
+        domain.redirect_type = type == 302 ? 308 : 302;
+        world.put(domain);
+        auto own = RedirectWorld::link("own", "https://a.example/");
+        own.redirect_type = type;
+        world.put(own);
+        auto plain = RedirectWorld::link("plain", "https://a.example/");
+        plain.id = id_of<LinkId>(0xc2);
+        world.put(plain);
+        CHECK(world.visit({.path = "/own"}).redirect_type == type);
+        CHECK(world.visit({.path = "/plain"}).redirect_type == domain.redirect_type);
+        CHECK(world.redirector->keeps_method("go.example.com", "/own") == (type >= 307));
+        CHECK(world.redirector->keeps_method("go.example.com", "/plain") == (type == 302));
+        CHECK(world.redirector->keeps_method("go.example.com", "/nowhere") == (type == 302));
+    }
 }
 
 TEST_CASE("the visitor's query goes along when the link forwards parameters", "[redirect]") {

@@ -33,6 +33,19 @@ TEST_CASE("a target is stored in the bytes that its header draws", "[redirect]")
                                        "\x05rules\x06\x01marks\x01y"s);
 }
 
+TEST_CASE("a target says the status that its link redirects with", "[redirect]") {
+    TargetView target{.link = link_id, .workspace = workspace_id, .destination = "x"};
+    for (const auto& [type, flags] : {std::pair(301U, "\x04\x01"s),
+                                      {302U, "\x08\x01"s},
+                                      {307U, "\x0c\x01"s},
+                                      {308U, "\x10\x01"s},
+                                      {0U, "\x00\x01"s}}) {
+        target.redirect_type = type;
+        CHECK(target.encode_payload() == workspace_bytes + flags + "\x01x");
+        CHECK(TargetView::decode(link_bytes + target.encode_payload())->redirect_type == type);
+    }
+}
+
 TEST_CASE("a target is read back as views into the stored bytes", "[redirect]") {
     const auto stored =
         link_bytes + workspace_bytes +

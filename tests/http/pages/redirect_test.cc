@@ -23,7 +23,7 @@ struct OneAnswer final : redirect::Redirector, data::JournalLane {
         counted = visit.counts;
         ++visits;
     }
-    bool keeps_method(std::string_view host) override { return host == keeps; }
+    bool keeps_method(std::string_view host, std::string_view /*path*/) override { return host == keeps; }
     void make(const redirect::PageOrder&, redirect::Answer& answer) override {
         answer.outcome = made.outcome;
         answer.redirect_type = made.redirect_type;

@@ -92,7 +92,9 @@ class PretendedRedirector final : public redirect::Redirector {
         answer.location.assign("https://example.com").append(visit.path.substr(3));
     }
 
-    bool keeps_method(std::string_view host) override { return host == "keeps.example"; }
+    bool keeps_method(std::string_view host, std::string_view /*path*/) override {
+        return host == "keeps.example";
+    }
 
     // "/page..." is a page that leads to its own path; "/page/wait" when the gate is open.
     void make(const redirect::PageOrder& order, redirect::Answer& answer) override {
