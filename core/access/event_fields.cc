@@ -159,6 +159,7 @@ ShownFields shown_fields(const Link& link) {
         .text("forwarding.onConflict", word_of(link.on_conflict))
         .number("redirectType", link.redirect_type == 0 ? std::nullopt : std::optional(link.redirect_type))
         .time("expiresAt", link.expires_at)
+        .time("activeFrom", link.active_from)
         .text("expiredUrl", link.expired_url)
         .list("tags", link.tags, hex_of)
         .list("scripts", link.scripts, hex_of)

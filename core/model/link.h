@@ -42,7 +42,8 @@ struct Link {
     std::string expired_url;     // where it leads when it has ended; empty: as its domain says. Says what was
                                  // asked for as Domain::not_found_url does
     bool forward_always = false; // parameters, whatever the domain says
-    std::uint32_t redirect_type = 0; // 301, 302, 307 or 308; 0: as its domain says
+    std::optional<Timestamp> active_from; // before it, visitors get what they get when it has ended
+    std::uint32_t redirect_type = 0;      // 301, 302, 307 or 308; 0: as its domain says
     data::Unknown unknown;
 
     [[nodiscard]] OwnForwarding own_forwarding() const {
@@ -91,7 +92,8 @@ struct Link {
                           stored(20, "on_conflict", &Link::on_conflict),
                           stored(21, "expired_url", &Link::expired_url),
                           stored(22, "forward_always", &Link::forward_always),
-                          stored(23, "redirect_type", &Link::redirect_type)};
+                          stored(23, "redirect_type", &Link::redirect_type),
+                          stored(24, "active_from", &Link::active_from)};
     }
 };
 

@@ -87,7 +87,7 @@ Result<DestinationCheck::End> DestinationCheck::step(const std::string& address,
     const auto entry = kind == slashtag ? TRY(schema().links.short_url.find(view_, domain->id, key))
                                         : std::optional<data::Bytes>();
     const auto target = entry ? redirect::TargetView::decode(*entry) : std::nullopt;
-    const auto ends = kind != home && (!target || target->expires_at);
+    const auto ends = kind != home && (!target || target->expires_at || target->active_from);
     if (!link_ && domain->id == domain_ && (place_ == DomainPage::home ? kind == home : ends))
         return End::back;
     if (!places_.emplace(domain->id, target ? key : kind == home ? "/" : "").second)

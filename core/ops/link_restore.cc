@@ -81,6 +81,9 @@ Result<LinkChange> change_to(Context& ctx, const Link& now, const Link& then) {
     if (then.expires_at != now.expires_at)
         change.expires_at =
             then.expires_at ? Change<Timestamp>::set(*then.expires_at) : Change<Timestamp>::clear();
+    if (then.active_from != now.active_from)
+        change.active_from =
+            then.active_from ? Change<Timestamp>::set(*then.active_from) : Change<Timestamp>::clear();
     change.tags = Change<std::vector<TagId>>::set(TRY(still_there(ctx, schema().tags, then.tags)));
     change.scripts =
         Change<std::vector<ScriptId>>::set(TRY(still_there(ctx, schema().scripts, then.scripts)));

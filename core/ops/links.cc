@@ -21,6 +21,11 @@ namespace slashpost {
 
 namespace {
 
+void check_begin(const Link& link, Problems& problems) {
+    if (link.active_from && link.expires_at && *link.active_from >= *link.expires_at)
+        problems.add(out_of_range("activeFrom", "must be before the link expires"));
+}
+
 Result<Domain> choose_domain(Context& ctx, const DomainChoice& choice) {
     if (choice.id)
         return find_domain(ctx, *choice.id);
@@ -194,7 +199,7 @@ Result<void> change_destinations(const LinkChange& change, bool moved, Destinati
     return {};
 }
 
-// When the link ends, and whether it goes on until then.
+// When the link begins and ends, and whether it goes on until then.
 void change_expiry(const Context& ctx, const LinkChange& change, Link& link, Problems& problems) {
     if (change.ttl_seconds.is_clear() || change.expires_at.is_clear())
         link.expires_at.reset();
@@ -207,6 +212,8 @@ void change_expiry(const Context& ctx, const LinkChange& change, Link& link, Pro
         end = change.expires_at.value();
     if (ttl || end)
         link.expires_at = expiry(ctx.now, ttl, end, problems);
+    change.active_from.apply_to(link.active_from);
+    check_begin(link, problems);
     const bool pauses = change.active.is_set() ? !change.active.value() : link.status == LinkStatus::paused;
     const bool is_over = link.expires_at && *link.expires_at <= ctx.now;
     link.status = pauses ? LinkStatus::paused : is_over ? LinkStatus::expired : LinkStatus::active;
@@ -265,7 +272,9 @@ Result<PreparedLink> prepare_link(Context& ctx, NewLink in, Problems problems) {
               .tags = std::move(tags),
               .scripts = std::move(scripts),
               .on_conflict = in.forwarding.on_conflict,
+              .active_from = in.active_from,
               .redirect_type = in.redirect_type.value_or(0)};
+    check_begin(link, problems);
     if (in.redirect_type)
         check_redirect_type(*in.redirect_type, problems);
     link.forward(in.forwarding.parameters);

@@ -46,6 +46,7 @@ struct NewLink {
     LinkType type = LinkType::standard;
     std::optional<std::int64_t> ttl_seconds; // 60 up
     std::optional<Timestamp> expires_at;     // in the future
+    std::optional<Timestamp> active_from;    // before it ends
     std::vector<TagId> tags;
     std::vector<ScriptId> scripts;
     std::optional<LinkId> id; // of a link that was made elsewhere before, with that time; nothing: made now
@@ -66,6 +67,7 @@ struct LinkChange {
     std::optional<LinkType> type; // may only be what it is (interface 4.1)
     Change<std::int64_t> ttl_seconds;
     Change<Timestamp> expires_at;
+    Change<Timestamp> active_from;
     Change<std::vector<TagId>> tags; // set: exactly these
     Change<std::vector<ScriptId>> scripts;
 };

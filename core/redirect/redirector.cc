@@ -180,7 +180,8 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     if (workspace && workspace->is_closed(domain.id))
         return missing(domain, visit, answer);
     const Seen seen{.target = *target, .domain = domain, .visit = visit, .slashtag = path.slashtag};
-    if (target->expires_at && *target->expires_at <= now)
+    if ((target->expires_at && *target->expires_at <= now) ||
+        (target->active_from && *target->active_from > now))
         return expired(seen, answer);
     if (path.kind != PathKind::slashtag) [[unlikely]]
         return path.kind == PathKind::preview ? order_preview(seen, answer) : order_code(seen, answer);

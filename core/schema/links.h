@@ -26,6 +26,7 @@ struct LinkTable : Table<Link> {
                                    .workspace = l.workspace,
                                    .forwarding = l.own_forwarding(),
                                    .expires_at = l.has_ended() ? std::optional(Timestamp{}) : l.expires_at,
+                                   .active_from = l.active_from,
                                    .destination = l.destination,
                                    .tagged = !l.tags.empty(),
                                    .tags = redirect::TagMarks::of(l.tags),

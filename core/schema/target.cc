@@ -21,6 +21,7 @@ constexpr std::uint16_t flag_expired_url = 256;
 constexpr std::uint16_t flag_forward_always = 512;
 constexpr unsigned redirect_type_shift = 10; // three bits: a place in the list, from 1
 constexpr std::array<unsigned, 5> redirect_types{0, 301, 302, 307, 308};
+constexpr std::uint16_t flag_active_from = 8192;
 constexpr std::uint16_t flags_rare = flag_scripts | flag_routing | flag_tag_marks | flag_expired_url;
 constexpr std::size_t fixed_bytes = 34;
 
@@ -42,8 +43,9 @@ std::uint16_t flags_of(const TargetView& target) {
         (forwarding.parameters.value_or(false) ? flag_forward_always : 0) |
         ((static_cast<unsigned>(forwarding.on_conflict) & 3U) << on_conflict_shift) |
         (target.expired_url.empty() ? 0 : flag_expired_url) | (target.expires_at ? flag_expires : 0) |
-        (target.tagged ? flag_tagged : 0) | (target.scripts.empty() ? 0 : flag_scripts) |
-        (target.routing.empty() ? 0 : flag_routing) | (target.tags.told() ? flag_tag_marks : 0) |
+        (target.active_from ? flag_active_from : 0) | (target.tagged ? flag_tagged : 0) |
+        (target.scripts.empty() ? 0 : flag_scripts) | (target.routing.empty() ? 0 : flag_routing) |
+        (target.tags.told() ? flag_tag_marks : 0) |
         (place_of_type(target.redirect_type) << redirect_type_shift));
 }
 
@@ -52,6 +54,15 @@ OwnForwarding forwarding_of(std::uint64_t flags) {
     const bool is_own = !forwards || (flags & flag_forward_always) != 0;
     return {.parameters = is_own ? std::optional(forwards) : std::nullopt,
             .on_conflict = static_cast<OnConflict>((flags >> on_conflict_shift) & 3U)};
+}
+
+// False when there is none.
+bool take_time(std::string_view& stored, std::optional<Timestamp>& into) {
+    if (stored.size() < 8)
+        return false;
+    into = Timestamp{static_cast<std::int64_t>(data::big_endian(stored.substr(0, 8)))};
+    stored.remove_prefix(8);
+    return true;
 }
 
 // What few links have. False when the bytes are none of a target.
@@ -77,6 +88,8 @@ std::string TargetView::encode_payload() const {
     data::append_key(out, flags_of(*this));
     if (expires_at)
         data::append_key(out, static_cast<std::uint64_t>(expires_at->ms));
+    if (active_from)
+        data::append_key(out, static_cast<std::uint64_t>(active_from->ms));
     data::append_sized(out, destination);
     if (!scripts.empty())
         data::append_sized(out, scripts);
@@ -99,12 +112,9 @@ std::optional<TargetView> TargetView::decode(std::string_view stored) {
     target.forwarding = forwarding_of(flags);
     target.redirect_type = redirect_type_of(flags);
     stored.remove_prefix(fixed_bytes);
-    if ((flags & flag_expires) != 0) {
-        if (stored.size() < 8)
-            return std::nullopt;
-        target.expires_at = Timestamp{static_cast<std::int64_t>(data::big_endian(stored.substr(0, 8)))};
-        stored.remove_prefix(8);
-    }
+    if (((flags & flag_expires) != 0 && !take_time(stored, target.expires_at)) ||
+        ((flags & flag_active_from) != 0 && !take_time(stored, target.active_from)))
+        return std::nullopt;
     target.tagged = (flags & flag_tagged) != 0;
     if (!data::take_sized(stored, target.destination) ||
         ((flags & flags_rare) != 0 && !take_rare(flags, stored, target)))

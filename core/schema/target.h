@@ -8,8 +8,10 @@
 //                  16 = has routing, 32 = says which tags, 64 and 128 = whose parameter wins (OnConflict),
 //                  256 = has an address for when it has ended, 512 = forwards parameters whatever its domain
 //                  says (without 512 it is for the domain to say, too), 1024 to 4096 = the status that it
-//                  redirects with (0: its domain's, 1 to 4: 301, 302, 307, 308); others are for later parts
+//                  redirects with (0: its domain's, 1 to 4: 301, 302, 307, 308), 8192 = begins later; others
+//                  are for later parts
 //   bytes 34..41   only when it expires: milliseconds since 1970, big-endian
+//   next 8         only when it begins later: milliseconds since 1970, big-endian
 //   varint         length of the destination, then the destination
 //   varint         only with scripts: length of their ids, then the ids, 16 bytes each
 //   varint         only with routing: its length, then what core/schema/routing.h reads
@@ -34,6 +36,7 @@ struct TargetView {
     WorkspaceId workspace;
     OwnForwarding forwarding;
     std::optional<Timestamp> expires_at;
+    std::optional<Timestamp> active_from;
     std::string_view destination;
     bool tagged = false;
     TagMarks tags;

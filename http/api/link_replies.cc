@@ -87,6 +87,8 @@ Fields LinkReply::fields() {
         field("description", &LinkReply::description, note("Notes on the link; absent when there are none.")),
         field("expiresAt", &LinkReply::expires_at,
               note("When the link expires or did; absent when it never will.")),
+        field("activeFrom", &LinkReply::active_from,
+              note("When the link begins or did; absent when it has had no beginning but its making.")),
         field("expiredUrl", &LinkReply::expired_url,
               note("Where the link leads when it has expired or is paused; absent: where the domain says.")),
         field("redirectType", &LinkReply::redirect_type,
@@ -123,6 +125,7 @@ LinkReply LinkReply::of(const LinkDetails& details) {
         .updated_at = link.updated_at,
         .creator = {.id = link.creator, .full_name = creator.full_name, .avatar_url = creator.avatar_url},
         .expires_at = link.expires_at,
+        .active_from = link.active_from,
         .last_click_at = last_click_at,
         .last_click_date = last_click_at};
     if (!link.description.empty())

@@ -153,6 +153,8 @@ Fields LinkInput::fields() {
               note("Seconds until the link expires. Without it and expiresAt, what the workspace says; if "
                    "that says nothing, the link does not expire.")),
         field("expiresAt", &LinkInput::expires_at, note("When the link expires; instead of ttl.")),
+        field("activeFrom", &LinkInput::active_from,
+              note("When the link begins: until then visitors get what they get of one that has expired.")),
         field("tags", &LinkInput::tags, items_max(tags_per_link_max),
               note("Ids of the tags that the link is to carry. Needs the feature links.tags.")),
         field("scripts", &LinkInput::scripts, items_max(scripts_per_link_max),
@@ -176,6 +178,7 @@ NewLink LinkInput::to_new_link(Problems& problems) const {
             .type = type,
             .ttl_seconds = ttl_seconds,
             .expires_at = expires_at,
+            .active_from = active_from,
             .tags = ids_of<TagId>(tags),
             .scripts = ids_of<ScriptId>(scripts)};
 }
@@ -216,6 +219,9 @@ Fields LinkChangeInput::fields() {
               note("Seconds from now until the link expires; null: never.")),
         field("expiresAt", &LinkChangeInput::expires_at,
               note("When the link expires, instead of ttl; null: never.")),
+        field("activeFrom", &LinkChangeInput::active_from,
+              note("When the link begins: until then visitors get what they get of one that has expired; "
+                   "null: it has begun.")),
         field("tags", &LinkChangeInput::tags, items_max(tags_per_link_max),
               note("Ids of the tags that the link carries then: exactly these.")),
         field("scripts", &LinkChangeInput::scripts, items_max(scripts_per_link_max),
@@ -238,6 +244,7 @@ LinkChange LinkChangeInput::to_change(Problems& problems) const {
             .type = type,
             .ttl_seconds = ttl_seconds,
             .expires_at = expires_at,
+            .active_from = active_from,
             .tags = ids_of<TagId>(tags),
             .scripts = ids_of<ScriptId>(scripts)};
 }

@@ -35,6 +35,7 @@ struct LinkInput {
     LinkType type = LinkType::standard;
     std::optional<std::int64_t> ttl_seconds;
     std::optional<Timestamp> expires_at;
+    std::optional<Timestamp> active_from;
     std::vector<wire::Reference> tags;
     std::vector<wire::Reference> scripts;
     static constexpr std::string_view wire_name = "LinkInput";
@@ -44,8 +45,8 @@ struct LinkInput {
     [[nodiscard]] NewLink to_new_link(Problems& problems) const;
 };
 
-// Null takes a title, a description, an end, an expiredUrl, a redirectType or what is said of forwarding
-// away; for all other fields it means "not given".
+// Null takes a title, a description, a beginning, an end, an expiredUrl, a redirectType or what is said of
+// forwarding away; for all other fields it means "not given".
 struct LinkChangeInput {
     std::optional<std::string> destination;
     std::optional<DomainId> domain_id;
@@ -62,6 +63,7 @@ struct LinkChangeInput {
     std::optional<LinkType> type;
     Change<std::int64_t> ttl_seconds;
     Change<Timestamp> expires_at;
+    Change<Timestamp> active_from;
     std::optional<std::vector<wire::Reference>> tags;
     std::optional<std::vector<wire::Reference>> scripts;
     static constexpr std::string_view wire_name = "LinkChange";
@@ -195,6 +197,7 @@ struct LinkReply {
     CreatorReply creator;
     std::optional<std::string> description;
     std::optional<Timestamp> expires_at;
+    std::optional<Timestamp> active_from;
     std::optional<std::string> expired_url;
     std::optional<std::uint32_t> redirect_type;
     std::optional<Timestamp> last_click_at;

@@ -31,6 +31,26 @@ TEST_CASE("a change names only what changes", "[links]") {
     CHECK(world.inconsistency().empty());
 }
 
+TEST_CASE("a link may begin later, but not when it has ended", "[links]") {
+    ApiWorld world;
+    const auto link = world.link(R"({"destination":"https://example.com/","slashtag":"sale",
+                                     "activeFrom":"2027-02-01T00:00:00Z","expiresAt":"2027-03-01T00:00:00Z"})");
+    CHECK(link.at("activeFrom") == "2027-02-01T00:00:00.000Z");
+    CHECK(link.at("status") == "active");
+    const auto path = "/links/" + link.at("id");
+    const std::string refusal = "403 InvalidFormat link: OutOfRange activeFrom";
+    CHECK(world.send(patch(path, R"({"activeFrom":"2027-03-01T00:00:00Z"})")).summary() == refusal);
+    CHECK(world.send(patch(path, R"({"ttl":60})")).summary() == refusal);
+    CHECK(world
+              .send(post("/links", R"({"destination":"https://example.com/","ttl":60,
+                                        "activeFrom":"2027-02-01T00:00:00Z"})"))
+              .summary() == refusal);
+    CHECK(world.send(patch(path, R"({"expiresAt":null,"activeFrom":"2027-03-01T00:00:00Z"})"))
+              .at("activeFrom") == "2027-03-01T00:00:00.000Z");
+    CHECK(world.send(patch(path, R"({"activeFrom":null})")).at("activeFrom") == "(absent)");
+    CHECK(world.inconsistency().empty());
+}
+
 TEST_CASE("a link may say the status of its redirects, and null gives that back to its domain", "[links]") {
     ApiWorld world;
     const auto link =

@@ -225,6 +225,21 @@ TEST_CASE("a method goes along where the domain redirects with 307 or 308", "[re
     CHECK_FALSE(world.redirector->keeps_method("go.example.com", "/sale"));
 }
 
+TEST_CASE("before a link begins its visitors get what they get when it has ended", "[redirect]") {
+    RedirectWorld world;
+    auto link = RedirectWorld::link("sale", "https://a.example/");
+    link.active_from = world.clock.now().plus_seconds(60);
+    world.put(link);
+    CHECK(world.visit({.path = "/sale"}).outcome == redirect::Outcome::expired);
+    link.expired_url = "https://a.example/soon";
+    world.put(link);
+    CHECK(world.follow("/sale") == "https://a.example/soon");
+    CHECK(world.clicks() == 0);
+    world.clock.time = *link.active_from;
+    CHECK(world.follow("/sale") == "https://a.example/");
+    CHECK(world.clicks() == 1);
+}
+
 TEST_CASE("a link redirects with the status of its own, whatever its domain's", "[redirect]") {
     RedirectWorld world;
     for (const auto type : {301U, 302U, 307U, 308U}) {

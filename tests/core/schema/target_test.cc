@@ -46,6 +46,21 @@ TEST_CASE("a target says the status that its link redirects with", "[redirect]")
     }
 }
 
+TEST_CASE("a target says when its link begins, behind when it ends", "[redirect]") {
+    TargetView target{.link = link_id,
+                      .workspace = workspace_id,
+                      .active_from = Timestamp{0x0102'0304'0506},
+                      .destination = "x"};
+    CHECK(target.encode_payload() == workspace_bytes + "\x20\x01\x00\x00\x01\x02\x03\x04\x05\x06\x01x"s);
+    target.expires_at = Timestamp{7};
+    const auto stored = link_bytes + target.encode_payload();
+    CHECK(stored.substr(32) ==
+          "\x20\x03\x00\x00\x00\x00\x00\x00\x00\x07\x00\x00\x01\x02\x03\x04\x05\x06\x01x"s);
+    CHECK(TargetView::decode(stored)->expires_at == Timestamp{7});
+    CHECK(TargetView::decode(stored)->active_from == Timestamp{0x0102'0304'0506});
+    CHECK_FALSE(TargetView::decode(stored.substr(0, 49)));
+}
+
 TEST_CASE("a target is read back as views into the stored bytes", "[redirect]") {
     const auto stored =
         link_bytes + workspace_bytes +
