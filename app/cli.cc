@@ -1,8 +1,12 @@
 #include "app/cli.h"
 
 #include "app/admin/command_help.h"
+#include "app/admin/completion.h"
+#include "app/admin/manual.h"
 #include "app/config_file.h"
 #include "app/config_warnings.h"
+#include "app/settings_text.h"
+#include "core/base/commit.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -12,7 +16,6 @@ namespace slashpost::app {
 
 namespace {
 
-constexpr auto version_line = "slashpost " SLASHPOST_VERSION;
 constexpr auto config_variable = "SLASHPOST_CONFIG";
 constexpr std::size_t names_columns = 32; // of the help, for commands and flags
 
@@ -24,28 +27,23 @@ First steps:
   slashpost help serve   explains every setting
   slashpost-admin --help accounts, keys, domains, dump, restore, verify)";
 
-constexpr auto settings_footer =
-    R"(Each setting can be given in three places; a flag wins over the environment, the environment over the file:
-  flag                 --listen 0.0.0.0:8080
-  environment          SLASHPOST_LISTEN=0.0.0.0:8080
-  configuration file   listen = 0.0.0.0:8080
+constexpr auto manual_files =
+    R"(  /etc/slashpost/slashpost.conf  the settings of the service, where it is installed as one
+  /var/lib/slashpost  its data)";
 
-In the file, a '#' begins a comment at the beginning of a line only. A value that begins with a quotation mark, or begins or ends with a space, stands in quotation marks: "..." with \" and \\ for a quotation mark and a backslash in it, or '...' as it is.
-
-Signals: SIGTERM or SIGINT finishes requests in flight, folds clicks and closes the store; a second one stops at once. SIGHUP reads certificates and countries again. Exit codes: 0 stopped in order, 1 could not start or failed, 2 wrong arguments.)";
+std::string version_line() { return fmt::format("slashpost " SLASHPOST_VERSION "{}", commit_mark()); }
 
 std::string option_help(const Setting& setting) {
-    const auto fallback = setting.fallback.empty() || setting.help.find("Default:") != std::string_view::npos
-                              ? std::string{}
-                              : fmt::format(" Default: {}.", setting.fallback);
-    return fmt::format("{} Give {}.{} [{}]", setting.help, setting.bounds, fallback,
-                       setting.environment_name());
+    return fmt::format("{} [{}]", meaning_of(setting), setting.environment_name());
 }
 
 struct Flags {
     Layer values;
     std::string config_file;
     bool show_secrets = false;
+    bool commented = false;
+    std::string shell;
+    std::string page = "slashpost";
     std::vector<std::string> topic; // the command that help is wanted of
 };
 
@@ -66,7 +64,7 @@ void add_settings(CLI::App& command, Flags& flags) {
             ->group(std::string(setting.topic))
             ->expected(1);
     }
-    command.footer(settings_footer);
+    command.footer(how_settings_are_given);
 }
 
 Invocation complain(std::string_view message) {
@@ -91,10 +89,11 @@ Invocation print(std::string text, std::vector<std::string> warnings = {}) {
             .warnings = std::move(warnings)};
 }
 
-Result<Layers> gather(const Flags& flags, const Environment& environment) {
+Result<Layers> gather(const Flags& flags, const Environment& environment, const Layer& sockets) {
     Layers layers{.file = {},
                   .environment = read_environment(environment),
                   .flags = flags.values,
+                  .sockets = sockets,
                   .file_path = flags.config_file,
                   .file_places = {}};
     if (const auto variable = environment.find(config_variable);
@@ -111,12 +110,21 @@ Result<Layers> gather(const Flags& flags, const Environment& environment) {
 // The tree of commands; what is given on the command line goes into `flags`.
 struct Program {
     Program() {
-        program.set_version_flag("--version", version_line);
+        program.set_version_flag("--version", version_line());
         program.require_subcommand(1);
         add_settings(*serve, flags);
         add_settings(*show, flags);
         show->add_flag("--show-secrets", flags.show_secrets, "Write secrets too, instead of comments.");
+        show->add_flag(
+            "--commented", flags.commented,
+            "Write every setting with its default and what it means, all as comments: a file to begin "
+            "with.");
         help->add_option("COMMAND", flags.topic, "The one to explain.");
+        completion->add_option("SHELL", flags.shell, "bash or zsh.")
+            ->required()
+            ->check(CLI::IsMember({"bash", "zsh"}));
+        manual->add_option("PAGE", flags.page, "slashpost or slashpost.conf. Default: slashpost.")
+            ->check(CLI::IsMember({"slashpost", "slashpost.conf"}));
         admin::lay_out_help(program, admin::terminal_columns(), names_columns);
     }
 
@@ -128,17 +136,37 @@ struct Program {
         return program.get_subcommand(flags.topic.front())->help();
     }
 
+    std::string completion_text() const {
+        return flags.shell == "bash" ? admin::bash_completion(program) : admin::zsh_completion(program);
+    }
+
+    std::string manual_text() const {
+        const admin::ManualHead head{.version = SLASHPOST_VERSION,
+                                     .summary = flags.page == "slashpost" ? "branded short links, self-hosted"
+                                                                          : "the settings of slashpost",
+                                     .files = manual_files,
+                                     .see_also = flags.page == "slashpost"
+                                                     ? "slashpost.conf(5), slashpost-admin(8)"
+                                                     : "slashpost(8), slashpost-admin(8)"};
+        return flags.page == "slashpost" ? admin::manual_page(program, head) : settings_page(head);
+    }
+
     Flags flags;
     CLI::App program{program_help, "slashpost"};
     CLI::App* serve = program.add_subcommand("serve", "Start the server.");
     CLI::App* show = program.add_subcommand("config", "Print the effective settings, as a file of settings.");
     CLI::App* help = program.add_subcommand("help", "Explain the program, or one of its commands.");
+    CLI::App* completion =
+        program.add_subcommand("completion", "Print what makes a shell complete commands and flags.");
+    CLI::App* manual =
+        program.add_subcommand("manual", "Print a manual page: slashpost(8), slashpost.conf(5).");
     CLI::App* version = program.add_subcommand("version", "Print the program's version.");
 };
 
 } // namespace
 
-Invocation read_command_line(std::span<const char* const> arguments, const Environment& environment) {
+Invocation read_command_line(std::span<const char* const> arguments, const Environment& environment,
+                             const Layer& sockets) {
     Program tree;
     const std::vector<std::string> words(arguments.begin(), arguments.end());
     if (const auto trouble = admin::misunderstood(tree.program, words))
@@ -152,13 +180,19 @@ Invocation read_command_line(std::span<const char* const> arguments, const Envir
     } catch (const CLI::CallForHelp&) {
         return print(tree.help_text());
     } catch (const CLI::CallForVersion&) {
-        return print(std::string(version_line) + "\n");
+        return print(version_line() + "\n");
     } catch (const CLI::ParseError& error) {
         return misused(error.what());
     }
     if (tree.version->parsed())
-        return print(std::string(version_line) + "\n");
-    const auto layers = gather(tree.flags, environment);
+        return print(version_line() + "\n");
+    if (tree.completion->parsed())
+        return print(tree.completion_text());
+    if (tree.manual->parsed())
+        return print(tree.manual_text());
+    if (tree.flags.commented)
+        return print(settings_as_comments());
+    const auto layers = gather(tree.flags, environment, sockets);
     if (!layers)
         return complain(layers.error().message);
     const auto config = make_config(*layers);

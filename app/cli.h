@@ -23,7 +23,9 @@ struct Invocation {
 
 inline constexpr int exit_usage = 2;
 
-// `arguments` without the program's name. Help is broken at the width of the terminal.
-Invocation read_command_line(std::span<const char* const> arguments, const Environment& environment);
+// `arguments` without the program's name. `sockets` are addresses that win over every other word, by setting.
+// Help is broken at the width of the terminal.
+Invocation read_command_line(std::span<const char* const> arguments, const Environment& environment,
+                             const Layer& sockets = {});
 
 } // namespace slashpost::app

@@ -112,6 +112,11 @@ std::string Setting::environment_name() const {
     return text;
 }
 
+std::string_view value_of(const Environment& environment, std::string_view name) {
+    const auto found = environment.find(name);
+    return found == environment.end() ? std::string_view{} : std::string_view(found->second);
+}
+
 Layer read_environment(const Environment& environment) {
     Layer layer;
     for (const auto& setting : settings()) {
@@ -123,6 +128,8 @@ Layer read_environment(const Environment& environment) {
 }
 
 Given given(const Setting& setting, const Layers& layers) {
+    if (const auto it = layers.sockets.find(setting.name); it != layers.sockets.end())
+        return {Given::By::socket, it->second, "inherited socket"};
     if (const auto it = layers.flags.find(setting.name); it != layers.flags.end())
         return {Given::By::flag, it->second, fmt::format("flag --{}", setting.name)};
     if (const auto it = layers.environment.find(setting.name); it != layers.environment.end())

@@ -2,8 +2,9 @@
 // Every setting of the server, in one table: name, default, bounds, help and how its text is read.
 // The flag is `--name`, the key in the configuration file `name`, the environment variable SLASHPOST_NAME
 // (dashes become underscores). A flag wins over the environment, the environment over the file, the file
-// over the default. Adding a setting is one member of Config and one row in settings.cc.
-// Reading the command line itself is cli.cc's part, reading the file config_file.cc's.
+// over the default; a socket that the server was started with (inherited_sockets.h) over all. Adding a
+// setting is one member of Config and one row in settings.cc. Reading the command line itself is cli.cc's
+// part, reading the file config_file.cc's.
 #include "app/config_values.h"
 #include "core/base/result.h"
 #include "core/data/engine.h"
@@ -115,6 +116,7 @@ struct Layers {
     Layer file;
     Layer environment;
     Layer flags;
+    Layer sockets = {};                   // addresses of the sockets that whoever started the server left it
     std::filesystem::path file_path = {}; // of the configuration file; empty: there is none
     std::map<std::string, std::string, std::less<>> file_places =
         {}; // by setting name: "slashpost.conf, line 3"
@@ -122,14 +124,17 @@ struct Layers {
 
 // The environment's variables by name.
 using Environment = std::map<std::string, std::string, std::less<>>;
+// The value of a variable; empty when it is not there.
+std::string_view value_of(const Environment& environment, std::string_view name);
 // What the environment says of settings; an empty value counts as not given.
 Layer read_environment(const Environment& environment);
 
 struct Given {
-    enum class By { flag, environment, file, nobody };
+    enum class By { socket, flag, environment, file, nobody };
     By by = By::nobody;
     std::string_view text; // the default when nobody gives it
-    std::string place; // "flag --listen", "environment variable SLASHPOST_LISTEN", "slashpost.conf, line 3"
+    // "inherited socket", "flag --listen", "environment variable SLASHPOST_LISTEN", "slashpost.conf, line 3"
+    std::string place;
 };
 // The text of a setting that counts, and where it stands. A view into both.
 Given given(const Setting& setting, const Layers& layers);

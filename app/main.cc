@@ -1,7 +1,9 @@
 // The program `slashpost`.
 #include "app/admin/standard_streams.h"
 #include "app/cli.h"
+#include "app/inherited_sockets.h"
 #include "app/serve.h"
+#include "app/supervisor.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -39,11 +41,17 @@ int main(int argc, char** argv) {
     if (!slashpost::guard_standard_streams())
         return 1;
     const auto environment = environment_of(environ); // no other thread runs yet that could change it
-    const auto invocation =
-        app::read_command_line({argv + 1, static_cast<std::size_t>(argc - 1)}, environment);
+    const auto sockets = app::InheritedSockets::take(environment, ::getpid());
+    if (!sockets.has_value()) {
+        std::fputs(fmt::format("slashpost: {}\n", sockets.error().message).c_str(), stderr);
+        return app::exit_usage;
+    }
+    const auto invocation = app::read_command_line({argv + 1, static_cast<std::size_t>(argc - 1)},
+                                                   environment, sockets->addresses());
     switch (invocation.action) {
     case app::Invocation::Action::serve:
-        return app::serve(invocation.config, invocation.warnings);
+        return app::serve(invocation.config, invocation.warnings, *sockets,
+                          app::Supervisor(environment, ::getpid()));
     case app::Invocation::Action::print:
         for (const auto& warning : invocation.warnings)
             std::fputs(fmt::format("slashpost: warning: {}\n", warning).c_str(), stderr);

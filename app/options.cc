@@ -50,9 +50,10 @@ std::function<bool(std::string_view)> certificate_check(const Config& config,
 
 http::ServerOptions server_options(const Config& config, api::Api& api, const api::Mcp& mcp,
                                    const http::KeyAccounts& key_accounts,
-                                   const http::Certificates* certificates) {
+                                   const http::Certificates* certificates, const InheritedSockets& sockets) {
     http::ServerOptions options{.address = config.listen.address,
                                 .port = config.listen.port,
+                                .inherited = sockets.of("listen"),
                                 .io_threads = config.io_threads,
                                 .api_hosts = config.api_hosts,
                                 .tls = {},
@@ -68,6 +69,7 @@ http::ServerOptions server_options(const Config& config, api::Api& api, const ap
     if (config.tls_listen)
         options.tls = {.address = config.tls_listen->address,
                        .port = config.tls_listen->port,
+                       .inherited = sockets.of("tls-listen"),
                        .certificates = certificates,
                        .hsts_seconds = config.hsts_seconds};
     auto& limits = options.limits;
@@ -82,9 +84,11 @@ http::ServerOptions server_options(const Config& config, api::Api& api, const ap
     return options;
 }
 
-dashboard::Options dashboard_options(const Config& config, const http::Certificates* certificates) {
+dashboard::Options dashboard_options(const Config& config, const http::Certificates* certificates,
+                                     const InheritedSockets& sockets) {
     dashboard::Options options{.address = config.dashboard_listen->address,
                                .port = config.dashboard_listen->port,
+                               .inherited = sockets.of("dashboard-listen"),
                                .host = config.dashboard_host,
                                .tls = {},
                                .trusted_proxies = config.trusted_proxies,
@@ -93,6 +97,7 @@ dashboard::Options dashboard_options(const Config& config, const http::Certifica
         options.tls = {.called = "dashboard-tls-listen",
                        .address = config.dashboard_tls_listen->address,
                        .port = config.dashboard_tls_listen->port,
+                       .inherited = sockets.of("dashboard-tls-listen"),
                        .certificates = certificates,
                        .hsts_seconds = config.hsts_seconds};
     return options;

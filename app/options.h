@@ -2,6 +2,7 @@
 // What the parts of the server are given of its settings.
 #include "app/config.h"
 #include "app/dns/txt_resolver.h"
+#include "app/inherited_sockets.h"
 #include "app/log.h"
 #include "http/api/dispatch.h"
 #include "http/api/mcp.h"
@@ -26,11 +27,13 @@ namespace slashpost::app {
 // All but `config` must outlive the server.
 [[nodiscard]] http::ServerOptions server_options(const Config& config, api::Api& api, const api::Mcp& mcp,
                                                  const http::KeyAccounts& key_accounts,
-                                                 const http::Certificates* certificates);
+                                                 const http::Certificates* certificates,
+                                                 const InheritedSockets& sockets);
 
-// Of a configuration that has a dashboard. `certificates` must outlive the dashboard.
+// Of a configuration that has a dashboard. `certificates` and `sockets` must outlive the dashboard.
 [[nodiscard]] dashboard::Options dashboard_options(const Config& config,
-                                                   const http::Certificates* certificates);
+                                                   const http::Certificates* certificates,
+                                                   const InheritedSockets& sockets);
 
 [[nodiscard]] dns::TxtResolver::Options resolver_options(const Config& config);
 

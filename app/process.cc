@@ -1,5 +1,6 @@
 #include "app/process.h"
 
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -36,12 +37,14 @@ double ticks_before_start() {
     return rest ? std::stod(field) : 0;
 }
 
+// By the clocks, as a service may see nothing of /proc but processes.
 double seconds_of_machine_start() {
-    std::ifstream file("/proc/stat");
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("btime "))
-            return std::stod(line.substr(6));
-    return 0;
+    const auto seconds = [](clockid_t clock) {
+        timespec time{};
+        static_cast<void>(::clock_gettime(clock, &time));
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+    };
+    return seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME);
 }
 
 } // namespace

@@ -78,7 +78,8 @@ void raise_file_limit() {
 class Front {
   public:
     // `certificates` is null without HTTPS.
-    Front(const Config& config, Installation& installation, http::Certificates* certificates, Log& log)
+    Front(const Config& config, Installation& installation, http::Certificates* certificates,
+          const InheritedSockets& sockets, Log& log)
         : config_(config),
           installation_(installation),
           certificates_(certificates),
@@ -99,7 +100,7 @@ class Front {
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
           mcp_(api_, SLASHPOST_VERSION),
           server_(
-              server_options(config, api_, mcp_, key_accounts_, certificates_),
+              server_options(config, api_, mcp_, key_accounts_, certificates_, sockets),
               [this](const http::Request& request, const http::Respond& respond) { serve(request, respond); },
               installation.redirector(),
               [&installation](std::uint32_t thread) { return installation.lane(thread); }),
@@ -108,7 +109,7 @@ class Front {
               [this] { return why_not_ready(); },
               [this] { return collect_metrics(installation_, api_, server_, certificates_); }) {
         if (config.dashboard_listen)
-            dashboard_.emplace(dashboard_options(config, certificates_),
+            dashboard_.emplace(dashboard_options(config, certificates_, sockets),
                                dashboard::Dashboard::Parts{.service = installation.service(),
                                                            .api = api_,
                                                            .settings = installation.settings(),
@@ -159,6 +160,12 @@ class Front {
         if (certificates_)
             certificates_->reload();
         installation_.reload_countries();
+    }
+
+    // For whoever looks after the server: whether visitors are answered, and what there is to say.
+    Supervisor::Life life() {
+        const auto trouble = why_not_ready();
+        return {.goes_on = server_.io_threads_move(), .status = trouble ? *trouble : "serving"};
     }
 
     // No more requests; those in flight are answered.
@@ -253,22 +260,27 @@ Result<void> make_webroot(const Config& config) {
     return {};
 }
 
-Result<void> run(const Config& config, Log& log) {
+Result<void> run(const Config& config, const InheritedSockets& sockets, Supervisor& supervisor, Log& log) {
     if (config.domain.empty() && config.listen.port == 0)
         return refused("NoDomain", "domain", "give --domain when --listen leaves the port to the system");
     const auto certificates = certificates_of(config, log);
+    supervisor.status("opening the store");
     const auto installation =
         TRY(Installation::open(config, log, certificate_check(config, certificates.get())));
     if (config.durability == data::Durability::relaxed)
         log.warn("durability is relaxed: a power cut may take the last writes");
     TRY(make_webroot(config));
-    Front front(config, *installation, certificates.get(), log);
+    Front front(config, *installation, certificates.get(), sockets, log);
     TRY(front.start());
+    supervisor.ready();
+    supervisor.status(front.life().status);
 
     const auto signals = awaited_signals();
-    int signal = SIGHUP;
-    while (sigwait(&signals, &signal) == 0 && signal == SIGHUP)
+    const auto look = [&front] { return front.life(); };
+    int signal = supervisor.await(signals, look);
+    for (; signal == SIGHUP; signal = supervisor.await(signals, look))
         front.reload();
+    supervisor.stopping();
     log.info("stopping: finishing requests in flight", {{"signal", signal}});
     const auto ending = ending_signals();
     ::pthread_sigmask(SIG_UNBLOCK, &ending, nullptr); // a second one ends the process at once
@@ -307,10 +319,11 @@ Result<void> can_have_threads(const Config& config) {
     return {};
 }
 
-Result<void> run_guarded(const Config& config, Log& log) {
+Result<void> run_guarded(const Config& config, const InheritedSockets& sockets, Supervisor& supervisor,
+                         Log& log) {
     TRY(can_have_threads(config));
     try {
-        return run(config, log);
+        return run(config, sockets, supervisor, log);
     } catch (const std::bad_alloc&) {
         return unavailable("the system gives this process too little memory; raise its limit");
     } catch (const std::exception& problem) {
@@ -320,7 +333,8 @@ Result<void> run_guarded(const Config& config, Log& log) {
 
 } // namespace
 
-int serve(const Config& config, std::span<const std::string> warnings) {
+int serve(const Config& config, std::span<const std::string> warnings, const InheritedSockets& sockets,
+          Supervisor supervisor) {
     const auto signals = awaited_signals();
     ::pthread_sigmask(SIG_BLOCK, &signals, nullptr); // in every thread to come
     std::signal(SIGPIPE, SIG_IGN);                   // NOLINT: a peer that went away is an error of write
@@ -331,7 +345,7 @@ int serve(const Config& config, std::span<const std::string> warnings) {
     log.info("starting", {{"version", SLASHPOST_VERSION}});
     for (const auto& warning : warnings)
         log.warn(warning);
-    const auto done = run_guarded(config, log);
+    const auto done = run_guarded(config, sockets, supervisor, log);
     if (!done.has_value()) {
         log.error(done.error().message);
         return exit_failure;

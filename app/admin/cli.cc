@@ -2,12 +2,15 @@
 
 #include "app/admin/account_commands.h"
 #include "app/admin/command_help.h"
+#include "app/admin/completion.h"
 #include "app/admin/domain_commands.h"
 #include "app/admin/import_commands.h"
 #include "app/admin/invite_commands.h"
+#include "app/admin/manual.h"
 #include "app/admin/move.h"
 #include "app/admin/plan_commands.h"
 #include "app/admin/workspace_commands.h"
+#include "core/base/commit.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -18,8 +21,6 @@
 namespace slashpost::admin {
 
 namespace {
-
-constexpr auto version_line = "slashpost-admin " SLASHPOST_VERSION;
 
 constexpr auto program_help =
     R"(slashpost-admin: accounts, plans, workspaces, invites, domains, imports and backups of a Slashpost store.
@@ -40,7 +41,7 @@ constexpr std::size_t help_left_column = 26;
 constexpr std::string_view help_command = "help";
 
 // Under which heading the help of the program has each command.
-constexpr std::array<std::pair<const char*, const char*>, 16> headings{{{"account", "People"},
+constexpr std::array<std::pair<const char*, const char*>, 18> headings{{{"account", "People"},
                                                                         {"sign-in-address", "People"},
                                                                         {"key", "People"},
                                                                         {"invite", "People"},
@@ -55,7 +56,11 @@ constexpr std::array<std::pair<const char*, const char*>, 16> headings{{{"accoun
                                                                         {"reindex", "The store"},
                                                                         {"schema", "The store"},
                                                                         {"help", "This program"},
+                                                                        {"completion", "This program"},
+                                                                        {"manual", "This program"},
                                                                         {"version", "This program"}}};
+
+std::string version_line() { return fmt::format("slashpost-admin " SLASHPOST_VERSION "{}", commit_mark()); }
 
 // Builds the tree of commands; the one that is chosen leaves its work in `job`.
 class Tree {
@@ -63,7 +68,7 @@ class Tree {
     explicit Tree(const char* environment_data) {
         job_.data = environment_data ? environment_data : "./data";
         program_.fallthrough(); // flags of all commands may stand before and behind the command
-        program_.set_version_flag("--version", version_line);
+        program_.set_version_flag("--version", version_line());
         program_.add_option("--data", data_, "The server's data folder. Default: ./data. [SLASHPOST_DATA]")
             ->type_name("DIR");
         program_.add_flag("--quiet", job_.quiet, "Nothing of how it goes, only results and what went wrong.");
@@ -79,6 +84,7 @@ class Tree {
         program_.require_subcommand(1);
         program_.footer(exit_code_help);
         add_backup_commands();
+        add_own_commands();
         const auto on_command = [this](CLI::App& app, Work work) { on(app, std::move(work)); };
         add_account_commands(program_, on_command);
         add_plan_commands(program_, *program_.get_subcommand("account"), on_command);
@@ -110,7 +116,7 @@ class Tree {
         } catch (const CLI::CallForHelp&) {
             return text(Job::Kind::print, chosen().help());
         } catch (const CLI::CallForVersion&) {
-            return text(Job::Kind::print, fmt::format("{}\n", version_line));
+            return text(Job::Kind::print, version_line() + "\n");
         } catch (const CLI::ParseError& error) {
             return complain(error.what());
         }
@@ -180,11 +186,28 @@ class Tree {
             job_.work = reindex;
         });
         on(command("schema", "Show tables, entries, their numbers and measured bytes per row."), show_schema);
+    }
+
+    // What the program tells of itself.
+    void add_own_commands() {
         command("help", "Explain a command: help account create.").callback([this] {
             text(Job::Kind::print, program_.help());
         });
+        auto& completion = command("completion", "Print what makes a shell complete commands and flags.");
+        completion.add_option("SHELL", shell_, "bash or zsh.")
+            ->required()
+            ->check(CLI::IsMember({"bash", "zsh"}));
+        completion.callback([this] {
+            text(Job::Kind::print, shell_ == "bash" ? bash_completion(program_) : zsh_completion(program_));
+        });
+        command("manual", "Print the manual page slashpost-admin(8).").callback([this] {
+            text(Job::Kind::print, manual_page(program_, {.version = SLASHPOST_VERSION,
+                                                          .summary = "tend a store of Slashpost",
+                                                          .files = {},
+                                                          .see_also = "slashpost(8), slashpost.conf(5)"}));
+        });
         command("version", "Print the program's version.").callback([this] {
-            text(Job::Kind::print, fmt::format("{}\n", version_line));
+            text(Job::Kind::print, version_line() + "\n");
         });
     }
 
@@ -213,7 +236,7 @@ class Tree {
 
     CLI::App program_{program_help, "slashpost-admin"};
     std::string data_, accepts_loss_;
-    std::string file_, move_to_;
+    std::string file_, move_to_, shell_;
     std::shared_ptr<std::filesystem::path> folder_ = std::make_shared<std::filesystem::path>();
     Job job_;
 };

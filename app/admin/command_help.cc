@@ -169,11 +169,9 @@ class Reader {
     }
     [[nodiscard]] std::vector<std::string> flags() const {
         std::vector<std::string> names;
-        for (const auto* app = app_; app != nullptr;
-             app = app->get_fallthrough() ? app->get_parent() : nullptr)
-            for (const auto* option : app->get_options({}))
-                for (const auto& name : option->get_lnames())
-                    names.push_back("--" + name);
+        for (const auto* option : flags_of(*app_))
+            for (const auto& name : option->get_lnames())
+                names.push_back("--" + name);
         return names;
     }
 
@@ -224,6 +222,14 @@ std::size_t terminal_columns() {
 
 void lay_out_help(CLI::App& program, std::size_t columns, std::size_t left) {
     give_to_all(program, std::make_shared<HelpPage>(columns, left));
+}
+
+std::vector<const CLI::Option*> flags_of(const CLI::App& app) {
+    std::vector<const CLI::Option*> flags;
+    for (const auto* at = &app; at != nullptr; at = at->get_fallthrough() ? at->get_parent() : nullptr)
+        std::ranges::copy_if(at->get_options({}), std::back_inserter(flags),
+                             [](const CLI::Option* option) { return option->nonpositional(); });
+    return flags;
 }
 
 std::optional<std::string> misunderstood(const CLI::App& program, std::span<const std::string> words) {

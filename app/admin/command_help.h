@@ -6,10 +6,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
-}
+class Option;
+} // namespace CLI
 
 namespace slashpost::admin {
 
@@ -21,6 +23,10 @@ namespace slashpost::admin {
 // the program and the command. In descriptions and footers a line that is too long goes on under its second
 // column, if it has one: that begins behind two spaces.
 void lay_out_help(CLI::App& program, std::size_t columns, std::size_t left);
+
+// The flags that may stand behind the program or command: its own, and those of the ones above it that reach
+// down.
+[[nodiscard]] std::vector<const CLI::Option*> flags_of(const CLI::App& app);
 
 // The first of the words that is no command, no flag, or a flag without its value, as a sentence with what
 // may be meant; or that a command is missing. Nothing when there is no such word, which does not say that

@@ -131,6 +131,7 @@ Dashboard::Dashboard(const Options& options, Parts parts)
           http::ServerOptions{.called = "dashboard-listen",
                               .address = options.address,
                               .port = options.port,
+                              .inherited = options.inherited,
                               .api_hosts = {},
                               .api_refusal_headers = [] { return safety_headers(); },
                               .admit_body = [this](const http::Request& head) { return admit_body(head); },

@@ -15,13 +15,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace slashpost::dashboard {
 
 struct Options {
     std::string address = "127.0.0.1";
-    std::uint16_t port = 8082; // 0: the system chooses
-    std::string host;          // as Origin has it
+    std::uint16_t port = 8082;       // 0: the system chooses
+    std::vector<int> inherited = {}; // as of http::ServerOptions
+    std::string host;                // as Origin has it
     std::optional<http::TlsOptions> tls;
     std::vector<std::string> trusted_proxies;
     std::size_t body_bytes_max = 1024 * 1024;

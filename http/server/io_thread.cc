@@ -55,16 +55,16 @@ IoThread::~IoThread() {
     join();
 }
 
-void IoThread::open(std::vector<Fd> sockets, std::vector<Fd> tls_sockets) {
+void IoThread::open(std::vector<ListeningSocket> sockets, std::vector<ListeningSocket> tls_sockets) {
     listen(std::move(sockets), Security::plain);
     listen(std::move(tls_sockets), Security::tls);
 }
 
-void IoThread::listen(std::vector<Fd> sockets, Security security) {
+void IoThread::listen(std::vector<ListeningSocket> sockets, Security security) {
     const unsigned accepts = environment_.limits.accepts_per_turn;
-    for (Fd& fd : sockets) {
+    for (ListeningSocket& listening : sockets) {
         listeners_.emplace_back(
-            context_, std::move(fd),
+            context_, std::move(listening),
             [this, accepts](Listener& listener) { take_turn([&] { listener.accept(accepts); }); },
             [this, security](Socket socket, const redirect::Address& peer) {
                 on_accept(std::move(socket), security, peer);
@@ -210,6 +210,7 @@ void IoThread::obey(Order order) {
 }
 
 void IoThread::tick() {
+    moved_.store(true, std::memory_order_relaxed);
     read_mail();
     for (Session& session : sessions_)
         run_or_give_up(session, [&] { session.on_tick(); });

@@ -6,6 +6,7 @@
 #include "http/server/tls.h"
 #include "http/server/worker_pool.h"
 
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/intrusive/list.hpp>
@@ -49,7 +50,7 @@ class IoThread final : public ReplySink, private Waiter {
 
     // Throws as well. Connections are accepted once it is started; `tls_sockets` only where the environment
     // has a context.
-    void open(std::vector<Fd> sockets, std::vector<Fd> tls_sockets);
+    void open(std::vector<ListeningSocket> sockets, std::vector<ListeningSocket> tls_sockets);
     void start();
     // drain: accept no more, answer what has arrived, end when all sessions are gone. close: end them now;
     // a session that waits for the API goes when its reply arrives.
@@ -58,6 +59,9 @@ class IoThread final : public ReplySink, private Waiter {
 
     void deliver(Session& session, Reply reply) noexcept override;
     [[nodiscard]] const IoCounters& counters() const { return counters_; }
+    // Whether it has had a turn since this was asked last, which it has at least at every tick while it
+    // lives.
+    bool has_moved() { return moved_.exchange(false, std::memory_order_relaxed); }
 
   private:
     void run();
@@ -72,7 +76,7 @@ class IoThread final : public ReplySink, private Waiter {
     void tick();
     void bury();
     enum class Security : std::uint8_t { plain, tls };
-    void listen(std::vector<Fd> sockets, Security security);
+    void listen(std::vector<ListeningSocket> sockets, Security security);
     void on_accept(Socket socket, Security security, const redirect::Address& peer);
     void admit(Socket socket, Security security, const redirect::Address& peer);
     bool evict(Occupant* occupant);
@@ -94,6 +98,8 @@ class IoThread final : public ReplySink, private Waiter {
     boost::intrusive::list<Session> sessions_;
     Order order_ = Order::run;
     bool goes_on_ = false; // `go_on` will be called
+
+    std::atomic<bool> moved_ = false;
 
     std::mutex mutex_;
     // Guarded by mutex_.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -127,26 +129,47 @@ Result<ListeningSockets> listen_on(std::string_view called, const std::string& a
         sockets.port = bound_to(probe.get()).port();
         endpoint.port(sockets.port);
         if (threads == 1) {
-            sockets.by_thread[0].push_back(std::move(probe));
+            sockets.by_thread[0].push_back({.fd = std::move(probe)});
             continue;
         }
         probe = Fd();
-        for (std::vector<Fd>& own : sockets.by_thread) {
-            own.push_back(open_socket(endpoint, Sharing::between_threads));
-            if (!own.back())
+        for (auto& own : sockets.by_thread) {
+            own.push_back({.fd = open_socket(endpoint, Sharing::between_threads)});
+            if (!own.back().fd)
                 return cannot_listen(called, address, sockets.port, errno);
         }
     }
     return sockets;
 }
 
-Listener::Listener(asio::io_context& context, Fd fd, OnReady on_ready, OnAccept on_accept, OnError on_error)
+Result<ListeningSockets> share_out(std::string_view called, std::span<const int> inherited,
+                                   unsigned threads) {
+    std::map<Endpoint, std::vector<int>> by_address;
+    for (const int fd : inherited)
+        by_address[bound_to(fd)].push_back(fd);
+    ListeningSockets sockets{.port = bound_to(inherited.front()).port(), .by_thread = {}};
+    sockets.by_thread.resize(threads);
+    const int on = 1;
+    for (const auto& [endpoint, same] : by_address)
+        for (std::size_t i = 0; i < std::max<std::size_t>(same.size(), threads); ++i) {
+            Fd fd(::fcntl(same[i % same.size()], F_DUPFD_CLOEXEC, 0));
+            if (!fd)
+                return cannot_listen(called, endpoint.address().to_string(), endpoint.port(), errno);
+            ::setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+            sockets.by_thread[i % threads].push_back({.fd = std::move(fd), .is_inherited = true});
+        }
+    return sockets;
+}
+
+Listener::Listener(asio::io_context& context, ListeningSocket socket, OnReady on_ready, OnAccept on_accept,
+                   OnError on_error)
     : acceptor_(context),
       on_ready_(std::move(on_ready)),
       on_accept_(std::move(on_accept)),
-      on_error_(std::move(on_error)) {
-    acceptor_.assign(bound_to(fd.get()).protocol(), fd.get());
-    fd.release();
+      on_error_(std::move(on_error)),
+      is_inherited_(socket.is_inherited) {
+    acceptor_.assign(bound_to(socket.fd.get()).protocol(), socket.fd.get());
+    socket.fd.release();
     acceptor_.non_blocking(true);
     // Otherwise Asio blocks after a client that went away, until the next one comes.
     acceptor_.set_option(asio::socket_base::enable_connection_aborted(true));
@@ -175,7 +198,8 @@ void Listener::accept(unsigned count_max) {
 void Listener::finish() {
     if (!acceptor_.is_open())
         return;
-    accept_waiting(SOMAXCONN);
+    if (!is_inherited_)
+        accept_waiting(SOMAXCONN);
     error_code ignored;
     acceptor_.close(ignored);
 }

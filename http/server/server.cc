@@ -32,10 +32,18 @@ std::size_t room_for_connections(std::size_t wanted) {
                                                                    : descriptors / 2);
 }
 
+// `Options` are those of the server, or of its listener with TLS.
+template <class Options>
+Result<ListeningSockets> sockets_of(const Options& options, unsigned threads) {
+    return options.inherited.empty() ? listen_on(options.called, options.address, options.port, threads)
+                                     : share_out(options.called, options.inherited, threads);
+}
+
 // Fails when the system refuses what it waits for connections with.
 Result<std::unique_ptr<IoThread>> make_io_thread(const IoEnvironment& environment,
-                                                 std::optional<Redirects> redirects, std::vector<Fd> sockets,
-                                                 std::vector<Fd> tls_sockets) {
+                                                 std::optional<Redirects> redirects,
+                                                 std::vector<ListeningSocket> sockets,
+                                                 std::vector<ListeningSocket> tls_sockets) {
     try {
         auto thread = std::make_unique<IoThread>(environment, std::move(redirects));
         thread->open(std::move(sockets), std::move(tls_sockets));
@@ -133,15 +141,16 @@ Server::~Server() { stop(); }
 
 Result<void> Server::start() {
     const unsigned count = std::max(options_.io_threads, 1U);
-    ListeningSockets sockets = TRY(listen_on(options_.called, options_.address, options_.port, count));
+    ListeningSockets sockets = TRY(sockets_of(options_, count));
     auto running =
         std::make_unique<Running>(options_, api_, redirector_ ? ApiScope::Paths::v1 : ApiScope::Paths::all);
     running->port = sockets.port;
-    ListeningSockets tls_sockets{.port = 0, .by_thread = std::vector<std::vector<Fd>>(count)};
+    ListeningSockets tls_sockets{.port = 0, .by_thread = {}};
+    tls_sockets.by_thread.resize(count);
     if (options_.tls) {
         running->tls = TRY(TlsContext::make(*options_.tls->certificates));
         running->environment.tls = running->tls.get();
-        tls_sockets = TRY(listen_on(options_.tls->called, options_.tls->address, options_.tls->port, count));
+        tls_sockets = TRY(sockets_of(*options_.tls, count));
         running->tls_port = tls_sockets.port;
         if (running->https_rules.https_port == 0)
             running->https_rules.https_port = tls_sockets.port;
@@ -185,6 +194,11 @@ void Server::stop() {
 std::uint16_t Server::port() const { return running_ ? running_->port : 0; }
 
 std::uint16_t Server::tls_port() const { return running_ ? running_->tls_port : 0; }
+
+bool Server::io_threads_move() {
+    return running_ && std::ranges::count_if(running_->threads, &IoThread::has_moved) ==
+                           std::ranges::ssize(running_->threads);
+}
 
 ServerMetrics Server::metrics() const {
     ServerMetrics metrics;

@@ -27,6 +27,7 @@ struct TlsOptions {
     std::string called = "tls-listen"; // what the address is to whoever chose it, for complaints
     std::string address = "127.0.0.1";
     std::uint16_t port = 8443;                  // 0: the system chooses
+    std::vector<int> inherited = {};            // as of ServerOptions
     const Certificates* certificates = nullptr; // must outlive the server
     std::uint32_t hsts_seconds = 0;             // Strict-Transport-Security; 0: none
 };
@@ -35,6 +36,9 @@ struct ServerOptions {
     std::string called = "listen";     // what the address is to whoever chose it, for complaints
     std::string address = "127.0.0.1"; // IPv4, IPv6 (brackets or not), or "localhost" for both loopbacks
     std::uint16_t port = 8080;         // 0: the system chooses
+    // Sockets that listen already, at any address, instead of one at `address`. They stay the caller's, who
+    // closes them when the server does not run any more; what waits at them when it stops keeps waiting.
+    std::vector<int> inherited = {};
     unsigned io_threads = 1;
     std::vector<std::string> api_hosts; // where /v1 is the API, and /mcp; empty: on every host
     // Headers of the answers that the server gives by itself on the API's side (too large, overloaded, ...),
@@ -72,6 +76,9 @@ class Server {
     [[nodiscard]] std::uint16_t tls_port() const;
     // From any thread, at any time.
     [[nodiscard]] ServerMetrics metrics() const;
+    // Whether every I/O thread has done something since this was asked last; one that lives does at every
+    // `Limits::tick`. From one thread, while the server runs.
+    bool io_threads_move();
 
   private:
     struct Running;

@@ -129,6 +129,7 @@ class Server:
         self.data, self.arguments, self.domain = pathlib.Path(data), arguments, domain
         self.process, self.key, self.port, self.ops_port, self.dashboard_port = None, "", 0, 0, 0
         self.wrapper = ()  # a command that runs the server
+        self.inherited = ()  # descriptors that it is started with
         self.address = "127.0.0.1"  # where it listens
 
     def log(self, name):
@@ -142,7 +143,8 @@ class Server:
         if "--dashboard-listen" not in self.arguments:
             command += ["--dashboard-listen", f"localhost:{self.dashboard_port}"]
         with self.log("out").open("ab") as out, self.log("err").open("ab") as err:
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                            pass_fds=self.inherited)
 
     def start(self, seconds=30):
         self.spawn()

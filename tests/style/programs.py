@@ -112,7 +112,7 @@ class Tree:
             elif suffix in (".cc", ".h"):
                 for one in builds.of_cpp(text, self.problem(path)):
                     self.add(one[0], path, one[1])
-            elif suffix == ".service":
+            elif path.endswith((".service", ".service.in")):
                 for one in builds.of_unit(text):
                     self.add(one[0], path, one[1])
             elif path.endswith("package-lock.json"):

@@ -56,6 +56,8 @@ TEST_CASE("every command explains itself", "[admin]") {
                                 "verify",
                                 "reindex",
                                 "schema",
+                                "completion",
+                                "manual",
                                 "version"}) {
         CAPTURE(command);
         const std::string text = command;
