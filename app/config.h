@@ -61,6 +61,9 @@ struct Config {
     std::uint32_t quarantine_days = 0;
     std::uint32_t event_days = 0;
     std::uint32_t bulk_links_max = 0;
+    std::vector<std::string> webhook_networks; // that webhooks may lie in besides the public internet
+    bool webhooks_plain = false;
+    std::uint32_t webhooks_max = 0; // of one workspace
     std::string click_id_parameter;
     std::string store;                        // where it lies; empty: in the data folder
     std::filesystem::path geoip;              // empty: nobody's country is known

@@ -12,6 +12,7 @@
 #include "core/ops/sessions.h"
 #include "core/schema/store.h"
 #include "core/work/close_hours.h"
+#include "core/work/deliveries.h"
 #include "core/work/retention.h"
 
 #include <fmt/format.h>
@@ -114,6 +115,7 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
       lock_(std::move(lock)),
       engine_(std::move(engine)),
       journal_(std::move(journal)),
+      reachable_(config.webhook_networks),
       settings_{.destination_schemes = config.destination_schemes,
                 .quarantine_seconds = std::int64_t{config.quarantine_days} * 24 * 3600,
                 .events_kept_seconds = std::int64_t{config.event_days} * 24 * 3600,
@@ -124,6 +126,9 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
                     (config.invites_by_token == ByToken::automatic && config.smtp_url.empty()),
                 .adds_strangers = config.add_teammates == AddTeammates::direct,
                 .bulk_links_max = config.bulk_links_max,
+                .webhooks_max = config.webhooks_max,
+                .webhooks_plain = config.webhooks_plain,
+                .may_be_sent_to = [this](std::string_view host) { return reachable_.covers_host(host); },
                 .dashboard_url = config.dashboard_url(),
                 .has_certificate = std::move(has_certificate)},
       click_id_parameter_(config.click_id_parameter),
@@ -192,10 +197,14 @@ Installation::open(const Config& config, Log& log, std::function<bool(std::strin
                                .password = config.smtp_password,
                                .ca_file = config.smtp_ca.string(),
                                .insecure = config.smtp_insecure}));
+    installation->hook_sender_ = std::make_unique<HookSender>(
+        installation->service_, *installation->engine_, installation->clock_, log,
+        make_http_poster(installation->reachable_, {.plain = config.webhooks_plain}));
     return installation;
 }
 
 Result<void> Installation::stop() {
+    hook_sender_.reset();
     mailer_.reset();
     index_thread_.reset();
     background_ = {};
@@ -211,6 +220,7 @@ Installation::Figures Installation::figures() const {
             .redirect_failures = redirect_figures_.store_failures,
             .countries = countries_ ? countries_->figures() : geo::CountryFile::Figures{},
             .index = index_thread_ ? index_thread_->figures() : IndexThread::Figures{},
+            .webhooks = hook_sender_ ? hook_sender_->figures() : HookQueue::Figures{},
             .backlog = backlog.has_value() ? std::optional(*backlog) : std::nullopt};
 }
 
@@ -244,7 +254,7 @@ void Installation::run_background(const std::stop_token& stopping) {
 // All batches of what commits and time left behind.
 Result<void> Installation::work_off(const std::stop_token& stopping) {
     for (const auto step : {close_hours, prune_places, prune_conversions, prune_hours, prune_sign_ins,
-                            prune_events, prune_kept_answers})
+                            prune_events, prune_kept_answers, prune_deliveries})
         while (!stopping.stop_requested() && TRY(service_.run_as_operator(step))) {
         }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {

@@ -7,6 +7,7 @@
 #include "app/admin/data_folder.h"
 #include "app/config.h"
 #include "app/geo/country_file.h"
+#include "app/hooks/hook_sender.h"
 #include "app/index_thread.h"
 #include "app/log.h"
 #include "app/mail/mailer.h"
@@ -78,6 +79,7 @@ class Installation {
         std::uint64_t redirect_failures = 0;
         geo::CountryFile::Figures countries;
         IndexThread::Figures index;
+        HookQueue::Figures webhooks;
         std::optional<Backlog> backlog; // nothing when the store could not be read
     };
     [[nodiscard]] Figures figures() const;
@@ -110,6 +112,7 @@ class Installation {
     SystemClock clock_;
     SystemRandom random_;
     IdSource ids_{clock_, random_};
+    const Reachable reachable_; // for webhooks
     Settings settings_;
     const std::string click_id_parameter_;
     redirect::RedirectFigures redirect_figures_;
@@ -130,6 +133,7 @@ class Installation {
     std::jthread background_;
     std::unique_ptr<IndexThread> index_thread_;
     std::unique_ptr<Mailer> mailer_; // when a mail server is set
+    std::unique_ptr<HookSender> hook_sender_;
 };
 
 } // namespace slashpost::app

@@ -63,8 +63,18 @@ void add_backlogs(Collected& out, const Installation::Figures& figures) {
     out.gauge("slashpost_index_behind_seconds",
               "For how long the search index has had something to do all the time; 0: it is up to date.",
               figures.index.behind_seconds);
+    out.counter("slashpost_webhook_attempts_delivered_total", "Requests to webhooks that were answered 2xx.",
+                figures.webhooks.delivered);
+    out.counter("slashpost_webhook_attempts_failed_total", "Requests to webhooks that were not.",
+                figures.webhooks.failed);
+    out.gauge("slashpost_webhook_attempts_under_way", "Requests to webhooks that have no answer yet.",
+              figures.webhooks.under_way);
     if (!figures.backlog)
         return;
+    out.gauge("slashpost_webhook_deliveries_open",
+              "Events that webhooks were not told yet, those between two attempts included and those behind "
+              "the first 256 of a webhook not; 10000 means so many or more.",
+              figures.backlog->deliveries);
     out.gauge("slashpost_mails_waiting", "Mails that wait to be sent; 10000 means so many or more.",
               figures.backlog->mails);
     out.gauge("slashpost_jobs_waiting",

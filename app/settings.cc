@@ -194,6 +194,19 @@ std::vector<Setting> link_settings() {
     };
 }
 
+std::vector<Setting> webhook_settings() {
+    return {
+        list("webhook-allow", "CIDR,...", &Config::webhook_networks, parse_network,
+             "networks or addresses separated by commas, for example 10.1.0.0/16,fd00::/8; never all (/0)",
+             "Where webhooks may be sent besides the public internet. Default: no private, local or other "
+             "special address, and none of this machine."),
+        choice<bool>("webhook-http", "off or on", &Config::webhooks_plain, {{"off", false}, {"on", true}}, 0,
+                     "on: addresses of webhooks may be http, which everybody on the way can read."),
+        number("webhook-limit", "10", &Config::webhooks_max, 0, 1000, "0 to 1000",
+               "Webhooks that one workspace may have."),
+    };
+}
+
 std::vector<Setting> visitor_settings() {
     return {
         path("geoip", "FILE", "", &Config::geoip,
@@ -341,6 +354,7 @@ std::vector<Setting> make_settings() {
     add("HTTPS", https_settings());
     add("Dashboard", dashboard_settings());
     add("Links and domains", link_settings());
+    add("Webhooks", webhook_settings());
     add("Visitors", visitor_settings());
     add("Store", store_settings());
     add("People", people_settings());

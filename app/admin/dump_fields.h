@@ -22,6 +22,8 @@ inline constexpr std::uint32_t fields_from_the_beginning<Credentials> = 7;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<DeepLink> = 3;
 template <>
+inline constexpr std::uint32_t fields_from_the_beginning<Delivery> = 16;
+template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Domain> = 13;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<DomainAlias> = 2;
@@ -65,6 +67,10 @@ template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Tag> = 7;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Tombstone> = 4;
+template <>
+inline constexpr std::uint32_t fields_from_the_beginning<Webhook> = 18;
+template <>
+inline constexpr std::uint32_t fields_from_the_beginning<WebhookReplay> = 4;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Workspace> = 10;
 

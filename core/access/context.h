@@ -29,6 +29,11 @@ struct Settings {
     // Whether an admin adds whoever it names, instead of inviting those it works nowhere with.
     bool adds_strangers = false;
     std::size_t bulk_links_max = 10; // of one POST /links/bulk (interface 8)
+    std::size_t webhooks_max = 10;   // of one workspace
+    bool webhooks_plain = false;     // their addresses may be http, too
+    // Whether webhooks may be sent to a host that is a numeric address, in the form of browser_host; from any
+    // thread, at once. Empty: to any.
+    std::function<bool(std::string_view host)> may_be_sent_to;
     // What addresses of the dashboard begin with, for example "https://links.example.com"; empty: there is
     // none.
     std::string dashboard_url;
@@ -110,8 +115,8 @@ class Context {
     Role role = Role::viewer;
     Account payer; // whose plan counts: the workspace's owner, or the caller when there is no workspace
     Plan plan;     // the payer's
-    // Of events with numbers below it none will come later (core/access/event_sequence.h). 0 where one
-    // writes.
+    // Of events with numbers below it none will come later (core/access/event_sequence.h). Where one writes
+    // it is that of a moment later than what is seen of the store.
     std::uint64_t event_horizon = 0;
     const Timestamp now;
     const Guard& guard;

@@ -125,6 +125,19 @@ Result<Account> find_person(Context& ctx, std::string_view account_id) {
     return std::move(*account);
 }
 
+Result<Webhook> find_webhook(Context& ctx, std::string_view id) {
+    return find_own<WebhookId>(ctx, schema().webhooks, id);
+}
+
+Result<Delivery> find_delivery(Context& ctx, const Webhook& webhook, std::string_view id) {
+    const auto event = EventId::parse(id);
+    auto delivery = event ? TRY(schema().deliveries.find(ctx.view(), data::key(webhook.id, *event)))
+                          : std::optional<Delivery>();
+    if (!delivery)
+        return not_found("delivery", id);
+    return std::move(*delivery);
+}
+
 Result<Invite> find_invite(Context& ctx, std::string_view id) {
     return find_own<InviteId>(ctx, schema().invites, id);
 }

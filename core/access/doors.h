@@ -8,6 +8,7 @@
 #include "core/model/link_parts.h"
 #include "core/model/script.h"
 #include "core/model/tag.h"
+#include "core/model/webhook.h"
 
 namespace slashpost {
 
@@ -36,6 +37,10 @@ Result<Script> find_script(Context& ctx, std::string_view id);
 Result<Member> find_teammate(Context& ctx, std::string_view account_id);
 // Any account, for becoming a teammate; source "teammate".
 Result<Account> find_person(Context& ctx, std::string_view account_id);
+
+// A webhook of the caller's workspace, and one of its deliveries, by their ids as sent in a path.
+Result<Webhook> find_webhook(Context& ctx, std::string_view id);
+Result<Delivery> find_delivery(Context& ctx, const Webhook& webhook, std::string_view id);
 
 // An invite into the caller's workspace, by its id as sent in a path.
 Result<Invite> find_invite(Context& ctx, std::string_view id);

@@ -52,6 +52,7 @@ class Service {
         return commit(cause, now,
                       [&](data::Txn& txn, Changes& changes) -> std::invoke_result_t<Work&, Context&> {
                           Context ctx(txn, &txn, guard, changes, now, tools_);
+                          ctx.event_horizon = events_.horizon();
                           TRY(enter(ctx, caller, workspace));
                           return work(ctx);
                       });
@@ -67,6 +68,9 @@ class Service {
             return work(system);
         });
     }
+
+    // Of events with numbers below it none will come later; 0 before the first transaction that writes.
+    [[nodiscard]] std::uint64_t event_horizon() const { return events_.horizon(); }
 
     // Gives links whose time is over the status they have since then (core/access/expiry.h), so that lists
     // and counts are true at the second. Called before each run and by a background step. A store that takes

@@ -84,6 +84,7 @@ using MailId = Id<struct MailTag>;
 using ConversionId = Id<struct ConversionTag>;
 using SessionId = Id<struct SessionTag>;
 using SignInTokenId = Id<struct SignInTokenTag>;
+using WebhookId = Id<struct WebhookTag>;
 
 // Makes ids that are unique and, within one process, strictly increasing, also when the clock jumps back.
 // Safe to call from any thread.

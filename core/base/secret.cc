@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/sha.h>
 
 #include <array>
@@ -21,6 +23,14 @@ std::string sha256(std::string_view text) {
     std::string digest(SHA256_DIGEST_LENGTH, '\0');
     SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(),
            reinterpret_cast<unsigned char*>(digest.data()));
+    return digest;
+}
+
+std::string hmac_sha256(std::string_view text, std::string_view secret) {
+    std::string digest(SHA256_DIGEST_LENGTH, '\0');
+    HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()),
+         reinterpret_cast<const unsigned char*>(text.data()), text.size(),
+         reinterpret_cast<unsigned char*>(digest.data()), nullptr);
     return digest;
 }
 

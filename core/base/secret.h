@@ -13,6 +13,9 @@ std::string make_token(Random& random);
 // SHA-256, 32 bytes. Enough for tokens: they are random, so there is nothing to guess at.
 std::string sha256(std::string_view text);
 
+// HMAC with SHA-256 (RFC 2104), 32 bytes.
+std::string hmac_sha256(std::string_view text, std::string_view secret);
+
 // Takes the same time wherever the texts differ.
 bool equal_in_constant_time(std::string_view a, std::string_view b);
 

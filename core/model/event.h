@@ -2,6 +2,7 @@
 // What happened to something of a workspace, as it is told to those who listen: a row, written in the
 // transaction that made it true (core/access/event_log.h). Never with a secret in it.
 #include "core/data/codec.h"
+#include "core/data/key.h"
 
 #include <array>
 #include <utility>
@@ -106,6 +107,11 @@ struct FieldChange {
 //   bytes 8..11   place among its events, big-endian
 //   bytes 12..15  zero
 using EventId = Id<struct EventTag>;
+
+// Behind the ids of all events with smaller numbers, before those of all others. `number` is not 0.
+inline EventId event_id_below(std::uint64_t number) {
+    return *EventId::from_bytes(data::key(number - 1, ~std::uint64_t{0}));
+}
 
 struct Event {
     EventId id;

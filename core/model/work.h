@@ -12,6 +12,7 @@ enum class JobKind : std::uint8_t {
     purge_workspace = 3, // deleted already; delete its links and all that is in it
     purge_domain = 4,    // subject: the domain, erased already; erase its statistics
     retire_links = 5,    // subject: a domain; delete the links that the workspace has on it
+    purge_webhook = 6,   // subject: the webhook, erased already; erase its deliveries
 };
 
 // Written in the transaction that makes it necessary, erased in the one that finishes it (core/work/jobs.h).
@@ -39,8 +40,9 @@ struct Job {
 
 // On disk: never renumber.
 enum class MailKind : std::uint8_t {
-    invite = 1,  // subject: the invite
-    sign_in = 2, // subject: the account that asked for a one-time address
+    invite = 1,           // subject: the invite
+    sign_in = 2,          // subject: the account that asked for a one-time address
+    webhook_disabled = 3, // subject: the webhook
 };
 
 // A mail that waits to be sent (core/work/mails.h). Its words are made when it is, so that no token is

@@ -39,11 +39,6 @@ class Accounts {
     std::map<RawId, std::optional<std::optional<Account>>> known_;
 };
 
-// Behind all events with smaller numbers, before all others.
-EventId end_below(std::uint64_t number) {
-    return *EventId::from_bytes(data::key(number - 1, ~std::uint64_t{0}));
-}
-
 // Where a feed goes on.
 Result<std::optional<data::Bytes>> place_after(Context& ctx, std::string_view last, Problems& problems) {
     if (last.empty())
@@ -126,6 +121,10 @@ Result<std::vector<EventDetails>> audit_of_workspace(Context& ctx, const EventFi
     return list(ctx, schema().events.by_type, scopes, page, std::move(problems));
 }
 
+Result<EventDetails> details_of(data::View& view, Event event) {
+    return Accounts(view).details(std::move(event));
+}
+
 Result<EventFeed> read_feed(Context& ctx, const EventFilter& filter, std::string_view last,
                             std::uint32_t limit, Problems problems) {
     EventFeed out;
@@ -152,7 +151,7 @@ Result<EventFeed> read_feed(Context& ctx, const EventFilter& filter, std::string
     }));
     // Who is told all that there is need not come back for it in a month, when it is gone.
     if (!out.more)
-        out.last = std::max(out.last, end_below(ctx.event_horizon));
+        out.last = std::max(out.last, event_id_below(ctx.event_horizon));
     return out;
 }
 

@@ -14,6 +14,8 @@ struct EventDetails {
     std::optional<Account> account; // as it is now; nothing: nobody's account, or one that is gone
 };
 
+Result<EventDetails> details_of(data::View& view, Event event);
+
 // No types: all.
 struct EventFilter {
     std::vector<EventType> types;

@@ -62,6 +62,7 @@ bool is_known(JobKind kind) {
     case JobKind::purge_workspace:
     case JobKind::purge_domain:
     case JobKind::retire_links:
+    case JobKind::purge_webhook:
         return true;
     }
     return false;
@@ -71,6 +72,7 @@ bool is_known(MailKind kind) {
     switch (kind) {
     case MailKind::invite:
     case MailKind::sign_in:
+    case MailKind::webhook_disabled:
         return true;
     }
     return false;
@@ -125,6 +127,28 @@ bool is_known(RuleOperator op) {
 bool is_known(EventType type) {
     return std::ranges::find(event_types, type, &std::pair<std::string_view, EventType>::second) !=
            event_types.end();
+}
+
+bool is_known(WebhookStatus status) {
+    switch (status) {
+    case WebhookStatus::enabled:
+    case WebhookStatus::paused:
+    case WebhookStatus::gone:
+    case WebhookStatus::failing:
+        return true;
+    }
+    return false;
+}
+
+bool is_known(DeliveryStatus status) {
+    switch (status) {
+    case DeliveryStatus::waiting:
+    case DeliveryStatus::queued:
+    case DeliveryStatus::delivered:
+    case DeliveryStatus::failed:
+        return true;
+    }
+    return false;
 }
 
 bool is_known(ValueKind kind) {

@@ -8,6 +8,7 @@
 #include "core/model/link.h"
 #include "core/model/link_parts.h"
 #include "core/model/sign_in.h"
+#include "core/model/webhook.h"
 #include "core/model/work.h"
 #include "core/model/workspace.h"
 
@@ -26,5 +27,7 @@ namespace slashpost {
 [[nodiscard]] bool is_known(RuleOperator op);
 [[nodiscard]] bool is_known(EventType type);
 [[nodiscard]] bool is_known(ValueKind kind);
+[[nodiscard]] bool is_known(WebhookStatus status);
+[[nodiscard]] bool is_known(DeliveryStatus status);
 
 } // namespace slashpost

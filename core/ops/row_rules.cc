@@ -26,10 +26,11 @@ constexpr Timestamp times_end{253'402'300'800'000}; // the year 10000 (parse_iso
 constexpr std::string_view not_known = "is not one that is known";
 
 // Fields that hold bytes, or what another program said, rather than text.
-constexpr std::array<std::string_view, 16> not_text{
+constexpr std::array<std::string_view, 19> not_text{
     "hash",         "token_hash", "row",         "primary",     "routing",         "done",
     "mail_error",   "last_error", "subject",     "totp_secret", "recovery_hashes", "link_before",
-    "parts_before", "key_hash",   "fingerprint", "sealed"};
+    "parts_before", "key_hash",   "fingerprint", "sealed",      "secret",          "old_secret",
+    "answer"};
 
 template <class Row>
 void check_fields(const Row& row, Problems& problems);
@@ -191,6 +192,13 @@ Problems problems_of(const Credentials& row) {
     return problems;
 }
 
+Problems problems_of(const Delivery& row) {
+    auto problems = begin(row);
+    if (row.is_open() == row.ended_at.has_value())
+        problems.add(invalid_format("ended_at", "belongs to a delivery that has ended, and only to one"));
+    return problems;
+}
+
 Problems problems_of(const Domain& row) {
     auto problems = begin(row);
     if (normal_host(row.full_name) != row.full_name)
@@ -330,6 +338,17 @@ Problems problems_of(const Tombstone& row) {
     auto problems = begin(row);
     if (row.primary.size() > Tombstone::primary_max)
         problems.add(invalid_length("primary", 0, Tombstone::primary_max));
+    return problems;
+}
+
+Problems problems_of(const Webhook& row) {
+    auto problems = begin(row);
+    check_address("url", row.url, problems);
+    if (row.secret.empty())
+        problems.add(required_field("secret"));
+    if (row.old_secret.empty() == row.old_secret_until.has_value())
+        problems.add(invalid_format("old_secret_until", "belongs to an old secret, and only to one"));
+    check_made_at(row, problems);
     return problems;
 }
 

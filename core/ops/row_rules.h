@@ -15,6 +15,7 @@
 #include "core/model/script.h"
 #include "core/model/sign_in.h"
 #include "core/model/tag.h"
+#include "core/model/webhook.h"
 #include "core/model/work.h"
 #include "core/model/workspace.h"
 
@@ -25,6 +26,7 @@ Problems problems_of(const Account& row);
 Problems problems_of(const ApiKey& row);
 Problems problems_of(const Conversion& row);
 Problems problems_of(const Credentials& row);
+Problems problems_of(const Delivery& row);
 Problems problems_of(const Domain& row);
 Problems problems_of(const DomainShare& row);
 Problems problems_of(const Event& row);
@@ -43,6 +45,7 @@ Problems problems_of(const SignInToken& row);
 Problems problems_of(const SignInTries& row);
 Problems problems_of(const Tag& row);
 Problems problems_of(const Tombstone& row);
+Problems problems_of(const Webhook& row);
 Problems problems_of(const Workspace& row);
 
 } // namespace slashpost

@@ -10,6 +10,7 @@
 #include "core/schema/plans.h"
 #include "core/schema/sign_in.h"
 #include "core/schema/tags.h"
+#include "core/schema/webhooks.h"
 #include "core/schema/work.h"
 
 namespace slashpost {
@@ -38,6 +39,8 @@ struct Schema {
     TombstoneTable tombstones;
     KeptAnswerTable kept_answers;
     EventTable events;
+    WebhookTable webhooks;
+    DeliveryTable deliveries;
 
     // Of rows of these it is told what happens to them (core/access/event_log.h).
     Schema() {
@@ -58,7 +61,7 @@ struct Schema {
         f(plans), f(accounts), f(api_keys), f(workspaces), f(members), f(invites), f(credentials),
             f(sessions), f(sign_in_tokens), f(sign_in_tries), f(domains), f(domain_shares), f(tags),
             f(scripts), f(links), f(link_parts), f(released_slashtags), f(conversions), f(jobs), f(mails),
-            f(tombstones), f(kept_answers), f(events);
+            f(tombstones), f(kept_answers), f(events), f(webhooks), f(deliveries);
     }
 };
 

@@ -48,7 +48,9 @@ inline constexpr Space sign_in_tokens{31, "sign_in_tokens", Pattern::settings};
 inline constexpr Space sign_in_tries{32, "sign_in_tries", Pattern::settings};
 inline constexpr Space kept_answers{36, "kept_answers", Pattern::rows}; // of calls with an Idempotency-Key
 
-inline constexpr Space events{33, "events", Pattern::rows}; // what happened (core/model/event.h)
+inline constexpr Space events{33, "events", Pattern::rows};         // what happened (core/model/event.h)
+inline constexpr Space webhooks{37, "webhooks", Pattern::rows};     // who is told of events
+inline constexpr Space deliveries{38, "deliveries", Pattern::rows}; // what they are told, and were
 
 inline constexpr std::array all{
     meta,           links,         redirects,     accounts,     api_keys,       workspaces,
@@ -56,7 +58,7 @@ inline constexpr std::array all{
     tags,           scripts,       plans,         jobs,         tombstones,     invites,
     mails,          link_parts,    rollups,       conversions,  recent_rollups, unindexed,
     documents,      postings,      recent_links,  click_orders, sessions,       credentials,
-    sign_in_tokens, sign_in_tries, events,        kept_answers};
+    sign_in_tokens, sign_in_tries, events,        kept_answers, webhooks,       deliveries};
 
 } // namespace slashpost::space
 

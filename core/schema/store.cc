@@ -288,15 +288,17 @@ Result<data::Bytes> ensure_click_id_key(data::Engine& engine, Random& random) {
     // A store that takes no writes has one to read, unless it is new.
     if (auto stored = TRY(engine.read([](data::View& view) { return click_id_key(view); })))
         return std::move(*stored);
-    return engine.transact([&](data::Txn& txn) -> Result<data::Bytes> {
-        if (auto stored = TRY(click_id_key(txn)))
-            return std::move(*stored);
-        std::array<std::uint8_t, click_id_key_bytes> bits{};
-        random.fill(bits);
-        data::Bytes key(bits.begin(), bits.end());
-        TRY(set_click_id_key(txn, key));
-        return key;
-    });
+    return engine.transact([&](data::Txn& txn) { return ensure_click_id_key(txn, random); });
+}
+
+Result<data::Bytes> ensure_click_id_key(data::Txn& txn, Random& random) {
+    if (auto stored = TRY(click_id_key(txn)))
+        return std::move(*stored);
+    std::array<std::uint8_t, click_id_key_bytes> bits{};
+    random.fill(bits);
+    data::Bytes key(bits.begin(), bits.end());
+    TRY(set_click_id_key(txn, key));
+    return key;
 }
 
 } // namespace slashpost

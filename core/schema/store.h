@@ -24,7 +24,8 @@ namespace slashpost {
 //  12   people sign in: sessions, passwords, one-time addresses; keys may be limited
 //  13   what happens is written down: events
 //  14   calls may be repeated: their answers are kept
-//  15   events are found by their type, kept answers by when they end
+//  15   events are found by their type, kept answers by when they end; who wants to is told of events:
+//  webhooks
 inline constexpr std::uint32_t store_format = 15;
 
 namespace meta_key {
@@ -63,12 +64,14 @@ Result<bool> store_is_empty(data::View& view);
 Result<std::optional<DomainId>> default_domain(data::View& view);
 Result<void> set_default_domain(data::Txn& txn, DomainId domain);
 
-// The secret that click ids are made with (core/clicks/click_ids.h). Dumps carry it, or those that visitors
+// The secret that click ids are made with (core/clicks/click_ids.h), and that secrets of webhooks are sealed
+// with (core/access/webhook_signing.h). Dumps carry it, or those that visitors
 // hold would mean nothing after a restore; so a dump lets its reader forge them.
 inline constexpr std::size_t click_id_key_bytes = 32;
 Result<std::optional<data::Bytes>> click_id_key(data::View& view);
 Result<void> set_click_id_key(data::Txn& txn, data::BytesView key);
 // Makes one in a store that has none.
 Result<data::Bytes> ensure_click_id_key(data::Engine& engine, Random& random);
+Result<data::Bytes> ensure_click_id_key(data::Txn& txn, Random& random);
 
 } // namespace slashpost

@@ -16,8 +16,13 @@ Result<std::uint64_t> count_rows(data::View& view, const data::Table<T>& table) 
 } // namespace
 
 Result<Backlog> count_backlog(data::View& view) {
+    const auto& deliveries = schema().deliveries.by_subject; // which has those alone
+    std::uint64_t open = 0;
+    TRY(deliveries.walk(view, {},
+                        [&](data::BytesView) -> Result<bool> { return ++open < backlog_counted_max; }));
     return Backlog{.mails = TRY(count_rows(view, schema().mails)),
-                   .jobs = TRY(count_rows(view, schema().jobs))};
+                   .jobs = TRY(count_rows(view, schema().jobs)),
+                   .deliveries = open};
 }
 
 } // namespace slashpost

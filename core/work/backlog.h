@@ -9,8 +9,9 @@ namespace slashpost {
 inline constexpr std::uint64_t backlog_counted_max = 10'000;
 
 struct Backlog {
-    std::uint64_t mails = 0; // that wait to be sent, those between two attempts included
-    std::uint64_t jobs = 0;  // core/work/jobs.h
+    std::uint64_t mails = 0;      // that wait to be sent, those between two attempts included
+    std::uint64_t jobs = 0;       // core/work/jobs.h
+    std::uint64_t deliveries = 0; // to webhooks, that are not done yet
 };
 
 Result<Backlog> count_backlog(data::View& view);

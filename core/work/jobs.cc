@@ -2,6 +2,7 @@
 
 #include "core/schema/rollups.h"
 #include "core/schema/schema.h"
+#include "core/work/deliveries.h"
 #include "core/work/detach.h"
 #include "core/work/purge.h"
 #include "core/work/retire.h"
@@ -44,6 +45,8 @@ Result<bool> work_on(SystemContext& system, const Job& job) {
         return purge_figures(system, subjects_of(DomainId(job.subject)));
     case JobKind::retire_links:
         return retire_links(system, job);
+    case JobKind::purge_webhook:
+        return !TRY(erase_deliveries(system.txn, WebhookId(job.subject)));
     }
     return fault("a job of a kind that this program does not know");
 }

@@ -102,9 +102,46 @@ Result<std::optional<Letter>> write_sign_in_letter(SystemContext& system, const 
                .date = system.now});
 }
 
+// The letter that tells the owner of the workspace that a webhook is disabled; nothing when it is enabled
+// again, or gone.
+Result<std::optional<Letter>> write_webhook_letter(SystemContext& system, const Mail& mail) {
+    const auto webhook = TRY(schema().webhooks.find(system.txn, mail.subject.view()));
+    if (!webhook || webhook->status == WebhookStatus::enabled || webhook->status == WebhookStatus::paused)
+        return std::optional<Letter>();
+    const auto workspace = TRY(schema().workspaces.find(system.txn, webhook->workspace.view()));
+    const auto owner = workspace ? TRY(schema().accounts.find(system.txn, workspace->owner.view()))
+                                 : std::optional<Account>();
+    if (!owner || owner->email.empty() || workspace->hidden())
+        return std::optional<Letter>();
+    const std::string_view why = webhook->status == WebhookStatus::gone
+                                     ? "Its receiver answered that it is gone for good (410)."
+                                     : "For five days every attempt to reach its receiver has failed.";
+    return std::optional(Letter{
+        .mail = mail.id,
+        .to = owner->email,
+        .subject = fmt::format("A webhook of the workspace \"{}\" is disabled", workspace->name),
+        .text =
+            fmt::format("The webhook of the workspace \"{}\" that is sent to\n\n"
+                        "{}\n\n"
+                        "is disabled: {}\n\n"
+                        "Nothing is sent to it any more. When the receiver is mended, resume the webhook, "
+                        "and it goes on where it stood, as far as events are kept:\n\n"
+                        "curl -X POST -H 'apikey: YOUR_KEY' -H 'workspace: {}' {}/webhooks/{}/resume\n",
+                        workspace->name, webhook->url, why, workspace->id.hex(),
+                        system.tools.settings.api_url, webhook->id.hex()),
+        .date = system.now});
+}
+
 Result<std::optional<Letter>> write_letter(SystemContext& system, const Mail& mail) {
-    return mail.kind == MailKind::sign_in ? write_sign_in_letter(system, mail)
-                                          : write_invite_letter(system, mail);
+    switch (mail.kind) {
+    case MailKind::invite:
+        return write_invite_letter(system, mail);
+    case MailKind::sign_in:
+        return write_sign_in_letter(system, mail);
+    case MailKind::webhook_disabled:
+        return write_webhook_letter(system, mail);
+    }
+    return std::optional<Letter>();
 }
 
 // Writes down on the invite what became of its mail.

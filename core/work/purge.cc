@@ -5,6 +5,7 @@
 #include "core/schema/rollups.h"
 #include "core/schema/schema.h"
 #include "core/search/indexer.h"
+#include "core/work/deliveries.h"
 #include "core/work/mails.h"
 
 namespace slashpost {
@@ -137,6 +138,21 @@ Result<bool> erase_invites(data::Txn& txn, WorkspaceId workspace) {
     return erase(txn, table, found);
 }
 
+// With what they were told.
+Result<bool> erase_webhooks(data::Txn& txn, WorkspaceId workspace) {
+    const auto& table = schema().webhooks;
+    std::vector<data::Bytes> found;
+    TRY(table.by_created.walk(txn, {.scope = data::key(workspace)},
+                              [&](data::BytesView primary) -> Result<bool> {
+                                  found.emplace_back(primary);
+                                  return found.size() < batch_max;
+                              }));
+    for (const auto& primary : found)
+        if (TRY(erase_deliveries(txn, *WebhookId::from_bytes(primary))))
+            return false;
+    return erase(txn, table, found);
+}
+
 Result<bool> erase_own_statistics(data::Txn& txn, WorkspaceId workspace) {
     std::size_t room = figures_max;
     return erase_statistics(txn, Subject::of(workspace).prefix, room);
@@ -151,7 +167,7 @@ Result<bool> purge_workspace(SystemContext& system, const Job& job) {
            TRY(erase_tags(system.txn, job.workspace)) &&
            TRY(erase_under(system.txn, s.scripts, s.scripts.by_created, job.workspace)) &&
            TRY(erase_under(system.txn, s.conversions, job.workspace)) &&
-           TRY(erase_invites(system.txn, job.workspace)) &&
+           TRY(erase_invites(system.txn, job.workspace)) && TRY(erase_webhooks(system.txn, job.workspace)) &&
            TRY(erase_own_statistics(system.txn, job.workspace)) &&
            TRY(search::erase_index(system.txn, job.workspace, index_entries_max));
 }

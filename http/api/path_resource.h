@@ -34,6 +34,23 @@ struct Argument<Script> {
 };
 
 template <>
+struct Argument<Webhook> {
+    static Result<Webhook> take(Context& ctx, const Input& input) {
+        return find_webhook(ctx, input.at("webhook_id"));
+    }
+    static void describe(Operation&) {}
+};
+
+// Of the webhook that the path names, too.
+template <>
+struct Argument<Delivery> {
+    static Result<Delivery> take(Context& ctx, const Input& input) {
+        return find_delivery(ctx, TRY(find_webhook(ctx, input.at("webhook_id"))), input.at("delivery_id"));
+    }
+    static void describe(Operation&) {}
+};
+
+template <>
 struct Argument<Member> {
     static Result<Member> take(Context& ctx, const Input& input) {
         return find_teammate(ctx, input.at("teammate_id"));

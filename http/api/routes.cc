@@ -65,7 +65,7 @@ std::span<const RouteList* const> all_routes() {
         &workspace_routes(),    &workspace_domain_routes(), &teammate_routes(),
         &invite_routes(),       &account_routes(),          &key_routes(),
         &session_routes(),      &statistics_routes(),       &event_routes(),
-        &document_routes()};
+        &webhook_routes(),      &document_routes()};
     return lists;
 }
 

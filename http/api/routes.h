@@ -30,6 +30,7 @@ const RouteList& key_routes(); // keys.cc
 const RouteList& session_routes();
 const RouteList& statistics_routes();
 const RouteList& event_routes();
+const RouteList& webhook_routes();
 const RouteList& document_routes(); // routes.cc
 
 std::span<const RouteList* const> all_routes();

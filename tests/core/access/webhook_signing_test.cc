@@ -1,0 +1,76 @@
+// What receivers verify: values of the standard's own examples.
+#include "core/access/webhook_signing.h"
+
+#include "tests/support/hooks.h"
+
+#include <catch2/catch.hpp>
+
+using namespace slashpost;
+using namespace slashpost::test;
+
+namespace {
+
+// MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+const std::string standard_secret = "\x31\xf2\x90\xf6\xbf\x06\x29\x8a\xab\x4f\x08\xd4"
+                                    "\x3c\x3f\x08\x2c\xf6\x48\xa3\x62\xda\x2d\xa4\xb0";
+
+Result<std::vector<std::string>> secrets_of(World& world, const Webhook& webhook) {
+    return world.engine->read(
+        [&](data::View& view) { return webhook_secrets(view, webhook, world.clock.now()); });
+}
+
+} // namespace
+
+TEST_CASE("a message is signed as the standard's example is", "[webhooks]") {
+    const std::vector secrets{standard_secret};
+    CHECK(webhook_signature(secrets, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1'614'265'330,
+                            R"({"test": 2432232314})") == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+}
+
+TEST_CASE("two secrets sign with a space between them, the newest first", "[webhooks]") {
+    const std::vector secrets{std::string(32, 'k'), standard_secret};
+    const auto both =
+        webhook_signature(secrets, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1'614'265'330, R"({"test": 2432232314})");
+    CHECK(both.starts_with("v1,"));
+    CHECK(both.ends_with(" v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="));
+}
+
+TEST_CASE("a secret is shown as base64 behind whsec_", "[webhooks]") {
+    CHECK(shown_secret(standard_secret) == "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+}
+
+TEST_CASE("no row has a secret in it, and only its own store opens one", "[webhooks][threat-40]") {
+    HookWorld world;
+    const auto made = make_webhook(world);
+    const auto secret = must(secrets_of(world, made.row)).at(0);
+    CHECK(secret.size() == 32);
+    CHECK(shown_secret(secret) == made.secret);
+    const auto bytes = data::encode(made.row);
+    CHECK(bytes.find(secret) == bytes.npos);
+    World other;
+    must(other.operate([](SystemContext& system) { // another installation's
+        return ensure_click_id_key(system.txn, system.tools.random);
+    }));
+    auto stolen = made.row;
+    stolen.secret[0] ^= 1;
+    CHECK_FALSE(secrets_of(world, stolen).has_value());
+}
+
+TEST_CASE("a secret that was replaced signs for a day more", "[webhooks]") {
+    HookWorld world;
+    const auto made = make_webhook(world);
+    const auto renewed = world.change(made.row.id, renew_webhook_secret);
+    CHECK(renewed.secret != made.secret);
+    auto secrets = must(secrets_of(world, renewed.row));
+    REQUIRE(secrets.size() == 2);
+    CHECK(shown_secret(secrets[0]) == renewed.secret);
+    CHECK(shown_secret(secrets[1]) == made.secret);
+    world.clock.advance_seconds(24 * 3600 - 1);
+    CHECK(must(secrets_of(world, renewed.row)).size() == 2);
+    world.clock.advance_seconds(1);
+    CHECK(must(secrets_of(world, renewed.row)).size() == 1);
+    const auto again = world.change(made.row.id, renew_webhook_secret);
+    secrets = must(secrets_of(world, again.row));
+    REQUIRE(secrets.size() == 2);
+    CHECK(shown_secret(secrets[1]) == renewed.secret);
+}
