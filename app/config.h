@@ -5,6 +5,7 @@
 // over the default; a socket that the server was started with (inherited_sockets.h) over all. Adding a
 // setting is one member of Config and one row in settings.cc. Reading the command line itself is cli.cc's
 // part, reading the file config_file.cc's.
+#include "app/acme/order_steps.h"
 #include "app/config_values.h"
 #include "core/base/result.h"
 #include "core/data/engine.h"
@@ -42,6 +43,10 @@ struct Config {
     std::uint32_t hsts_seconds = 0;
     PublicScheme public_scheme = PublicScheme::automatic;
     std::filesystem::path acme_webroot;
+    std::string acme; // directory of the authority that gives certificates; empty: none is asked
+    std::string acme_email;
+    std::filesystem::path acme_ca; // empty: the system's certificates
+    acme::Method acme_challenge = acme::Method::automatic;
     std::filesystem::path first_key_file; // empty: the first key is shown
     std::string domain;                   // empty: localhost:PORT of listen
     std::vector<std::string> api_hosts;
@@ -83,6 +88,8 @@ struct Config {
     LogLevel log_level = LogLevel::info;
     LogFormat log_format = LogFormat::text;
 
+    // Whether the server gets certificates by itself.
+    [[nodiscard]] bool orders_certificates() const { return !acme.empty() && tls_listen.has_value(); }
     // The name of the installation's first domain as it stands in a short address.
     [[nodiscard]] std::string domain_or_default() const;
     // Where people and their tools reach the API: "https://api.example.com/v1".

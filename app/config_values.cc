@@ -99,6 +99,16 @@ std::optional<std::string> parse_smtp_url(std::string_view text) {
     return rest && is_host_and_port(*rest) ? std::optional(std::string(text)) : std::nullopt;
 }
 
+std::optional<std::string> parse_acme_directory(std::string_view text) {
+    if (text == "letsencrypt")
+        return "https://acme-v02.api.letsencrypt.org/directory";
+    const auto rest = behind(text, {"https://"});
+    return rest && is_visible_ascii(text) && text.find_first_of("#@\\\"'") == text.npos &&
+                   is_host_and_port(rest->substr(0, rest->find('/')))
+               ? std::optional(std::string(text))
+               : std::nullopt;
+}
+
 std::optional<std::string> parse_store(std::string_view text) {
     return storage::is_address_elsewhere(text) ? std::optional(std::string(text)) : std::nullopt;
 }

@@ -36,6 +36,9 @@ std::optional<std::string> parse_scheme(std::string_view text);
 std::optional<std::string> parse_public_url(std::string_view text);
 // "smtp://mail.example.com:587": scheme, host and perhaps port, nothing else.
 std::optional<std::string> parse_smtp_url(std::string_view text);
+// The directory of a certificate authority: an https address without user and fragment; "letsencrypt" is that
+// of Let's Encrypt.
+std::optional<std::string> parse_acme_directory(std::string_view text);
 // An address of a store, without a password.
 std::optional<std::string> parse_store(std::string_view text);
 std::optional<std::string> parse_email(std::string_view text);

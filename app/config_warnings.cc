@@ -50,6 +50,7 @@ bool has_tls(const Config& config) {
     return config.tls_listen.has_value() || config.dashboard_tls_listen.has_value();
 }
 bool redirects_to_tls(const Config& config) { return config.tls_listen.has_value(); }
+bool asks_authority(const Config& config) { return !config.acme.empty(); }
 bool has_dashboard(const Config& config) { return config.dashboard_listen.has_value(); }
 bool sends_mail(const Config& config) { return !config.smtp_url.empty(); }
 
@@ -59,7 +60,11 @@ struct Dependent {
     std::string_view needed;
     bool (*is_there)(const Config&);
 };
-constexpr std::array<Dependent, 16> dependents{{
+constexpr std::array<Dependent, 20> dependents{{
+    {"acme", "tls-listen", redirects_to_tls},
+    {"acme-ca", "acme", asks_authority},
+    {"acme-challenge", "acme", asks_authority},
+    {"acme-email", "acme", asks_authority},
     {"certificates", "tls-listen", has_tls},
     {"dashboard-host", "dashboard-listen", has_dashboard},
     {"dashboard-tls-listen", "dashboard-listen", has_dashboard},

@@ -130,7 +130,8 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
                 .webhooks_plain = config.webhooks_plain,
                 .may_be_sent_to = [this](std::string_view host) { return reachable_.covers_host(host); },
                 .dashboard_url = config.dashboard_url(),
-                .has_certificate = std::move(has_certificate)},
+                .has_certificate = std::move(has_certificate),
+                .orders_certificates = config.orders_certificates()},
       click_id_parameter_(config.click_id_parameter),
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
       aggregator_(*engine_, *journal_, aggregator_options(config, log, first_lane)),
@@ -232,6 +233,8 @@ void Installation::reload_countries() {
 void Installation::Follower::changed(const Changes& changes) {
     for (const auto& address : changes.addresses)
         installation_.resolver_.forget(address.domain, address.slashtag_key);
+    if (!changes.domains.empty())
+        ++installation_.domain_changes_;
     if (changes.domains.empty() && changes.workspaces.empty())
         return;
     const auto done = guarded([&] {

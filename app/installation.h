@@ -70,6 +70,8 @@ class Installation {
     // Looks at the file of countries at once. From any thread.
     void reload_countries();
     [[nodiscard]] admin::AdminContext& admin_context() { return context_; }
+    // Another number after each commit that changed a domain.
+    [[nodiscard]] std::uint64_t domain_changes() const { return domain_changes_; }
 
     struct Figures {
         data::Engine::Figures store;
@@ -117,6 +119,7 @@ class Installation {
     const std::string click_id_parameter_;
     redirect::RedirectFigures redirect_figures_;
     redirect::Directory directory_;
+    std::atomic<std::uint64_t> domain_changes_ = 1;
     std::atomic<bool> directory_is_stale_ = false; // a refresh failed; the background loads it anew
     redirect::Resolver resolver_;
     redirect::ClickAggregator aggregator_;

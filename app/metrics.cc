@@ -88,6 +88,18 @@ void add_certificates(Collected& out, const http::CertificateSet& set) {
               set.first_expiry());
 }
 
+void add_orders(Collected& out, const acme::Issuer::Figures& figures) {
+    out.gauge("slashpost_certificates_pending", "Hosts that the server gets a certificate for (--acme).",
+              figures.pending);
+    out.gauge("slashpost_certificates_active", "Hosts that it got one for.", figures.active);
+    out.gauge("slashpost_certificates_failed",
+              "Hosts that have none because it could not be got; slashpost-admin certificates says why.",
+              figures.failed);
+    out.gauge("slashpost_certificate_not_after_seconds",
+              "When the first of those that it got expires, in Unix time; 0: none.",
+              figures.first_end.ms / 1000);
+}
+
 // By the names that Prometheus's own libraries use.
 void add_process(Collected& out) {
     const auto process = process_figures();
@@ -103,7 +115,8 @@ void add_process(Collected& out) {
 } // namespace
 
 http::Families collect_metrics(const Installation& installation, const api::Api& api,
-                               const http::Server& server, const http::Certificates* certificates) {
+                               const http::Server& server, const http::Certificates* certificates,
+                               const acme::Issuer* issuer) {
     Collected out(http::server_families(server.metrics()));
     out.info("slashpost_build_info", "Which program this is.", "version", SLASHPOST_VERSION);
     const auto refused = api.figures();
@@ -117,6 +130,8 @@ http::Families collect_metrics(const Installation& installation, const api::Api&
     add_backlogs(out, figures);
     if (certificates != nullptr)
         add_certificates(out, *certificates->current());
+    if (issuer != nullptr)
+        add_orders(out, issuer->figures());
     add_process(out);
     return out.take();
 }

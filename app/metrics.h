@@ -1,5 +1,6 @@
 #pragma once
 // Everything the server knows about itself as Prometheus families, for the ops listener.
+#include "app/acme/issuer.h"
 #include "app/installation.h"
 #include "http/api/dispatch.h"
 #include "http/server/certificates.h"
@@ -8,8 +9,9 @@
 
 namespace slashpost::app {
 
-// `certificates` is null without HTTPS.
+// `certificates` is null without HTTPS, `issuer` where the server gets none by itself.
 http::Families collect_metrics(const Installation& installation, const api::Api& api,
-                               const http::Server& server, const http::Certificates* certificates);
+                               const http::Server& server, const http::Certificates* certificates,
+                               const acme::Issuer* issuer);
 
 } // namespace slashpost::app

@@ -19,26 +19,55 @@ void log_news(Log& log, const http::CertificateNews& news) {
     }
 }
 
-http::HttpsRules https_rules(const Config& config, const http::Certificates* certificates) {
+http::HttpsRules https_rules(const Config& config, const http::Certificates* certificates,
+                             const acme::Challenges& challenges) {
     using Redirect = http::HttpsRules::Redirect;
     Redirect redirect = Redirect::off;
     if (config.https_redirect != HttpsRedirect::off)
         redirect = config.https_redirect == HttpsRedirect::on ? Redirect::on : Redirect::on_loopback_too;
-    return {.redirect = redirect,
-            .certificates = certificates,
-            .https_port = config.https_port,
-            .acme_webroot = config.acme_webroot};
+    http::HttpsRules rules{.redirect = redirect,
+                           .certificates = certificates,
+                           .https_port = config.https_port,
+                           .acme_webroot = config.acme_webroot,
+                           .find_challenge = {}};
+    if (config.orders_certificates())
+        rules.find_challenge = [&challenges](std::string_view token) {
+            return challenges.find(ChallengeKind::http, token);
+        };
+    return rules;
 }
 
 } // namespace
 
-std::unique_ptr<http::Certificates> certificates_of(const Config& config, Log& log) {
+std::unique_ptr<http::Certificates> certificates_of(const Config& config, Log& log,
+                                                    const acme::Challenges& challenges) {
     if (!config.tls_listen && !config.dashboard_tls_listen)
         return nullptr;
-    return std::make_unique<http::Certificates>(http::Certificates::Options{
+    http::Certificates::Options options{
         .folder = config.certificates,
         .default_host = config.domain_or_default(),
-        .report = [&log](const http::CertificateNews& news) { log_news(log, news); }});
+        .report = [&log](const http::CertificateNews& news) { log_news(log, news); },
+        .find_challenge = {}};
+    if (config.orders_certificates())
+        options.find_challenge = [&challenges](std::string_view host) {
+            return challenges.find(ChallengeKind::tls_alpn, host);
+        };
+    return std::make_unique<http::Certificates>(std::move(options));
+}
+
+acme::IssuerOptions issuer_options(const Config& config, std::uint16_t http_port) {
+    return {.directory = config.acme,
+            .email = config.acme_email,
+            .method = acme::method_for(config.acme_challenge, {.http_port = http_port, .has_tls = true})};
+}
+
+std::vector<admin::OperatorCertificate> admin_certificates(const http::Certificates& certificates) {
+    std::vector<admin::OperatorCertificate> out;
+    for (const auto& item : certificates.of_operator())
+        out.push_back({.folder = item.folder,
+                       .names = item.certificate->names(),
+                       .not_after = {std::int64_t{item.certificate->expires()} * 1000}});
+    return out;
 }
 
 std::function<bool(std::string_view)> certificate_check(const Config& config,
@@ -50,17 +79,18 @@ std::function<bool(std::string_view)> certificate_check(const Config& config,
 
 http::ServerOptions server_options(const Config& config, api::Api& api, const api::Mcp& mcp,
                                    const http::KeyAccounts& key_accounts,
-                                   const http::Certificates* certificates, const InheritedSockets& sockets) {
-    http::ServerOptions options{.address = config.listen.address,
-                                .port = config.listen.port,
-                                .inherited = sockets.of("listen"),
-                                .io_threads = config.io_threads,
-                                .api_hosts = config.api_hosts,
-                                .tls = {},
-                                .https_rules =
-                                    https_rules(config, config.tls_listen ? certificates : nullptr),
-                                .trusted_proxies = config.trusted_proxies,
-                                .limits = {}};
+                                   const http::Certificates* certificates, const InheritedSockets& sockets,
+                                   const acme::Challenges& challenges) {
+    http::ServerOptions options{
+        .address = config.listen.address,
+        .port = config.listen.port,
+        .inherited = sockets.of("listen"),
+        .io_threads = config.io_threads,
+        .api_hosts = config.api_hosts,
+        .tls = {},
+        .https_rules = https_rules(config, config.tls_listen ? certificates : nullptr, challenges),
+        .trusted_proxies = config.trusted_proxies,
+        .limits = {}};
     options.api_refusal_headers = [&api] { return api.common_headers(); };
     options.key_accounts = &key_accounts;
     options.admit_body = [&api, &mcp](const http::Request& head) {

@@ -79,7 +79,7 @@ class Front {
   public:
     // `certificates` is null without HTTPS.
     Front(const Config& config, Installation& installation, http::Certificates* certificates,
-          const InheritedSockets& sockets, Log& log)
+          const InheritedSockets& sockets, const acme::Challenges& challenges, Log& log)
         : config_(config),
           installation_(installation),
           certificates_(certificates),
@@ -100,14 +100,16 @@ class Front {
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
           mcp_(api_, SLASHPOST_VERSION),
           server_(
-              server_options(config, api_, mcp_, key_accounts_, certificates_, sockets),
+              server_options(config, api_, mcp_, key_accounts_, certificates_, sockets, challenges),
               [this](const http::Request& request, const http::Respond& respond) { serve(request, respond); },
               installation.redirector(),
               [&installation](std::uint32_t thread) { return installation.lane(thread); }),
           ops_(
               {.address = config.ops_listen.address, .port = config.ops_listen.port},
               [this] { return why_not_ready(); },
-              [this] { return collect_metrics(installation_, api_, server_, certificates_); }) {
+              [this] {
+                  return collect_metrics(installation_, api_, server_, certificates_, issuer_.load());
+              }) {
         if (config.dashboard_listen)
             dashboard_.emplace(dashboard_options(config, certificates_, sockets),
                                dashboard::Dashboard::Parts{.service = installation.service(),
@@ -135,6 +137,8 @@ class Front {
             dashboard_url, log_));
         if (const auto warning = TRY(domain_warning(config_, installation_.engine())))
             log_.warn(*warning);
+        if (config_.orders_certificates())
+            order_certificates();
         open_admin_socket();
         state_ = State::ready;
         log_.info("listening", {{"address", config_.listen.address},
@@ -176,6 +180,8 @@ class Front {
             dashboard_->stop();
         server_.stop();
         ops_.stop();
+        issuer_ = nullptr;
+        issuer_thread_.reset();
     }
 
   private:
@@ -205,8 +211,26 @@ class Front {
         return std::nullopt;
     }
 
+    // Not before visitors are served: whoever looks whether a domain is ours is one.
+    void order_certificates() {
+        issuer_thread_ = std::make_unique<acme::Issuer>(
+            issuer_options(config_, server_.port()),
+            acme::Issuer::Parts{.service = installation_.service(),
+                                .engine = installation_.engine(),
+                                .clock = installation_.clock(),
+                                .log = log_,
+                                .certificates = *certificates_,
+                                .web = acme::make_web(config_.acme_ca.string()),
+                                .domain_changes = [this] { return installation_.domain_changes(); }});
+        issuer_ = issuer_thread_.get();
+    }
+
     // Without it the server serves all the same, on a full disk for example.
     void open_admin_socket() {
+        if (certificates_)
+            installation_.admin_context().operator_certificates = [this] {
+                return admin_certificates(*certificates_);
+            };
         auto opened = AdminSocket::open(config_.data, installation_.admin_context(), log_);
         if (opened.has_value())
             admin_ = std::move(*opened);
@@ -240,6 +264,8 @@ class Front {
     http::Ops ops_;
     std::optional<dashboard::Dashboard> dashboard_;
     std::unique_ptr<AdminSocket> admin_;
+    std::unique_ptr<acme::Issuer> issuer_thread_;
+    std::atomic<const acme::Issuer*> issuer_ = nullptr; // for the thread that collects metrics
     std::atomic<State> state_ = State::starting;
 };
 
@@ -263,14 +289,16 @@ Result<void> make_webroot(const Config& config) {
 Result<void> run(const Config& config, const InheritedSockets& sockets, Supervisor& supervisor, Log& log) {
     if (config.domain.empty() && config.listen.port == 0)
         return refused("NoDomain", "domain", "give --domain when --listen leaves the port to the system");
-    const auto certificates = certificates_of(config, log);
+    acme::Challenges challenges;
+    const auto certificates = certificates_of(config, log, challenges);
     supervisor.status("opening the store");
     const auto installation =
         TRY(Installation::open(config, log, certificate_check(config, certificates.get())));
     if (config.durability == data::Durability::relaxed)
         log.warn("durability is relaxed: a power cut may take the last writes");
     TRY(make_webroot(config));
-    Front front(config, *installation, certificates.get(), sockets, log);
+    challenges.open(installation->engine(), installation->clock());
+    Front front(config, *installation, certificates.get(), sockets, challenges, log);
     TRY(front.start());
     supervisor.ready();
     supervisor.status(front.life().status);

@@ -5,8 +5,17 @@
 #include "core/data/engine.h"
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace slashpost::admin {
+
+// One that the operator put into the server's folder of certificates.
+struct OperatorCertificate {
+    std::string folder;
+    std::vector<std::string> names; // "*.example.com" stands for one label
+    Timestamp not_after;
+};
 
 struct AdminContext {
     data::Engine& engine;
@@ -16,6 +25,8 @@ struct AdminContext {
     std::function<Result<void>()> fold_clicks;
     // Whether somebody works marks of the search index off all the time, as a server does.
     bool keeps_index = false;
+    // Empty: nobody knows the folder, as a server does that ends TLS.
+    std::function<std::vector<OperatorCertificate>()> operator_certificates = {};
 };
 
 // Runs `f` over a snapshot in which every click recorded before the call is where it stays: in the totals and

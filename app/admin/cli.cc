@@ -1,6 +1,7 @@
 #include "app/admin/cli.h"
 
 #include "app/admin/account_commands.h"
+#include "app/admin/certificate_commands.h"
 #include "app/admin/command_help.h"
 #include "app/admin/completion.h"
 #include "app/admin/domain_commands.h"
@@ -41,24 +42,26 @@ constexpr std::size_t help_left_column = 26;
 constexpr std::string_view help_command = "help";
 
 // Under which heading the help of the program has each command.
-constexpr std::array<std::pair<const char*, const char*>, 18> headings{{{"account", "People"},
-                                                                        {"sign-in-address", "People"},
-                                                                        {"key", "People"},
-                                                                        {"invite", "People"},
-                                                                        {"workspace", "People"},
-                                                                        {"plan", "People"},
-                                                                        {"domain", "Domains and links"},
-                                                                        {"import", "Domains and links"},
-                                                                        {"dump", "Backups"},
-                                                                        {"restore", "Backups"},
-                                                                        {"move", "The store"},
-                                                                        {"verify", "The store"},
-                                                                        {"reindex", "The store"},
-                                                                        {"schema", "The store"},
-                                                                        {"help", "This program"},
-                                                                        {"completion", "This program"},
-                                                                        {"manual", "This program"},
-                                                                        {"version", "This program"}}};
+constexpr auto headings =
+    std::to_array<std::pair<const char*, const char*>>({{"account", "People"},
+                                                        {"sign-in-address", "People"},
+                                                        {"key", "People"},
+                                                        {"invite", "People"},
+                                                        {"workspace", "People"},
+                                                        {"plan", "People"},
+                                                        {"domain", "Domains and links"},
+                                                        {"certificates", "Domains and links"},
+                                                        {"import", "Domains and links"},
+                                                        {"dump", "Backups"},
+                                                        {"restore", "Backups"},
+                                                        {"move", "The store"},
+                                                        {"verify", "The store"},
+                                                        {"reindex", "The store"},
+                                                        {"schema", "The store"},
+                                                        {"help", "This program"},
+                                                        {"completion", "This program"},
+                                                        {"manual", "This program"},
+                                                        {"version", "This program"}});
 
 std::string version_line() { return fmt::format("slashpost-admin " SLASHPOST_VERSION "{}", commit_mark()); }
 
@@ -91,6 +94,7 @@ class Tree {
         add_workspace_commands(program_, on_command);
         add_invite_commands(program_, on_command);
         add_domain_commands(program_, on_command);
+        add_certificate_commands(program_, on_command);
         add_import_commands(program_, folder_, [this](CLI::App& app, OpenFiles open, Work work) {
             app.callback([this, open = std::move(open), work = std::move(work)] {
                 job_.kind = Job::Kind::run;
@@ -139,6 +143,8 @@ class Tree {
     void add_backup_commands() {
         auto& dump_command = command("dump", "Write everything to a file, as one consistent snapshot.");
         dump_command.add_option("FILE", file_, "Where to; - is standard output.")->required();
+        dump_command.add_flag("--with-keys", with_keys_,
+                              "The certificates that the server got by itself too, and their private keys.");
         dump_command.footer(
             "The file appears only when it is complete, and is for its owner only. A pipe or a "
             "device is written into. Keys and passwords are in it as hashes only; who is signed in is not.\n"
@@ -146,7 +152,8 @@ class Tree {
         dump_command.callback([this] {
             job_.kind = Job::Kind::run;
             job_.file = file_;
-            job_.work = [](AdminContext& context, Console& console) { return dump(context, console); };
+            job_.work = [keys = with_keys_ ? DumpKeys::with : DumpKeys::without](
+                            AdminContext& context, Console& console) { return dump(context, console, keys); };
         });
 
         auto& restore_command = command("restore", "Read a dump into an empty or new data folder.");
@@ -235,6 +242,7 @@ class Tree {
     }
 
     CLI::App program_{program_help, "slashpost-admin"};
+    bool with_keys_ = false;
     std::string data_, accepts_loss_;
     std::string file_, move_to_, shell_;
     std::shared_ptr<std::filesystem::path> folder_ = std::make_shared<std::filesystem::path>();

@@ -4,6 +4,7 @@
 #include "app/admin/admin_context.h"
 #include "app/admin/console.h"
 
+#include <cstdint>
 #include <filesystem>
 
 namespace slashpost::admin {
@@ -13,8 +14,9 @@ class DumpReader;
 inline constexpr int exit_good = 0;
 inline constexpr int exit_findings = 1;
 
+enum class DumpKeys : std::uint8_t { without, with }; // of certificates
 // The whole store as one consistent snapshot, in the form of dump_file.h.
-Result<int> dump(AdminContext& context, Console& console);
+Result<int> dump(AdminContext& context, Console& console, DumpKeys keys = DumpKeys::without);
 
 // Writes a dump into a new store. Fails when it is not a whole, good dump; then the store has some of it and
 // is good for nothing.

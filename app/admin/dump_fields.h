@@ -12,9 +12,13 @@ inline constexpr std::uint32_t fields_from_the_beginning = 0; // of parts that a
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Account> = 7;
 template <>
+inline constexpr std::uint32_t fields_from_the_beginning<AcmeAccount> = 5;
+template <>
 inline constexpr std::uint32_t fields_from_the_beginning<ApiKey> = 6;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Branding> = 4;
+template <>
+inline constexpr std::uint32_t fields_from_the_beginning<CertificateFiles> = 3;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Conversion> = 10;
 template <>
@@ -33,6 +37,8 @@ template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Event> = 13;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<FieldChange> = 4;
+template <>
+inline constexpr std::uint32_t fields_from_the_beginning<HostCertificate> = 15;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Invite> = 12;
 template <>

@@ -48,11 +48,19 @@ constexpr bool is_dumped() {
     return true;
 }
 
+template <class Row>
+constexpr bool is_key() {
+    if constexpr (requires { Row::is_key; })
+        return Row::is_key;
+    return false;
+}
+
 template <class Table>
 class TablePart final : public DumpPart {
   public:
     explicit TablePart(const Table& table) : table_(table) {}
     [[nodiscard]] std::string_view name() const override { return table_.rows().name; }
+    [[nodiscard]] bool is_of_keys() const override { return is_key<typename Table::Row>(); }
 
     Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const override {
         return view.scan(table_.rows(), data::Range::of_prefix(Table::row_key({})).behind(after),

@@ -20,6 +20,8 @@ class DumpPart {
 
     virtual ~DumpPart() = default;
     [[nodiscard]] virtual std::string_view name() const = 0;
+    // Of keys that a dump has only when they are asked for: nothing else of the store depends on them.
+    [[nodiscard]] virtual bool is_of_keys() const { return false; }
     // Calls `visit` for what is stored of each row, in a fixed order, behind the row of key `after` if it is
     // not empty. Fails with figures that belong to no part.
     virtual Result<void> scan(data::View& view, data::BytesView after, const data::Visit& visit) const = 0;

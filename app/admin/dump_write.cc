@@ -25,16 +25,18 @@ struct StoredRows {
     std::vector<Row> rows;
 };
 
+bool is_taken(const DumpPart& part, DumpKeys keys) { return keys == DumpKeys::with || !part.is_of_keys(); }
+
 // Takes all that is dumped out of a view, a batch at a time.
 class StoreReader {
   public:
-    explicit StoreReader(data::View& view) : view_(view) {}
+    StoreReader(data::View& view, DumpKeys keys) : view_(view), keys_(keys) {}
 
     // Nothing at the end.
     Result<std::optional<StoredRows>> next() {
         StoredRows batch;
         while (batch.rows.empty() && at_ < dump_parts().size())
-            if (TRY(read(*dump_parts()[at_], batch)))
+            if (!is_taken(*dump_parts()[at_], keys_) || TRY(read(*dump_parts()[at_], batch)))
                 ++at_;
         return batch.rows.empty() ? std::optional<StoredRows>() : std::optional(std::move(batch));
     }
@@ -56,14 +58,16 @@ class StoreReader {
     }
 
     data::View& view_;
+    const DumpKeys keys_;
     std::size_t at_ = 0; // the part
     data::Bytes after_;  // the key of its last row that was read
 };
 
-Meter::Pass walks() {
+Meter::Pass walks(DumpKeys keys) {
     Meter::Pass walks;
     for (const auto& part : dump_parts())
-        walks.push_back(part->walk());
+        if (is_taken(*part, keys))
+            walks.push_back(part->walk());
     return walks;
 }
 
@@ -86,16 +90,16 @@ Result<std::string> lines_of(const StoredRows& batch) {
 
 } // namespace
 
-Result<int> dump(AdminContext& context, Console& console) {
+Result<int> dump(AdminContext& context, Console& console, DumpKeys keys) {
     return read_settled(context, [&](data::View& view) -> Result<int> {
-        Meter meter(context.engine, {walks()});
+        Meter meter(context.engine, {walks(keys)});
         MeteredView metered(view, meter);
         Progress progress(console, "dump", [&] { return meter.fraction(); });
         Digest digest;
         const auto header = dump_header(context.clock.now());
         digest.add(header);
         TRY(console.write(header));
-        StoreReader reader(metered);
+        StoreReader reader(metered, keys);
         TRY(work_in_order([&] { return reader.next(); },
                           [&](const StoredRows& batch, const auto& wait) -> Result<void> {
                               const auto lines = TRY(lines_of(batch));

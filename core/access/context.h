@@ -40,6 +40,7 @@ struct Settings {
     // Whether this server has a certificate for a host; from any thread, at once. Empty: TLS is somebody
     // else's, in front of this server.
     std::function<bool(std::string_view host)> has_certificate;
+    bool orders_certificates = false; // of domains for which it has none
 };
 
 // Short addresses and domains that a transaction changed, so that the redirect path forgets what it knew.

@@ -1,5 +1,6 @@
 #include "core/base/base64.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace slashpost {
@@ -14,6 +15,15 @@ std::string base64(std::string_view bytes) {
         for (std::size_t k = 0; k < 4; ++k)
             out += i + k <= bytes.size() ? digits[(group >> (18 - 6 * k)) & 63U] : '=';
     }
+    return out;
+}
+
+std::string base64url(std::string_view bytes) {
+    auto out = base64(bytes);
+    while (out.ends_with('='))
+        out.pop_back();
+    std::ranges::replace(out, '+', '-');
+    std::ranges::replace(out, '/', '_');
     return out;
 }
 

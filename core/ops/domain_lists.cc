@@ -119,11 +119,25 @@ Result<std::optional<Domain>> read_last(Context& ctx, std::string_view last, Pro
     return found;
 }
 
-bool is_encrypted(const Domain& domain, const Settings& settings) {
-    if (!domain.verified || !settings.has_certificate)
-        return domain.verified;
+Result<void> tell_encryption(Context& ctx, DomainDetails& out) {
+    const auto& domain = out.domain;
     const auto authority = split_authority(domain.full_name);
-    return authority && settings.has_certificate(authority->host);
+    if (!domain.verified || !authority)
+        return {};
+    if (!ctx.settings.has_certificate || ctx.settings.has_certificate(authority->host)) {
+        out.encryption = Encryption::active;
+        return {};
+    }
+    if (!ctx.settings.orders_certificates || !domain.active || domain.revoked)
+        return {};
+    out.encryption = Encryption::pending;
+    const auto row =
+        TRY(schema().host_certificates.find(ctx.view(), HostCertificate::primary_for(authority->host)));
+    if (row && row->state == CertificateState::failed) {
+        out.encryption = Encryption::failed;
+        out.encryption_error = row->error;
+    }
+    return {};
 }
 
 Result<DomainDetails> describe(Context& ctx, RollupReader& rollups, const Domain& domain) {
@@ -131,11 +145,13 @@ Result<DomainDetails> describe(Context& ctx, RollupReader& rollups, const Domain
     const auto here = Subject::of(domain.id, ctx.workspace.id);
     const auto counts = TRY(rollups.lifetime(here));
     const auto last_click_at = TRY(last_click_of(ctx.view(), here));
-    return DomainDetails{.domain = domain,
-                         .clicks = clicks,
-                         .sessions = counts.sum(group::sessions),
-                         .last_click_at = last_click_at,
-                         .encrypted = is_encrypted(domain, ctx.settings)};
+    DomainDetails out{.domain = domain,
+                      .clicks = clicks,
+                      .sessions = counts.sum(group::sessions),
+                      .last_click_at = last_click_at,
+                      .encryption_error = {}};
+    TRY(tell_encryption(ctx, out));
+    return out;
 }
 
 } // namespace

@@ -33,12 +33,21 @@ struct DomainFilter {
     std::optional<DomainStatus> status;
 };
 
+// Whether a domain's addresses work with https.
+enum class Encryption : std::uint8_t {
+    none,
+    pending, // the server is getting a certificate
+    failed,  // it could not get one, and tries again
+    active,
+};
+
 struct DomainDetails {
     Domain domain;
     std::int64_t clicks = 0; // on links of the workspace, like the two below
     std::int64_t sessions = 0;
     std::optional<Timestamp> last_click_at;
-    bool encrypted = false; // its addresses work with https
+    Encryption encryption = Encryption::none;
+    std::string encryption_error; // why it failed, in words
 };
 
 // Names for PageRequest::order_by, the default first.

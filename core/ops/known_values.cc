@@ -78,6 +78,25 @@ bool is_known(MailKind kind) {
     return false;
 }
 
+bool is_known(CertificateState state) {
+    switch (state) {
+    case CertificateState::pending:
+    case CertificateState::active:
+    case CertificateState::failed:
+        return true;
+    }
+    return false;
+}
+
+bool is_known(ChallengeKind kind) {
+    switch (kind) {
+    case ChallengeKind::http:
+    case ChallengeKind::tls_alpn:
+        return true;
+    }
+    return false;
+}
+
 bool is_known(SignInWay way) {
     switch (way) {
     case SignInWay::password:

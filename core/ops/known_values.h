@@ -2,6 +2,7 @@
 // Whether a value of an enumeration, as it was read from the disk or out of a dump, is one that this version
 // knows. A kind that has a number on disk is added here; the compiler says so, and says so again for a new
 // value of it.
+#include "core/model/certificate.h"
 #include "core/model/domain.h"
 #include "core/model/event.h"
 #include "core/model/forwarding.h"
@@ -29,5 +30,7 @@ namespace slashpost {
 [[nodiscard]] bool is_known(ValueKind kind);
 [[nodiscard]] bool is_known(WebhookStatus status);
 [[nodiscard]] bool is_known(DeliveryStatus status);
+[[nodiscard]] bool is_known(CertificateState state);
+[[nodiscard]] bool is_known(ChallengeKind kind);
 
 } // namespace slashpost

@@ -102,6 +102,11 @@ void check_hash(std::string_view property, const std::string& hash, Problems& pr
         problems.add(invalid_length(property, hash_bytes, hash_bytes));
 }
 
+void check_plain_host(std::string_view property, const std::string& host, Problems& problems) {
+    if (normal_host(host) != host || host.find(':') != host.npos)
+        problems.add(invalid_format(property, "is not the name of a host"));
+}
+
 // A slashtag as the most generous domain has it.
 void check_slashtag_of_any_domain(const std::string& slashtag, Problems& problems) {
     Domain generous;
@@ -165,10 +170,25 @@ Problems problems_of(const Account& row) {
     return problems;
 }
 
+Problems problems_of(const AcmeAccount& row) {
+    auto problems = begin(row);
+    if (!is_visible_ascii(row.directory) || row.directory.empty())
+        problems.add(invalid_format("directory", "is not an address"));
+    return problems;
+}
+
+Problems problems_of(const AcmeChallenge& row) { return begin(row); }
+
 Problems problems_of(const ApiKey& row) {
     auto problems = begin(row);
     check_key_name(row.name, problems);
     check_hash("hash", row.hash, problems);
+    return problems;
+}
+
+Problems problems_of(const CertificateFiles& row) {
+    auto problems = begin(row);
+    check_plain_host("host", row.host, problems);
     return problems;
 }
 
@@ -216,6 +236,12 @@ Problems problems_of(const Domain& row) {
 }
 
 Problems problems_of(const DomainShare& row) { return begin(row); }
+
+Problems problems_of(const HostCertificate& row) {
+    auto problems = begin(row);
+    check_plain_host("host", row.host, problems);
+    return problems;
+}
 
 Problems problems_of(const Invite& row) {
     auto problems = begin(row);

@@ -4,6 +4,7 @@
 // there may be of something are left out: they change, and what was within them once stays good.
 #include "core/base/errors.h"
 #include "core/model/account.h"
+#include "core/model/certificate.h"
 #include "core/model/conversion.h"
 #include "core/model/domain.h"
 #include "core/model/event.h"
@@ -23,13 +24,17 @@ namespace slashpost {
 
 // Every field that breaks a rule, by its name in dumps.
 Problems problems_of(const Account& row);
+Problems problems_of(const AcmeAccount& row);
+Problems problems_of(const AcmeChallenge& row);
 Problems problems_of(const ApiKey& row);
+Problems problems_of(const CertificateFiles& row);
 Problems problems_of(const Conversion& row);
 Problems problems_of(const Credentials& row);
 Problems problems_of(const Delivery& row);
 Problems problems_of(const Domain& row);
 Problems problems_of(const DomainShare& row);
 Problems problems_of(const Event& row);
+Problems problems_of(const HostCertificate& row);
 Problems problems_of(const Invite& row);
 Problems problems_of(const Job& row);
 Problems problems_of(const KeptAnswer& row);

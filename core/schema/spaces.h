@@ -52,13 +52,52 @@ inline constexpr Space events{33, "events", Pattern::rows};         // what happ
 inline constexpr Space webhooks{37, "webhooks", Pattern::rows};     // who is told of events
 inline constexpr Space deliveries{38, "deliveries", Pattern::rows}; // what they are told, and were
 
-inline constexpr std::array all{
-    meta,           links,         redirects,     accounts,     api_keys,       workspaces,
-    members,        domains,       domain_shares, last_clicks,  journal,        released_slashtags,
-    tags,           scripts,       plans,         jobs,         tombstones,     invites,
-    mails,          link_parts,    rollups,       conversions,  recent_rollups, unindexed,
-    documents,      postings,      recent_links,  click_orders, sessions,       credentials,
-    sign_in_tokens, sign_in_tries, events,        kept_answers, webhooks,       deliveries};
+// Certificates that the server gets by itself (core/model/certificate.h).
+inline constexpr Space acme_accounts{40, "acme_accounts", Pattern::settings};
+inline constexpr Space host_certificates{41, "host_certificates", Pattern::settings};
+inline constexpr Space certificate_files{42, "certificate_files", Pattern::settings};
+inline constexpr Space acme_challenges{43, "acme_challenges", Pattern::settings};
+
+inline constexpr std::array all{meta,
+                                links,
+                                redirects,
+                                accounts,
+                                api_keys,
+                                workspaces,
+                                members,
+                                domains,
+                                domain_shares,
+                                last_clicks,
+                                journal,
+                                released_slashtags,
+                                tags,
+                                scripts,
+                                plans,
+                                jobs,
+                                tombstones,
+                                invites,
+                                mails,
+                                link_parts,
+                                rollups,
+                                conversions,
+                                recent_rollups,
+                                unindexed,
+                                documents,
+                                postings,
+                                recent_links,
+                                click_orders,
+                                sessions,
+                                credentials,
+                                sign_in_tokens,
+                                sign_in_tries,
+                                events,
+                                kept_answers,
+                                webhooks,
+                                deliveries,
+                                acme_accounts,
+                                host_certificates,
+                                certificate_files,
+                                acme_challenges};
 
 } // namespace slashpost::space
 

@@ -24,8 +24,7 @@ namespace slashpost {
 //  12   people sign in: sessions, passwords, one-time addresses; keys may be limited
 //  13   what happens is written down: events
 //  14   calls may be repeated: their answers are kept
-//  15   events are found by their type, kept answers by when they end; who wants to is told of events:
-//  webhooks
+//  15   events are found by their type, kept answers by when they end; webhooks; certificates
 inline constexpr std::uint32_t store_format = 15;
 
 namespace meta_key {

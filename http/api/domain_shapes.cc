@@ -221,11 +221,16 @@ Fields BrandingReply::fields() {
 }
 
 Fields DomainStatusReply::fields() {
-    return {field("dns", &DomainStatusReply::dns,
-                  note("verified, or pending: its TXT record has not been found yet.")),
-            field("encryption", &DomainStatusReply::encryption,
-                  note("active once the domain is verified and addresses on it work with https: where this "
-                       "server ends TLS itself, it has a certificate for the host."))};
+    return {
+        field("dns", &DomainStatusReply::dns,
+              note("verified, or pending: its TXT record has not been found yet.")),
+        field("encryption", &DomainStatusReply::encryption,
+              note("active once the domain is verified and addresses on it work with https: where this "
+                   "server ends TLS itself, it has a certificate for the host. Where it gets certificates "
+                   "by itself: pending until it has one, failed when it could not get one, which it tries "
+                   "again.")),
+        field("encryptionError", &DomainStatusReply::encryption_error,
+              note("Why there is no certificate, in words; absent unless encryption is failed."))};
 }
 
 Fields VerificationReply::fields() {
@@ -309,41 +314,44 @@ Fields FullDomainReply::fields() {
 FullDomainReply FullDomainReply::of(const DomainDetails& details, ShownDomainType service) {
     const auto& domain = details.domain;
     const auto host = host_of(domain.full_name);
-    FullDomainReply out{
-        .id = domain.id,
-        .ref = "/domains/" + domain.id.hex(),
-        .full_name = domain.full_name,
-        .top_level_domain = std::string(host.substr(host.rfind('.') + 1)),
-        .level = 1 + std::ranges::count(host, '.'),
-        .type = domain.type == DomainType::user ? ShownDomainType::user : service,
-        .active = domain.active,
-        .verified = domain.verified,
-        .revoked = domain.revoked,
-        .created_at = domain.created_at,
-        .updated_at = domain.updated_at,
-        .creation_date = domain.created_at,
-        .owner_id = domain.type == DomainType::user ? std::optional(domain.owner) : std::nullopt,
-        .custom_homepage = domain.custom_homepage,
-        .not_found_url = shown_place(domain.not_found_url),
-        .expired_url = shown_place(domain.expired_url),
-        .forwarding = ForwardingReply::of(domain.forwarding),
-        .redirect_type = domain.redirect_type,
-        .slashtag = {.length_min = domain.slashtag.length_min,
-                     .length_max = domain.slashtag.length_max,
-                     .case_sensitive = domain.slashtag.case_sensitive},
-        .branding = {.name = domain.branding.name,
-                     .color = domain.branding.color,
-                     .logo_url = domain.branding.logo_url,
-                     .home_text = domain.branding.home_text},
-        .aliases = {},
-        .status = {.dns = domain.verified ? DnsStatus::verified : DnsStatus::pending,
-                   .encryption = details.encrypted ? EncryptionStatus::active : EncryptionStatus::none},
-        .clicks = details.clicks,
-        .sessions = details.sessions,
-        .last_click_at = details.last_click_at,
-        .verification = {},
-        .apple_app_site_association = set_text(domain.apple_app_site_association),
-        .asset_links = set_text(domain.asset_links)};
+    FullDomainReply out{.id = domain.id,
+                        .ref = "/domains/" + domain.id.hex(),
+                        .full_name = domain.full_name,
+                        .top_level_domain = std::string(host.substr(host.rfind('.') + 1)),
+                        .level = 1 + std::ranges::count(host, '.'),
+                        .type = domain.type == DomainType::user ? ShownDomainType::user : service,
+                        .active = domain.active,
+                        .verified = domain.verified,
+                        .revoked = domain.revoked,
+                        .created_at = domain.created_at,
+                        .updated_at = domain.updated_at,
+                        .creation_date = domain.created_at,
+                        .owner_id =
+                            domain.type == DomainType::user ? std::optional(domain.owner) : std::nullopt,
+                        .custom_homepage = domain.custom_homepage,
+                        .not_found_url = shown_place(domain.not_found_url),
+                        .expired_url = shown_place(domain.expired_url),
+                        .forwarding = ForwardingReply::of(domain.forwarding),
+                        .redirect_type = domain.redirect_type,
+                        .slashtag = {.length_min = domain.slashtag.length_min,
+                                     .length_max = domain.slashtag.length_max,
+                                     .case_sensitive = domain.slashtag.case_sensitive},
+                        .branding = {.name = domain.branding.name,
+                                     .color = domain.branding.color,
+                                     .logo_url = domain.branding.logo_url,
+                                     .home_text = domain.branding.home_text},
+                        .aliases = {},
+                        .status = {.dns = domain.verified ? DnsStatus::verified : DnsStatus::pending,
+                                   .encryption = details.encryption,
+                                   .encryption_error = details.encryption == Encryption::failed
+                                                           ? std::optional(details.encryption_error)
+                                                           : std::nullopt},
+                        .clicks = details.clicks,
+                        .sessions = details.sessions,
+                        .last_click_at = details.last_click_at,
+                        .verification = {},
+                        .apple_app_site_association = set_text(domain.apple_app_site_association),
+                        .asset_links = set_text(domain.asset_links)};
     if (!domain.verified)
         out.verification = reply_of(verification_record(domain));
     for (const auto& alias : domain.aliases)

@@ -109,10 +109,10 @@ struct BrandingReply {
     static wire::Fields fields();
 };
 enum class DnsStatus : std::uint8_t { verified, pending };
-enum class EncryptionStatus : std::uint8_t { active, none };
 struct DomainStatusReply {
     DnsStatus dns = DnsStatus::pending;
-    EncryptionStatus encryption = EncryptionStatus::none;
+    Encryption encryption = Encryption::none;
+    std::optional<std::string> encryption_error;
     static constexpr std::string_view wire_name = "DomainStatus";
     static wire::Fields fields();
 };
@@ -208,9 +208,12 @@ struct EnumNames<api::DnsStatus> {
         {{"verified", api::DnsStatus::verified}, {"pending", api::DnsStatus::pending}}};
 };
 template <>
-struct EnumNames<api::EncryptionStatus> {
-    static constexpr std::array<std::pair<std::string_view, api::EncryptionStatus>, 2> all{
-        {{"active", api::EncryptionStatus::active}, {"none", api::EncryptionStatus::none}}};
+struct EnumNames<Encryption> {
+    static constexpr std::array<std::pair<std::string_view, Encryption>, 4> all{
+        {{"active", Encryption::active},
+         {"none", Encryption::none},
+         {"pending", Encryption::pending},
+         {"failed", Encryption::failed}}};
 };
 
 } // namespace slashpost::wire

@@ -10,6 +10,7 @@
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
+#include <tuple>
 
 namespace slashpost::http {
 
@@ -22,8 +23,8 @@ struct NamesReleaser {
     void operator()(GENERAL_NAMES* names) const { GENERAL_NAMES_free(names); }
 };
 
-std::unexpected<Error> unusable(const std::filesystem::path& file, std::string_view reason) {
-    return malformed(fmt::format("{}: {}", file.filename().string(), reason));
+std::unexpected<Error> unusable(std::string_view file, std::string_view reason) {
+    return malformed(fmt::format("{}: {}", file, reason));
 }
 
 // OpenSSL would ask at the terminal.
@@ -32,15 +33,15 @@ int no_password(char*, int, int, void*) { return -1; }
 Result<std::string> read_text(const std::filesystem::path& file) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(file, error)) // a pipe would never end
-        return unusable(file, "there is no such file");
+        return unusable(file.filename().string(), "there is no such file");
     std::ifstream stream(file, std::ios::binary);
     std::string text(pem_bytes_max + 1, '\0');
     stream.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (stream.bad() || !(stream.eof() || stream.good()) || !stream.is_open())
-        return unusable(file, "it cannot be read");
+        return unusable(file.filename().string(), "it cannot be read");
     text.resize(static_cast<std::size_t>(stream.gcount()));
     if (text.size() > pem_bytes_max)
-        return unusable(file, "it is larger than a certificate is");
+        return unusable(file.filename().string(), "it is larger than a certificate is");
     return text;
 }
 
@@ -82,10 +83,23 @@ void Certificate::ChainReleaser::operator()(STACK_OF(X509) * chain) const {
 
 Result<std::shared_ptr<const Certificate>> Certificate::read(const std::filesystem::path& chain_file,
                                                              const std::filesystem::path& key_file) {
+    const Source chain{.name = chain_file.filename().string(), .text = TRY(read_text(chain_file))};
+    Source key{.name = key_file.filename().string(), .text = TRY(read_text(key_file))};
+    auto made = make(chain, key);
+    OPENSSL_cleanse(key.text.data(), key.text.size());
+    return made;
+}
+
+Result<std::shared_ptr<const Certificate>> Certificate::of_pem(const std::string& chain,
+                                                               const std::string& key) {
+    return make({.name = "the chain", .text = chain}, {.name = "the key", .text = key});
+}
+
+Result<std::shared_ptr<const Certificate>> Certificate::make(const Source& chain, const Source& key) {
     ERR_clear_error();
     std::shared_ptr<Certificate> made(new Certificate);
-    TRY(made->read_chain(chain_file));
-    TRY(made->read_key(key_file));
+    TRY(made->read_chain(chain));
+    TRY(made->read_key(key));
     TRY(made->read_names());
     // What a handshake would refuse is found here: a foreign key, one that is too short.
     const SslContextOwner context(SSL_CTX_new(TLS_server_method()));
@@ -93,38 +107,36 @@ Result<std::shared_ptr<const Certificate>> Certificate::read(const std::filesyst
         SSL_CTX_set_security_level(context.get(), security_level);
     const SslOwner trial(context ? SSL_new(context.get()) : nullptr);
     if (!trial || !made->install(trial.get()))
-        return unusable(key_file, fmt::format("it does not go with {} ({})", chain_file.filename().string(),
-                                              take_openssl_reason()));
+        return unusable(key.name,
+                        fmt::format("it does not go with {} ({})", chain.name, take_openssl_reason()));
     return made;
 }
 
-Result<void> Certificate::read_chain(const std::filesystem::path& file) {
-    const std::string text = TRY(read_text(file));
-    const BioOwner bio = memory_bio(text);
+Result<void> Certificate::read_chain(const Source& source) {
+    const BioOwner bio = memory_bio(source.text);
     leaf_.reset(PEM_read_bio_X509_AUX(bio.get(), nullptr, no_password, nullptr));
     if (!leaf_)
-        return unusable(file, fmt::format("it holds no certificate ({})", take_openssl_reason()));
+        return unusable(source.name, fmt::format("it holds no certificate ({})", take_openssl_reason()));
     chain_.reset(sk_X509_new_null());
     while (X509* next = PEM_read_bio_X509(bio.get(), nullptr, no_password, nullptr)) {
         if (static_cast<std::size_t>(sk_X509_num(chain_.get())) == chain_length_max) {
             X509_free(next);
-            return unusable(file, "its chain is too long");
+            return unusable(source.name, "its chain is too long");
         }
         sk_X509_push(chain_.get(), next);
     }
     // The end of the file is the one error that is none.
     if (const unsigned long code = ERR_peek_last_error(); ERR_GET_REASON(code) != PEM_R_NO_START_LINE)
-        return unusable(file, fmt::format("its chain is broken ({})", take_openssl_reason()));
+        return unusable(source.name, fmt::format("its chain is broken ({})", take_openssl_reason()));
     ERR_clear_error();
     return {};
 }
 
-Result<void> Certificate::read_key(const std::filesystem::path& file) {
-    std::string text = TRY(read_text(file));
-    key_.reset(PEM_read_bio_PrivateKey(memory_bio(text).get(), nullptr, no_password, nullptr));
-    OPENSSL_cleanse(text.data(), text.size());
+Result<void> Certificate::read_key(const Source& source) {
+    key_.reset(PEM_read_bio_PrivateKey(memory_bio(source.text).get(), nullptr, no_password, nullptr));
     if (!key_)
-        return unusable(file, fmt::format("it holds no key without a password ({})", take_openssl_reason()));
+        return unusable(source.name,
+                        fmt::format("it holds no key without a password ({})", take_openssl_reason()));
     return {};
 }
 
@@ -160,12 +172,13 @@ CertificateSet::CertificateSet(const std::vector<Item>& items, std::string_view 
     const Item* by_folder = nullptr;
     for (const Item& item : items) {
         for (const std::string& name : item.certificate->names()) {
-            auto& place = by_name_[name];
+            auto& place = (item.is_own ? own_by_name_ : by_name_)[name];
             if (!place || place->expires() < item.certificate->expires())
                 place = item.certificate;
         }
         if (by_folder == nullptr || item.folder == "default" ||
-            (by_folder->folder != "default" && item.folder < by_folder->folder))
+            (by_folder->folder != "default" &&
+             std::tie(item.is_own, item.folder) < std::tie(by_folder->is_own, by_folder->folder)))
             by_folder = &item;
         if (first_expiry_ == 0 || item.certificate->expires() < first_expiry_)
             first_expiry_ = item.certificate->expires();
@@ -185,16 +198,26 @@ const Certificate* CertificateSet::choose(std::string_view host) const {
     return found != nullptr ? found : fallback_.get();
 }
 
+const Certificate* CertificateSet::of_operator(std::string_view host) const { return find(by_name_, host); }
+
 const Certificate* CertificateSet::named(std::string_view host) const {
+    const Certificate* given = find(by_name_, host);
+    if (own_by_name_.empty() || (given != nullptr && given->expires() > std::time(nullptr)))
+        return given;
+    const Certificate* own = find(own_by_name_, host);
+    return own != nullptr ? own : given;
+}
+
+const Certificate* CertificateSet::find(const ByName& by_name, std::string_view host) {
     if (host.ends_with('.'))
         host.remove_suffix(1);
     std::string name(host);
     std::ranges::transform(name, name.begin(), ascii::lower);
-    auto found = by_name_.find(name);
+    auto found = by_name.find(name);
     const std::size_t dot = name.find('.');
-    if (found == by_name_.end() && dot != 0 && dot != std::string::npos)
-        found = by_name_.find("*" + name.substr(dot));
-    return found == by_name_.end() ? nullptr : found->second.get();
+    if (found == by_name.end() && dot != 0 && dot != std::string::npos)
+        found = by_name.find("*" + name.substr(dot));
+    return found == by_name.end() ? nullptr : found->second.get();
 }
 
 } // namespace slashpost::http

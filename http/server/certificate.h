@@ -1,6 +1,6 @@
 #pragma once
-// A certificate with its key and the chain that vouches for it, read from two PEM files; and the immutable
-// set of all that a server has, from which one is chosen by the host name that a visitor asks for.
+// A certificate with its key and the chain that vouches for it, read from PEM; and the immutable set of all
+// that a server has, from which one is chosen by the host name that a visitor asks for.
 //
 // The names inside a certificate decide what it is for, not the folder it lies in.
 #include "core/base/result.h"
@@ -24,6 +24,9 @@ class Certificate {
     // are too weak for today's clients.
     static Result<std::shared_ptr<const Certificate>> read(const std::filesystem::path& chain_file,
                                                            const std::filesystem::path& key_file);
+    // The same from texts that are in no file.
+    static Result<std::shared_ptr<const Certificate>> of_pem(const std::string& chain,
+                                                             const std::string& key);
 
     // Lower case, without a trailing dot; "*.example.com" stands for one label.
     [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
@@ -37,9 +40,15 @@ class Certificate {
     };
     using Chain = std::unique_ptr<STACK_OF(X509), ChainReleaser>;
 
+    // A text of PEM and what it is called in complaints.
+    struct Source {
+        std::string name;
+        std::string text;
+    };
     Certificate() = default;
-    Result<void> read_chain(const std::filesystem::path& file);
-    Result<void> read_key(const std::filesystem::path& file);
+    static Result<std::shared_ptr<const Certificate>> make(const Source& chain, const Source& key);
+    Result<void> read_chain(const Source& source);
+    Result<void> read_key(const Source& source);
     Result<void> read_names();
 
     CertificateOwner leaf_;
@@ -54,6 +63,8 @@ class CertificateSet {
     struct Item {
         std::string folder; // its name
         std::shared_ptr<const Certificate> certificate;
+        // The server got it by itself: those that the operator has win, as long as they have not expired.
+        bool is_own = false;
     };
 
     // Of two for the same name the one that expires later counts. The default, for visitors that name no
@@ -69,14 +80,19 @@ class CertificateSet {
     [[nodiscard]] std::size_t size() const { return size_; }
     // When the first of them expires; 0 when there is none.
     [[nodiscard]] std::time_t first_expiry() const { return first_expiry_; }
+    // The one of the operator's that names this host, expired or not; null: none does.
+    [[nodiscard]] const Certificate* of_operator(std::string_view host) const;
 
   private:
     struct Hash : std::hash<std::string_view> {
         using is_transparent = void;
     };
+    using ByName = std::unordered_map<std::string, std::shared_ptr<const Certificate>, Hash, std::equal_to<>>;
+    static const Certificate* find(const ByName& by_name, std::string_view host);
     [[nodiscard]] const Certificate* named(std::string_view host) const;
 
-    std::unordered_map<std::string, std::shared_ptr<const Certificate>, Hash, std::equal_to<>> by_name_;
+    ByName by_name_;     // of the operator
+    ByName own_by_name_; // that the server got by itself
     std::shared_ptr<const Certificate> fallback_;
     std::size_t size_ = 0;
     std::time_t first_expiry_ = 0;

@@ -3,6 +3,7 @@
 #include "core/base/errors.h"
 #include "core/base/guarded.h"
 #include "core/base/pause.h"
+#include "http/server/challenge_certificate.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -140,9 +141,34 @@ void Certificates::publish() {
     for (const auto& [name, pair] : pairs_)
         if (pair.certificate)
             items.push_back({.folder = name, .certificate = pair.certificate});
+    for (const auto& [host, certificate] : own_)
+        items.push_back({.folder = host, .certificate = certificate, .is_own = true});
     auto made = std::make_shared<const CertificateSet>(items, options_.default_host);
     const std::lock_guard lock(mutex_);
     current_.swap(made); // the old set, if nobody else has it, goes after the lock
+}
+
+void Certificates::set_own(Own own) {
+    const std::lock_guard lock(looking_);
+    own_ = std::move(own);
+    publish();
+}
+
+std::vector<CertificateSet::Item> Certificates::of_operator() const {
+    const std::lock_guard lock(looking_);
+    std::vector<CertificateSet::Item> items;
+    for (const auto& [name, pair] : pairs_)
+        if (pair.certificate)
+            items.push_back({.folder = name, .certificate = pair.certificate});
+    return items;
+}
+
+std::shared_ptr<const Certificate> Certificates::for_challenge(std::string_view host) const {
+    const auto answer = options_.find_challenge ? options_.find_challenge(host) : std::nullopt;
+    if (!answer)
+        return nullptr;
+    auto made = make_challenge_certificate(host, *answer);
+    return made.has_value() ? std::move(*made) : nullptr;
 }
 
 void Certificates::report(CertificateNews::Kind kind, std::string folder, std::string reason) const {

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -30,11 +31,16 @@ struct CertificateNews {
 
 class Certificates {
   public:
+    // The key authorization (RFC 8555, 8.1) of a host that an authority is looking at, by TLS-ALPN-01;
+    // nothing: of this one none is. Called by any thread, for any name that a stranger sends.
+    using FindChallenge = std::function<std::optional<std::string>(std::string_view host)>;
+
     struct Options {
         std::filesystem::path folder;
         std::string default_host; // whose certificate is shown to visitors that name no host
         std::chrono::milliseconds look_every{2'000};
         std::function<void(const CertificateNews&)> report; // called by one thread at a time
+        FindChallenge find_challenge;                       // empty: the server gets none by itself
     };
 
     explicit Certificates(Options options);
@@ -47,6 +53,17 @@ class Certificates {
     void reload();
     // Never null. From any thread.
     [[nodiscard]] std::shared_ptr<const CertificateSet> current() const;
+
+    // Takes those that the server got by itself, by host, in place of those that it was given before. From
+    // any thread.
+    using Own = std::map<std::string, std::shared_ptr<const Certificate>>;
+    void set_own(Own own);
+    // Those of the folder, by the name of theirs.
+    [[nodiscard]] std::vector<CertificateSet::Item> of_operator() const;
+    // Whether handshakes of TLS-ALPN-01 are answered.
+    [[nodiscard]] bool answers_challenges() const { return static_cast<bool>(options_.find_challenge); }
+    // What an authority is shown that looks at the host in this moment (RFC 8737); null: none does.
+    [[nodiscard]] std::shared_ptr<const Certificate> for_challenge(std::string_view host) const;
 
   private:
     struct Pair {
@@ -64,10 +81,11 @@ class Certificates {
 
     const Options options_;
 
-    std::mutex looking_;
+    mutable std::mutex looking_;
     // Guarded by looking_.
     std::map<std::string, Pair> pairs_; // by the name of the folder
     bool folder_is_gone_ = false;
+    Own own_;
 
     mutable std::mutex mutex_;
     std::shared_ptr<const CertificateSet> current_; // guarded by mutex_

@@ -63,13 +63,13 @@ Reply text_reply(unsigned status, std::string body) {
 } // namespace
 
 bool HttpsRules::any() const {
-    return !acme_webroot.empty() || (redirect != Redirect::off && certificates != nullptr);
+    return !acme_webroot.empty() || find_challenge || (redirect != Redirect::off && certificates != nullptr);
 }
 
 std::optional<unsigned> HttpsRules::answer(const RequestHead& head, bool secure, std::string_view date_line,
                                            Persistence persistence, std::string& out) const {
     if (head.path.starts_with(challenge_path)) {
-        if (acme_webroot.empty())
+        if (acme_webroot.empty() && !find_challenge)
             return std::nullopt;
         return answer_challenge(head, date_line, persistence, out);
     }
@@ -101,7 +101,11 @@ unsigned HttpsRules::answer_challenge(const RequestHead& head, std::string_view 
         reply = text_reply(405, "Only GET and HEAD.\n");
         reply.headers.push_back({"Allow", "GET, HEAD"});
     } else if (is_token(token)) {
-        if (auto text = read_small_file(acme_webroot / challenge_path.substr(1) / token))
+        auto text = acme_webroot.empty() ? std::nullopt
+                                         : read_small_file(acme_webroot / challenge_path.substr(1) / token);
+        if (!text && find_challenge)
+            text = find_challenge(token);
+        if (text)
             reply = text_reply(200, std::move(*text));
     }
     append_reply(out, reply, head.method, date_line, persistence);

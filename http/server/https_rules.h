@@ -1,5 +1,5 @@
 #pragma once
-// What is decided before a visitor's request is looked at as a short address: the files by which a
+// What is decided before a visitor's request is looked at as a short address: the answers by which a
 // certificate authority checks a host (ACME, HTTP-01), and whether the plain port sends visitors to HTTPS.
 //
 // Only hosts that a certificate covers are sent: nobody is sent to a warning.
@@ -9,8 +9,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace slashpost::http {
 
@@ -22,6 +24,9 @@ struct HttpsRules {
     std::uint16_t https_port = 443;             // as clients see it; 0: that of the listener with TLS
     // The webroot that certbot is told: files are in `.well-known/acme-challenge/` of it. Empty: none.
     std::filesystem::path acme_webroot;
+    // What the server answers that gets certificates by itself, by token; from any thread, for any token that
+    // a stranger sends. Empty: it does not.
+    std::function<std::optional<std::string>(std::string_view token)> find_challenge;
 
     // Whether `answer` ever answers.
     [[nodiscard]] bool any() const;

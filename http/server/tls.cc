@@ -1,8 +1,10 @@
 #include "http/server/tls.h"
 
+#include "core/base/ascii.h"
 #include "core/base/errors.h"
 #include "http/server/ticket_keys.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <openssl/err.h>
@@ -15,6 +17,9 @@ namespace {
 constexpr const char* ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20";
 constexpr const char* groups = "X25519:P-256:P-384";
 constexpr std::string_view http_11 = "http/1.1";
+// A handshake in which an authority looks whether a host is ours offers this and nothing else (RFC 8737, 3).
+constexpr std::string_view acme_offer = "\x0a"
+                                        "acme-tls/1";
 constexpr std::string_view session_context = "slashpost";
 
 // What one read takes from the socket at most: a peer that sends records without content must not keep the
@@ -24,17 +29,49 @@ constexpr std::size_t receive_share = 128 * 1024;
 // The host name is read where the certificate is chosen; this acknowledges it.
 int accept_server_name(SSL*, int*, void*) { return SSL_TLSEXT_ERR_OK; }
 
-int choose_certificate(SSL* ssl, void* certificates) {
+std::string_view asked_name(const SSL* ssl) {
     const char* asked = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
+    return asked == nullptr ? std::string_view{} : asked;
+}
+
+int choose_for_challenge(SSL* ssl, void* certificates) {
+    std::string host(asked_name(ssl));
+    std::ranges::transform(host, host.begin(), ascii::lower);
+    const auto made = static_cast<const Certificates*>(certificates)->for_challenge(host);
+    return made && made->install(ssl) ? 1 : 0;
+}
+
+// Before anything of a handshake is decided.
+int look_at_hello(SSL* ssl, int*, void* certificates) {
+    const unsigned char* bytes = nullptr;
+    std::size_t size = 0;
+    if (SSL_client_hello_get0_ext(ssl, TLSEXT_TYPE_application_layer_protocol_negotiation, &bytes, &size) ==
+            1 &&
+        size == 2 + acme_offer.size() && // the length of the list comes first
+        std::string_view(reinterpret_cast<const char*>(bytes) + 2, size - 2) == acme_offer) {
+        SSL_set_cert_cb(ssl, choose_for_challenge, certificates);
+        SSL_set_options(ssl, SSL_OP_NO_TICKET); // nothing of it is resumed
+    }
+    return SSL_CLIENT_HELLO_SUCCESS;
+}
+
+int choose_certificate(SSL* ssl, void* certificates) {
+    const auto asked = asked_name(ssl);
     const auto set = static_cast<const Certificates*>(certificates)->current();
-    const Certificate* certificate = set->choose(asked == nullptr ? std::string_view{} : asked);
+    const Certificate* certificate = set->choose(asked);
     return certificate != nullptr && certificate->install(ssl) ? 1 : 0;
 }
 
 // A client that speaks something else is told so (RFC 7301), so that nobody can make it talk to this server
 // by mistake.
 int choose_protocol(SSL*, const unsigned char** out, unsigned char* out_size, const unsigned char* offered,
-                    unsigned offered_size, void*) {
+                    unsigned offered_size, void* certificates) {
+    const std::string_view all(reinterpret_cast<const char*>(offered), offered_size);
+    if (all == acme_offer && static_cast<const Certificates*>(certificates)->answers_challenges()) {
+        *out = offered + 1;
+        *out_size = offered[0];
+        return SSL_TLSEXT_ERR_OK;
+    }
     for (unsigned at = 0; at < offered_size; at += 1U + offered[at]) {
         const std::string_view name(reinterpret_cast<const char*>(offered + at + 1), offered[at]);
         if (name == http_11) {
@@ -130,7 +167,9 @@ Result<std::unique_ptr<TlsContext>> TlsContext::make(const Certificates& certifi
     made->keys_->use_in(context);
     SSL_CTX_set_tlsext_servername_callback(context, accept_server_name);
     SSL_CTX_set_cert_cb(context, choose_certificate, const_cast<Certificates*>(&certificates));
-    SSL_CTX_set_alpn_select_cb(context, choose_protocol, nullptr);
+    SSL_CTX_set_alpn_select_cb(context, choose_protocol, const_cast<Certificates*>(&certificates));
+    if (certificates.answers_challenges())
+        SSL_CTX_set_client_hello_cb(context, look_at_hello, const_cast<Certificates*>(&certificates));
     return made;
 }
 
@@ -195,6 +234,8 @@ Transport::Result TlsTransport::read(char* data, std::size_t size) {
     std::size_t count = 0;
     const int done = SSL_read_ex(ssl_.get(), data, size, &count);
     note_handshake();
+    if (ends_after_handshake_)
+        return {Status::end, 0, false};
     if (done == 1)
         return {Status::ok, count, socket_is_drained_ && SSL_has_pending(ssl_.get()) == 0};
     switch (SSL_get_error(ssl_.get(), done)) {
@@ -247,6 +288,11 @@ void TlsTransport::note_handshake() {
     if (!shaking_hands_ || SSL_is_init_finished(ssl_.get()) == 0)
         return;
     shaking_hands_ = false;
+    const unsigned char* protocol = nullptr;
+    unsigned size = 0;
+    SSL_get0_alpn_selected(ssl_.get(), &protocol, &size);
+    ends_after_handshake_ =
+        std::string_view(reinterpret_cast<const char*>(protocol), size) == acme_offer.substr(1);
     handshakes_.succeed(handshake_, SSL_session_reused(ssl_.get()) == 1);
 }
 

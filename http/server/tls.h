@@ -2,7 +2,8 @@
 // TLS beneath a session: one context for the whole server, and a transport that shakes hands while it is read
 // from and written to. Why it is not Asio's stream: README.md.
 //
-// TLS 1.2 and 1.3, forward-secret AEAD ciphers only, HTTP/1.1 as the one protocol. Which certificate is
+// TLS 1.2 and 1.3, forward-secret AEAD ciphers only, HTTP/1.1 as the one protocol, but for an authority that
+// looks whether a host is ours (RFC 8737). Which certificate is
 // presented is decided per handshake from the set of that moment. Sessions are resumed from tickets, so the
 // server keeps nothing per visitor; the tickets' keys change twice a day and never leave the process.
 #include "core/base/result.h"
@@ -95,6 +96,7 @@ class TlsTransport final : public Transport, private Occupant {
     bool wants_to_write_ = false; // reading waits for room in the socket
     bool broken_ = false;         // TLS forbids to say anything more
     bool said_goodbye_ = false;
+    bool ends_after_handshake_ = false; // an authority's look at a host: nothing is said
 };
 
 } // namespace slashpost::http
