@@ -105,15 +105,21 @@ Result<void> install_if_new(const Config& config, Installation& installation, co
     std::optional<FirstKeyFile> file; // before anything is made that only its key opens
     if (!config.first_key_file.empty())
         file.emplace(TRY(FirstKeyFile::make(config.first_key_file)));
-    const auto made =
-        TRY(installation.service().run_as_operator([&](SystemContext& system) -> Result<FirstStart> {
+    const auto done =
+        installation.service().run_as_operator([&](SystemContext& system) -> Result<FirstStart> {
             FirstStart out{.installed = TRY(install(system, config.domain_or_default())),
                            .sign_in_token = {}};
             // What is not shown is not made.
             if (!dashboard.empty() && config.first_key_file.empty())
                 out.sign_in_token = TRY(issue_sign_in_token(system, out.installed.account.id, false));
             return out;
-        }));
+        });
+    if (!done.has_value()) { // another server on the store may have begun at the same moment
+        const auto is_empty =
+            installation.engine().read([](data::View& view) { return store_is_empty(view); });
+        return is_empty.has_value() && !*is_empty ? Result<void>() : std::unexpected(done.error());
+    }
+    const auto& made = *done;
     log.info("first start",
              {{"account", made.installed.account.username}, {"domain", made.installed.domain.full_name}});
     const auto& key = made.installed.key.key;

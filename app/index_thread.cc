@@ -18,6 +18,7 @@ constexpr int pauses_per_look = 20; // a look over very many small workspaces co
 
 IndexThread::IndexThread(data::Engine& engine, Log& log)
     : log_(log),
+      duty_(engine, "index"),
       indexer_(engine),
       thread_([this](const std::stop_token& stopping) { run(stopping); }) {}
 
@@ -41,6 +42,13 @@ void IndexThread::note(const Result<std::optional<std::uint64_t>>& batch,
         behind_since_ = begun;
 }
 
+// Nothing is to be done while another server does it.
+Result<std::optional<std::uint64_t>> IndexThread::run_batch(const std::stop_token& stopping) {
+    if (!TRY(duty_.is_mine()))
+        return std::nullopt;
+    return indexer_.run_batch(stopping);
+}
+
 void IndexThread::run(const std::stop_token& stopping) {
     ::pthread_setname_np(::pthread_self(), "index");
     lower_priority();
@@ -48,7 +56,7 @@ void IndexThread::run(const std::stop_token& stopping) {
     bool in_trouble = false;
     while (!stopping.stop_requested()) {
         const auto begun = Time::now();
-        const auto batch = guarded([&] { return indexer_.run_batch(stopping); });
+        const auto batch = guarded([&] { return run_batch(stopping); });
         note(batch, begun);
         if (!batch.has_value() && !in_trouble)
             log_.warn("the search index falls behind", {{"reason", batch.error().message}});

@@ -3,6 +3,7 @@
 // second.
 #include "app/log.h"
 #include "core/search/indexer.h"
+#include "core/work/duty.h"
 
 #include <atomic>
 #include <chrono>
@@ -24,9 +25,11 @@ class IndexThread {
 
   private:
     void run(const std::stop_token& stopping);
+    Result<std::optional<std::uint64_t>> run_batch(const std::stop_token& stopping);
     void note(const Result<std::optional<std::uint64_t>>& batch, std::chrono::steady_clock::time_point begun);
 
     Log& log_;
+    Duty duty_; // the index is the store's; one server writes it
     search::Indexer indexer_;
     std::atomic<std::uint64_t> links_ = 0;
     std::atomic<std::chrono::steady_clock::time_point> behind_since_{}; // the epoch: nothing is to be done

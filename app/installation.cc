@@ -1,6 +1,7 @@
 #include "app/installation.h"
 
 #include "app/background.h"
+#include "core/access/changes_elsewhere.h"
 #include "core/base/errors.h"
 #include "core/base/guarded.h"
 #include "core/base/host.h"
@@ -41,6 +42,8 @@ storage::Options store_options(const Config& config, Log& log, StoreHealth& heal
         .merges_at_low_priority = true,
         .accepts_loss = config.accepts_loss,
         .reserve_bytes = store_reserve_bytes,
+        .others_wrote = [&health](StoreHealth::Written written) { health.others_wrote(written); },
+        .missed = [&health] { health.others_wrote({}); },
         .notice = [&log](std::string_view sentence) { log.warn("store", {{"notice", sentence}}); },
         .trouble = [&health](std::string_view words) { health.set_trouble(words); },
         .opened_again = [&health] { health.opened_again = true; },
@@ -156,9 +159,12 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
                    TRY(aggregator_.fold_now());
                    return {};
                },
-               .keeps_index = true} {}
+               .drain = [this](bool leaves) { return drain(leaves); },
+               .keeps_index = true} {
+    health_->listen([this](StoreHealth::Written written) { hear(written); });
+}
 
-Installation::~Installation() = default;
+Installation::~Installation() { health_->listen({}); }
 
 Result<std::unique_ptr<Installation>>
 Installation::open(const Config& config, Log& log, std::function<bool(std::string_view)> has_certificate) {
@@ -244,6 +250,38 @@ void Installation::Follower::changed(const Changes& changes) {
         installation_.directory_is_stale_ = true;
 }
 
+// Of the store's thread.
+void Installation::hear(StoreHealth::Written written) {
+    Changes changes;
+    for (const auto& [space, key] : written)
+        note_change(changes, space, key);
+    if (written.empty()) {
+        resolver_.forget_all();
+        directory_is_stale_ = true;
+        (void)load_stale_directory();
+    }
+    follower_.changed(changes);
+    if (written.empty() || !changes.addresses.empty())
+        service_.expiries_changed();
+}
+
+Result<void> Installation::load_stale_directory() {
+    if (!directory_is_stale_.exchange(false))
+        return {};
+    auto loaded = guarded([&] { return directory_.load(*engine_); });
+    if (!loaded.has_value())
+        directory_is_stale_ = true;
+    return loaded;
+}
+
+Result<admin::AdminContext::Drained> Installation::drain(bool leaves) {
+    if (leaves)
+        is_leaving_ = true;
+    TRY(aggregator_.fold_now());
+    const auto figures = aggregator_.figures();
+    return admin::AdminContext::Drained{.counted = figures.folded, .waiting = figures.waiting};
+}
+
 void Installation::run_background(const std::stop_token& stopping) {
     ::pthread_setname_np(::pthread_self(), "background");
     lower_priority();
@@ -255,13 +293,19 @@ void Installation::run_background(const std::stop_token& stopping) {
 }
 
 // All batches of what commits and time left behind.
-Result<void> Installation::work_off(const std::stop_token& stopping) {
+Result<void> Installation::work_for_all(const std::stop_token& stopping) {
     for (const auto step : {close_hours, prune_places, prune_conversions, prune_hours, prune_sign_ins,
                             prune_events, prune_kept_answers, prune_deliveries})
         while (!stopping.stop_requested() && TRY(service_.run_as_operator(step))) {
         }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
     }
+    return {};
+}
+
+Result<void> Installation::work_off(const std::stop_token& stopping) {
+    if (TRY(duty_.is_mine()))
+        TRY(work_for_all(stopping));
     while (!stopping.stop_requested() && TRY(service_.book_uses())) {
     }
     for (int step = 0; step < fill_steps && !stopping.stop_requested() && TRY(resolver_.fill()); ++step) {
@@ -291,11 +335,8 @@ void Installation::tick(const std::stop_token& stopping, bool& in_trouble) {
         }
         tell_of_lost_clicks();
         TRY(settled);
-        if (directory_is_stale_.exchange(false)) {
-            const auto loaded = guarded([&] { return directory_.load(*engine_); });
-            directory_is_stale_ = !loaded.has_value() || directory_is_stale_;
-            TRY(loaded);
-        }
+        TRY(load_stale_directory());
+        TRY(service_.keep_up());
         return work_off(stopping);
     });
     if (!done.has_value() && !in_trouble)

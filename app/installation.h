@@ -18,9 +18,11 @@
 #include "core/redirect/redirector.h"
 #include "core/redirect/resolver.h"
 #include "core/work/backlog.h"
+#include "core/work/duty.h"
 #include "core/work/jobs.h"
 
 #include <memory>
+#include <span>
 #include <thread>
 
 namespace slashpost::app {
@@ -40,9 +42,24 @@ class StoreHealth {
     std::atomic<bool> opened_again = false; // since it was asked last
     std::atomic<bool> gave_up = false;      // the process is to end
 
+    // What other servers on the store wrote (storage/options.h); nothing: all may have changed.
+    using Written = std::span<const storage::Options::Written>;
+    void others_wrote(Written written) {
+        const std::lock_guard lock(listening_);
+        if (listener_)
+            listener_(written);
+    }
+    // Who is told that; an empty one: nobody is any more once this returns.
+    void listen(std::function<void(Written)> listener) {
+        const std::lock_guard lock(listening_);
+        listener_ = std::move(listener);
+    }
+
   private:
     mutable std::mutex mutex_;
     std::string trouble_; // guarded by mutex_
+    std::mutex listening_;
+    std::function<void(Written)> listener_; // guarded by listening_
 };
 
 class Installation {
@@ -59,6 +76,8 @@ class Installation {
     // Folds the last clicks. To be called when nobody uses the redirector any more. Once.
     Result<void> stop();
     [[nodiscard]] const StoreHealth& store_health() const { return *health_; }
+    // Whether visitors are to be sent to other servers: somebody is about to take this one away.
+    [[nodiscard]] bool is_leaving() const { return is_leaving_; }
 
     [[nodiscard]] const Clock& clock() const { return clock_; }
     [[nodiscard]] Service& service() { return service_; }
@@ -104,6 +123,10 @@ class Installation {
     void run_background(const std::stop_token& stopping);
     void tick(const std::stop_token& stopping, bool& in_trouble);
     Result<void> work_off(const std::stop_token& stopping);
+    Result<void> work_for_all(const std::stop_token& stopping);
+    void hear(StoreHealth::Written written);
+    Result<void> load_stale_directory();
+    Result<admin::AdminContext::Drained> drain(bool leaves);
     void tell_of_lost_clicks();
 
     Log& log_;
@@ -127,7 +150,10 @@ class Installation {
     std::unique_ptr<geo::CountryFile> countries_; // when a file is set
     Follower follower_{*this};
     Service service_;
-    JobRunner jobs_{service_}; // of the background thread
+    std::atomic<bool> is_leaving_ = false;
+    // Of the background thread.
+    Duty duty_{*engine_, "background"};
+    JobRunner jobs_{service_};
     std::unique_ptr<redirect::Redirector> redirector_;
     admin::AdminContext context_;
     // Of the background thread.

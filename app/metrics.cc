@@ -33,6 +33,9 @@ void add_store(Collected& out, const data::Engine::Figures& store) {
     out.gauge("slashpost_store_disk_bytes", "Size of the store's files.", store.disk_bytes);
     out.counter("slashpost_store_conflicts_total", "Transactions that had to run again.", store.conflicts);
     out.gauge("slashpost_store_writable", "1 while the disk takes writes, else 0.", store.writable ? 1 : 0);
+    out.gauge("slashpost_store_servers", "Servers that use the store, this one among them.", store.servers);
+    out.gauge("slashpost_store_behind_seconds",
+              "For how long this server has not been told of what others wrote there.", store.behind_seconds);
 }
 
 void add_visits(Collected& out, const Installation::Figures& figures) {
@@ -58,6 +61,11 @@ void add_visits(Collected& out, const Installation::Figures& figures) {
 void add_backlogs(Collected& out, const Installation::Figures& figures) {
     out.gauge("slashpost_rollup_records_waiting", "Records of the journal that are not counted yet.",
               figures.clicks.waiting);
+    out.gauge("slashpost_clicks_unfolded",
+              "The same, and what is lost with this server's disk if it is lost now.",
+              figures.clicks.waiting);
+    out.gauge("slashpost_clicks_unfolded_seconds", "How old the oldest of them is at most; 0: there is none.",
+              figures.clicks.waiting_seconds);
     out.counter("slashpost_index_links_total", "Links brought up to date in the search index.",
                 figures.index.links);
     out.gauge("slashpost_index_behind_seconds",

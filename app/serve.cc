@@ -206,6 +206,8 @@ class Front {
     std::optional<std::string> why_not_ready() const {
         if (state_ != State::ready)
             return state_ == State::starting ? "starting" : "stopping";
+        if (installation_.is_leaving())
+            return "leaving: slashpost-admin drain --leave was asked for";
         if (const auto words = installation_.store_health().trouble(); !words.empty())
             return fmt::format("the store takes no writes, redirects and reading go on: {}", words);
         return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,11 @@ struct Options {
     // Who this server is, for whoever is refused because of it, and to tell whether it is the one that had
     // the store before it died. Of a store that is somebody else's only; empty: another one at each start.
     std::string node;
+    // Whether no other server may use the store meanwhile; refused as StoreInUse while one does.
+    bool alone = false;
+    // Of a store that is somebody else's, too: spaces of which servers hold something in memory. Whoever
+    // writes there says so to all others that have the store open.
+    std::span<const data::Space> watched = {};
     // synced: `transact` answers when the commit is on the disk, and one sync serves all that wait for it.
     // relaxed: it answers when the operating system has the commit. The death of the process takes nothing;
     // a power cut may take the last half minute.
@@ -40,6 +46,15 @@ struct Options {
     bool accepts_loss = false;
     // Room that is kept in a file for a start on a full disk, once the disk has four times as much to give.
     std::uint64_t reserve_bytes = 0;
+    // What other servers wrote into watched spaces, within a fraction of a second after their commits. Called
+    // by one thread, which may use the engine; it takes what is thrown for `missed`.
+    struct Written {
+        std::uint16_t space = 0; // its number
+        data::Bytes key;
+    };
+    std::function<void(std::span<const Written>)> others_wrote;
+    // They wrote more than anybody has kept: all that is held in memory may be old. Likewise.
+    std::function<void()> missed;
     // All of these are called from any thread, and must return at once and not use the engine.
     //
     // Told in one sentence when the disk stops or starts taking writes, and once a minute while it takes

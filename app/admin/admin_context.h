@@ -23,6 +23,12 @@ struct AdminContext {
     const Clock& clock;
     // When it returns, every click in the journal is in the store.
     std::function<Result<void>()> fold_clicks;
+    // The same of a server, which is also to be sent no more visitors if it `leaves`. Empty: there is none.
+    struct Drained {
+        std::uint64_t counted = 0; // clicks since its start
+        std::uint64_t waiting = 0; // that came meanwhile
+    };
+    std::function<Result<Drained>(bool leaves)> drain = {};
     // Whether somebody works marks of the search index off all the time, as a server does.
     bool keeps_index = false;
     // Empty: nobody knows the folder, as a server does that ends TLS.

@@ -5,6 +5,7 @@
 #include "app/admin/command_help.h"
 #include "app/admin/completion.h"
 #include "app/admin/domain_commands.h"
+#include "app/admin/drain.h"
 #include "app/admin/import_commands.h"
 #include "app/admin/invite_commands.h"
 #include "app/admin/manual.h"
@@ -55,6 +56,7 @@ constexpr auto headings =
                                                         {"dump", "Backups"},
                                                         {"restore", "Backups"},
                                                         {"move", "The store"},
+                                                        {"drain", "The store"},
                                                         {"verify", "The store"},
                                                         {"reindex", "The store"},
                                                         {"schema", "The store"},
@@ -184,6 +186,21 @@ class Tree {
             };
         });
 
+        auto& drain_command = command("drain", "Count every click that the running server has taken.");
+        drain_command.add_flag(
+            "--leave", leaves_,
+            "Send visitors to other servers first: /readyz says from then on that this one "
+            "is not ready, until it is started again.");
+        drain_command.footer(
+            "For a server that is to be taken away, one of several on a store. It says when nothing "
+            "is left.\nExample: slashpost-admin --data ./data drain --leave");
+        drain_command.callback([this] {
+            job_.kind = Job::Kind::run;
+            job_.work = [leaves = leaves_](AdminContext& context, Console& console) {
+                return drain(context, leaves, console);
+            };
+        });
+
         on(command("verify", "Check every row, index, count, reference and checksum."), verify);
         auto& reindex_command = command("reindex", "Mend indexes and counts that verify complains about.");
         reindex_command.footer("No server may run meanwhile.");
@@ -245,6 +262,7 @@ class Tree {
     bool with_keys_ = false;
     std::string data_, accepts_loss_;
     std::string file_, move_to_, shell_;
+    bool leaves_ = false;
     std::shared_ptr<std::filesystem::path> folder_ = std::make_shared<std::filesystem::path>();
     Job job_;
 };

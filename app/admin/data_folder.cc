@@ -167,6 +167,7 @@ Result<std::unique_ptr<data::Engine>> open_store_elsewhere(const std::filesystem
                        fmt::format("the data folder {} has a store of its own; give a new folder with --data",
                                    folder.string()));
     options.node = TRY(name_of_node(folder));
+    options.watched = space::watched;
     return open_engine(where, options);
 }
 

@@ -120,7 +120,7 @@ Result<int> move_store(AdminContext& context, const std::string& where, Console&
     if (TRY(storage::peek(where, space::meta, meta_key::format)))
         return refused("StoreNotEmpty", "store",
                        "there is a store at that address already; give a schema or a database that is empty");
-    auto engine = TRY(storage::open(where, space::all));
+    auto engine = TRY(storage::open(where, space::all, {.alone = true}));
     TRY(clear(*engine, console));
     TRY(copy(context.engine, *engine, console));
     const auto moved = OfflineContext::on(std::move(engine));

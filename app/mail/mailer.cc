@@ -15,6 +15,7 @@ Mailer::Mailer(Service& service, data::Engine& engine, const Clock& clock, Log& 
                std::unique_ptr<MailCarrier> carrier)
     : service_(service),
       engine_(engine),
+      duty_(engine, "mails"),
       clock_(clock),
       log_(log),
       carrier_(std::move(carrier)),
@@ -33,6 +34,8 @@ void Mailer::run(const std::stop_token& stopping) {
 }
 
 Result<void> Mailer::send_due(const std::stop_token& stopping) {
+    if (!TRY(duty_.is_mine()))
+        return {};
     while (!stopping.stop_requested()) {
         TRY(book());
         if (!TRY(engine_.read([&](data::View& view) { return mail_is_due(view, clock_.now()); })))

@@ -6,6 +6,7 @@
 #include "app/log.h"
 #include "app/mail/smtp.h"
 #include "core/access/service.h"
+#include "core/work/duty.h"
 
 #include <memory>
 #include <thread>
@@ -30,6 +31,7 @@ class Mailer {
 
     Service& service_;
     data::Engine& engine_;
+    Duty duty_; // the outbox is the store's; one server sends
     const Clock& clock_;
     Log& log_;
     const std::unique_ptr<MailCarrier> carrier_;

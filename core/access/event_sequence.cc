@@ -10,7 +10,7 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::string_view begun_key = "events.begun";
+constexpr std::string_view begun_key = "events.begun", settled_key = "events.settled";
 constexpr int numbers_per_millisecond_bits = 16; // far more than there are commits in one
 // By how much a run at least begins behind the one before, if the clock does not say more: so many a run
 // takes only in months.
@@ -40,9 +40,43 @@ Result<std::uint64_t> last_number(data::View& view) {
 
 } // namespace
 
-Result<void> EventSequence::begin(data::Engine& engine, Timestamp now) {
-    if (horizon() != 0)
+std::uint64_t EventSequence::horizon() const {
+    const auto own = horizon_.load(std::memory_order_acquire);
+    const auto others = peers_ ? peers_->shown().lowest : 0;
+    return own == 0 || others == 0 ? std::max(own, others) : std::min(own, others);
+}
+
+// Who idles goes on with those who do not.
+Result<void> EventSequence::follow_peers(data::Engine& engine) {
+    if (is_in_doubt_)
+        TRY(settle_doubts(engine));
+    const auto highest = peers_->shown().highest;
+    if (highest <= horizon_.load(std::memory_order_acquire))
         return {};
+    const std::lock_guard lock(mutex_);
+    next_ = std::max(next_, highest);
+    settle();
+    return {};
+}
+
+// The others wait for what may be there or not; a commit behind it shows that.
+Result<void> EventSequence::settle_doubts(data::Engine& engine) {
+    std::uint64_t upto = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        upto = next_;
+    }
+    TRY(engine.transact(
+        [&](data::Txn& txn) { return txn.put_blind(space::meta, settled_key, data::key(upto)); }));
+    const std::lock_guard lock(mutex_);
+    doubtful_.erase(doubtful_.begin(), doubtful_.lower_bound(upto));
+    settle();
+    return {};
+}
+
+Result<void> EventSequence::begin(data::Engine& engine, Timestamp now) {
+    if (horizon_.load(std::memory_order_acquire) != 0)
+        return peers_ ? follow_peers(engine) : Result<void>();
     const std::lock_guard lock(mutex_);
     if (begun_)
         return {};
@@ -68,6 +102,9 @@ void EventSequence::settle() {
         if (!numbers->empty())
             horizon = std::min(horizon, *numbers->begin());
     horizon_.store(horizon, std::memory_order_release);
+    is_in_doubt_ = !doubtful_.empty();
+    if (peers_)
+        peers_->show(horizon);
 }
 
 std::uint64_t EventSequence::Turn::take() {

@@ -6,13 +6,18 @@
 // goes no further than the smallest open one. He asks for that before he begins to read.
 //
 // Numbers rise for ever, also when the clock goes back, a disk loses what was not synced, or another server
-// takes over the store: each run begins above all that an earlier one can have shown.
+// uses the store: each run begins above all that an earlier one can have shown.
 //
-//   space::meta   "events.begun" -> first number of the last run, 8 bytes
+// Of several servers on one store each shows the others (core/data/peers.h) below which number it will commit
+// none any more, and goes on from the highest that it is shown, so that who has nothing to write holds up
+// nobody for longer than a second or two. A reader goes no further than the smallest.
 //
-// One for each store that is open, since only one process at a time has it. Safe to call from any thread.
+//   space::meta   "events.begun"   -> first number of the last run, 8 bytes
+//                 "events.settled" -> what a server wrote to see that its commits are there, 8 bytes
+//
+// One for each store that is open. Safe to call from any thread.
 #include "core/base/time.h"
-#include "core/data/engine.h"
+#include "core/data/peers.h"
 
 #include <atomic>
 #include <mutex>
@@ -22,13 +27,16 @@ namespace slashpost {
 
 class EventSequence {
   public:
-    // To be called before the first transaction, outside of any; does nothing from the second time on. Fails
-    // when the store takes no writes.
+    // Of the engine; null: no other server ever uses the store.
+    explicit EventSequence(data::Peers* peers = nullptr) : peers_(peers) {}
+
+    // To be called before each transaction, outside of any, and every second. The first time it writes where
+    // the numbers begin; fails when the store takes no writes.
     Result<void> begin(data::Engine& engine, Timestamp now);
 
     // Events with smaller numbers are all there for whoever begins to read now. 0 before the begin: none can
-    // be told of.
-    [[nodiscard]] std::uint64_t horizon() const { return horizon_.load(std::memory_order_acquire); }
+    // be told of, but what others show.
+    [[nodiscard]] std::uint64_t horizon() const;
 
     enum class Ended : std::uint8_t { committed, without_commit, unknown };
 
@@ -53,13 +61,17 @@ class EventSequence {
 
   private:
     void settle(); // sets horizon_; mutex_ is held
+    Result<void> follow_peers(data::Engine& engine);
+    Result<void> settle_doubts(data::Engine& engine);
 
+    data::Peers* const peers_;
     std::mutex mutex_;
     bool begun_ = false; // this and all below guarded by mutex_
     std::uint64_t next_ = 0;
     std::set<std::uint64_t> open_;
-    std::set<std::uint64_t> doubtful_; // whose commit may be there or not
-    std::atomic<std::uint64_t> horizon_ = 0;
+    std::set<std::uint64_t> doubtful_;       // whose commit may be there or not
+    std::atomic<std::uint64_t> horizon_ = 0; // of this server
+    std::atomic<bool> is_in_doubt_ = false;  // doubtful_ has one
 };
 
 } // namespace slashpost

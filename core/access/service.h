@@ -18,7 +18,8 @@ class Service {
         : engine_(engine),
           clock_(clock),
           tools_(tools),
-          listener_(listener) {}
+          listener_(listener),
+          events_(engine.peers()) {}
 
     // Fails as unauthenticated for anything but the exact text of a key that is in force.
     Result<Caller> authenticate(std::string_view api_key);
@@ -76,6 +77,11 @@ class Service {
     // and counts are true at the second. Called before each run and by a background step. A store that takes
     // no writes is no reason to refuse reading, so only faults fail.
     Result<void> expire_links(Timestamp now);
+
+    // What other servers on the store have to know and tell, when nothing is committed here; every second.
+    Result<void> keep_up() { return events_.begin(engine_, clock_.now()); }
+    // Another server wrote links, perhaps one that will expire.
+    void expiries_changed() { expiry_.changed(); }
 
   private:
     // With the events of what the work does (core/access/event_log.h).

@@ -21,14 +21,20 @@ Result<void> ClickAggregator::stop() {
 }
 
 ClickAggregator::Figures ClickAggregator::figures() const {
-    const auto waiting = clicks_.waiting();
-    return {.folded = folded_, .waiting = waiting.has_value() ? *waiting : 0, .failures = failures_};
+    const auto waiting = clicks_.waiting().value_or(0);
+    const std::chrono::duration<double> since = Time::now() - all_folded_at_.load();
+    return {.folded = folded_,
+            .waiting = waiting,
+            .waiting_seconds = waiting == 0 ? 0 : since.count(),
+            .failures = failures_};
 }
 
 Result<FoldReport> ClickAggregator::fold_now() {
     const std::lock_guard alone(folding_);
+    const auto begun = Time::now();
     const auto report = TRY(clicks_.fold());
     folded_ += report.clicks;
+    all_folded_at_ = begun;
     if (report.clicks < ClickBatch::visits_max)
         clicks_.give_back();
     return report;

@@ -44,11 +44,13 @@ class ClickAggregator {
     struct Figures {
         std::uint64_t folded = 0;   // clicks since the start
         std::uint64_t waiting = 0;  // records of the journal that are not counted yet
+        double waiting_seconds = 0; // how old the oldest of them is at most; 0: none waits
         std::uint64_t failures = 0; // rounds that failed
     };
     [[nodiscard]] Figures figures() const;
 
   private:
+    using Time = std::chrono::steady_clock;
     // What was recorded is on the disk after it, in the journal at least.
     Result<void> take_turn();
     void run(const std::stop_token& stopping);
@@ -61,6 +63,8 @@ class ClickAggregator {
     std::mutex folding_; // one fold at a time
     ClickFold clicks_;   // guarded by folding_
     std::atomic<std::uint64_t> folded_ = 0, failures_ = 0;
+    // When the last round that has folded everything began; of those of an earlier process: the start.
+    std::atomic<Time::time_point> all_folded_at_ = Time::now();
     bool in_trouble_ = false; // owned by the thread
 
     std::jthread thread_;

@@ -60,6 +60,7 @@ enum class MergeRule {
 };
 
 class Counts;
+class Peers;
 class Trail;
 
 // A named, numbered part of the store. Numbers and names are on disk: never reuse one.
@@ -182,8 +183,15 @@ class Engine {
         std::uint64_t disk_bytes = 0;
         std::uint64_t conflicts = 0; // attempts that had to run again, since open
         bool writable = true;        // false while the disk takes no writes
+        // Of a store that several servers may use: those that do, this one among them, and for how long it
+        // has not been told of what the others wrote.
+        std::uint64_t servers = 1;
+        double behind_seconds = 0;
     };
     virtual Figures figures() { return {}; }
+
+    // The others that use the store, as long as it is open; null where there are never any.
+    virtual Peers* peers() { return nullptr; }
 
   protected:
     virtual Result<void> run_transaction(const std::function<Result<void>(Txn&)>& closure) = 0;

@@ -49,6 +49,10 @@ Result<bool> Resolver::find(DomainId domain, std::string_view slashtag_key, std:
 }
 
 Result<bool> Resolver::fill() {
+    if (fills_anew_.exchange(false)) {
+        fill_from_.clear();
+        is_filled_ = false;
+    }
     if (is_filled_)
         return false;
     const auto tickets = cache_.tickets();
@@ -67,8 +71,7 @@ Result<bool> Resolver::fill() {
 
 void Resolver::forget_all() {
     cache_.forget_all();
-    fill_from_.clear();
-    is_filled_ = false;
+    fills_anew_ = true;
 }
 
 void Resolver::forget(DomainId domain, std::string_view slashtag_key) {

@@ -7,6 +7,8 @@
 #include "core/data/engine.h"
 #include "core/redirect/cache.h"
 
+#include <atomic>
+
 namespace slashpost::redirect {
 
 class Resolver {
@@ -19,7 +21,7 @@ class Resolver {
     // `slashtag_key` is folded as the domain says, and at most slashtag_bytes_max long.
     Result<bool> find(DomainId domain, std::string_view slashtag_key, std::string& target);
     void forget(DomainId domain, std::string_view slashtag_key);
-    // After anything may have changed. For the thread that fills.
+    // After anything may have changed.
     void forget_all();
 
     // For one thread that nobody waits for: a step of filling the cache with what the store has, as long as
@@ -32,6 +34,7 @@ class Resolver {
   private:
     data::Engine& engine_;
     Cache cache_;
+    std::atomic<bool> fills_anew_ = false; // all was forgotten
     // Of the thread that fills it.
     data::Bytes fill_from_; // a key of the store
     bool is_filled_ = false;

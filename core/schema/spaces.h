@@ -99,6 +99,10 @@ inline constexpr std::array all{meta,
                                 certificate_files,
                                 acme_challenges};
 
+// Of these a server holds something in memory, so it has to hear of what others write there
+// (core/access/changes_elsewhere.h).
+inline constexpr std::array watched{redirects, workspaces, domains};
+
 } // namespace slashpost::space
 
 namespace slashpost::counter {

@@ -1,6 +1,7 @@
 #include "core/schema/store.h"
 
 #include "core/base/errors.h"
+#include "core/data/peers.h"
 #include "core/schema/click_orders.h"
 #include "core/schema/compiled.h"
 #include "core/schema/recent_rollups.h"
@@ -199,6 +200,18 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
     return {};
 }
 
+// They would go on writing what the older format asks for.
+Result<void> check_alone(data::Engine& engine, std::uint32_t format) {
+    auto* const peers = engine.peers();
+    if (!peers || TRY(peers->is_alone()))
+        return {};
+    return refused(
+        "StoreInUse", "store",
+        fmt::format("This program brings the store from format {} to {}, but not while other servers "
+                    "use it: stop them all, and start this one first.",
+                    format, store_format));
+}
+
 } // namespace
 
 Result<void> check_format(const std::optional<data::Bytes>& stored) {
@@ -219,8 +232,10 @@ Result<void> prepare_store(data::Engine& engine, const StoreNotice& notice) {
         }
         return stored.value_or(store_format);
     }));
-    if (format < store_format)
+    if (format < store_format) {
+        TRY(check_alone(engine, format));
         return upgrade_store(engine, format, notice);
+    }
     return remake_click_orders(engine, Remake::if_forgotten); // a restore was cut off behind the links
 }
 

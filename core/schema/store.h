@@ -42,8 +42,8 @@ Result<void> check_format(const std::optional<data::Bytes>& stored);
 using StoreNotice = std::function<void(std::string_view sentence)>;
 
 // Marks a new store with its format, and brings an older one to it, which reads every row if entries have
-// changed since. Refuses a newer one, and one whose restore was cut off. Nobody else uses the store
-// meanwhile. An upgrade may be cut off anywhere, by kill -9 too: its steps change nothing where they have
+// changed since. Refuses a newer one, one whose restore was cut off, and an older one while other servers use
+// it. An upgrade may be cut off anywhere, by kill -9 too: its steps change nothing where they have
 // been, and the new format is written last, so the next call begins anew and ends it.
 Result<void> prepare_store(data::Engine& engine, const StoreNotice& notice = {});
 

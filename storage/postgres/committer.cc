@@ -2,6 +2,7 @@
 
 #include "core/base/errors.h"
 #include "core/data/merging.h"
+#include "storage/postgres/watch.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +21,6 @@ constexpr std::size_t batch_max = 64;
 // A server that sleeps in the middle of a commit holds locks that others wait for, but not for long.
 constexpr const char* begin =
     "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '5s'";
-constexpr const char* taken_over = "another server has taken over the store; stop this one";
 constexpr int tries_max = 8; // of one batch, when the store says that others are in the way
 
 using Effects = std::map<Bytes, Effect>;
@@ -81,6 +81,10 @@ Answer<std::set<Bytes>> changed_keys(Connection& connection, const Table& table,
             found[Bytes(pieces.bytes(row, 0))].pieces.emplace_back(pieces.number(row, 1),
                                                                    pieces.number(row, 2));
     }
+    for (const auto& key : absent.keys) // another server may have forgotten the row before it was locked
+        if (!found.contains(Bytes(*key)))
+            return std::unexpected(
+                Failure{.kind = Failure::Kind::again, .words = "a row to be locked was taken away"});
     std::set<Bytes> changed;
     for (const auto& [key, effect] : effects)
         if (effect.reads && found[key] != effect.expected)
@@ -88,8 +92,22 @@ Answer<std::set<Bytes>> changed_keys(Connection& connection, const Table& table,
     return changed;
 }
 
-Answer<void> write_space(Connection& connection, const Table& table, const Effects& effects, std::int64_t seq,
-                         std::int64_t version) {
+// For the other servers.
+Answer<void> note_written(Connection& connection, const Table& table, const Effects& effects,
+                          const Lane& lane, std::int64_t seq) {
+    Keys written;
+    for (const auto& [key, effect] : effects)
+        if (effect.replaces || effect.operand)
+            written.add(key);
+    return change(
+        connection, std::string(note_changes), written,
+        std::array<Parameter, 4>{written.all(), lane.number(), seq, std::int64_t{table.space.number}});
+}
+
+Answer<void> write_space(Connection& connection, const Table& table, const Effects& effects, const Lane& lane,
+                         std::int64_t seq) {
+    if (table.is_watched)
+        TRY(note_written(connection, table, effects, lane, seq));
     Keys rows, pieces, seen, unseen;
     for (const auto& [key, effect] : effects) {
         if (effect.replaces)
@@ -101,9 +119,9 @@ Answer<void> write_space(Connection& connection, const Table& table, const Effec
         // Operands that were not seen came afterwards, and stay.
         if (!effect.reads)
             unseen.add(key);
-        for (const auto& [lane, number] : effect.expected.pieces) {
+        for (const auto& [its_lane, number] : effect.expected.pieces) {
             seen.add(key);
-            seen.lanes.push_back(lane);
+            seen.lanes.push_back(its_lane);
             seen.seqs.push_back(number);
         }
     }
@@ -111,12 +129,13 @@ Answer<void> write_space(Connection& connection, const Table& table, const Effec
     TRY(change(connection, table.forget_pieces, seen,
                std::array<Parameter, 3>{seen.all(), std::span<const std::int64_t>(seen.lanes),
                                         std::span<const std::int64_t>(seen.seqs)}));
-    TRY(change(connection, table.write, rows, std::array<Parameter, 3>{rows.all(), version, rows.with()}));
+    TRY(change(connection, table.write, rows,
+               std::array<Parameter, 3>{rows.all(), lane.version_of(seq), rows.with()}));
     if (table.space.merges == data::MergeRule::append)
         return change(connection, table.append_pieces, pieces,
                       std::array<Parameter, 2>{pieces.all(), pieces.with()});
     return change(connection, table.add_pieces, pieces,
-                  std::array<Parameter, 4>{pieces.all(), Lane::number, seq, pieces.with()});
+                  std::array<Parameter, 4>{pieces.all(), lane.number(), seq, pieces.with()});
 }
 
 } // namespace
@@ -155,7 +174,7 @@ Answer<std::map<std::uint16_t, Effects>> Committer::gather(const Batch& batch, L
     return spaces;
 }
 
-// As one transaction of the store. Nobody's is in it when it answers false: another server has the store.
+// As one transaction of the store. Nobody's is in it when it answers false: the lane is lost.
 Answer<bool> Committer::write(Connection& connection, const Batch& batch, Lost& lost, std::int64_t seq) {
     TRY(connection.run(begin));
     if (!TRY(lane_.write(connection, seq)))
@@ -174,7 +193,7 @@ Answer<bool> Committer::write(Connection& connection, const Batch& batch, Lost& 
         if (lost.size() != lost_before)
             continue;
         for (const auto& [number, effects] : spaces)
-            TRY(write_space(connection, tables_.all().at(number), effects, seq, Lane::version_of(seq)));
+            TRY(write_space(connection, tables_.all().at(number), effects, lane_, seq));
         TRY(connection.run("COMMIT"));
         return true;
     }
@@ -234,8 +253,8 @@ void Committer::commit_batch(Batch& batch) {
 Result<void> Committer::try_batch(const Batch& batch, Lost& lost) {
     for (int tries = 1;; ++tries) {
         lost.clear();
-        if (fenced_)
-            return unavailable(taken_over);
+        if (lane_.is_lost())
+            return unavailable(taken_for_dead);
         const auto seq = lane_.next();
         auto done = write(*TRY(pool_.take()), batch, lost, seq);
         if (!done && done.error().kind == Failure::Kind::lost) { // perhaps while it was committed
@@ -249,10 +268,8 @@ Result<void> Committer::try_batch(const Batch& batch, Lost& lost) {
             lane_.done(seq);
             return {};
         }
-        if (done) {
-            fenced_ = true;
-            return unavailable(taken_over);
-        }
+        if (done)
+            return unavailable(taken_for_dead);
         const auto kind = done.error().kind;
         if (tries == tries_max || (kind != Failure::Kind::again && kind != Failure::Kind::lost))
             return error_of(done.error(), "committing");

@@ -45,9 +45,6 @@ class Committer {
     // Lost: a tracked key has changed. Fails as unavailable when the store takes no writes; it is open then
     // whether the proposal is in the store only if the store could not be asked.
     Result<Attempt> commit(const Proposal& proposal);
-    // Another server has the store: nothing is committed any more.
-    void fence() { fenced_ = true; }
-    [[nodiscard]] bool is_fenced() const { return fenced_; }
 
   private:
     struct Waiting {
@@ -67,7 +64,6 @@ class Committer {
     Pool& pool_;
     const Tables& tables_;
     Lane& lane_;
-    std::atomic<bool> fenced_ = false;
 
     std::mutex mutex_;
     std::condition_variable changed_;

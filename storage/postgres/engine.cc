@@ -6,11 +6,13 @@
 #include "core/base/random.h"
 #include "core/data/key.h"
 #include "storage/postgres/txn.h"
+#include "storage/postgres/watch.h"
 
 #include <fmt/format.h>
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <deque>
@@ -33,23 +35,22 @@ constexpr std::chrono::milliseconds rest{1'000};
 // one that adds to a key finds that out.
 constexpr std::size_t pieces_max = 32;
 constexpr std::size_t keys_waiting_max = 4'096;
+// Of rows that are erased. They go after as long as changes do: a transaction that began before might not
+// notice that it lost.
 constexpr std::int64_t tombstones_at_once = 1'000;
+constexpr int tries_max = 5; // of making a table, which another server may be making, too
 // What expires, and when a click was, is told by the clock of the server that works on it.
 constexpr std::chrono::seconds clocks_apart_max{30};
-// A transaction that began before what it would have to see is forgotten might not notice that it lost.
-constexpr std::chrono::minutes tombstones_stay{10};
 
 class PostgresEngine final : public data::Engine {
   public:
-    PostgresEngine(std::unique_ptr<Pool> pool, Tables tables, std::unique_ptr<Lane> lane,
+    PostgresEngine(std::string where, std::unique_ptr<Pool> pool, Tables tables, std::unique_ptr<Lane> lane,
                    const Options& options)
         : pool_(std::move(pool)),
           tables_(std::move(tables)),
           lane_(std::move(lane)),
-          notice_(options.notice),
-          trouble_(options.trouble),
           committer_(*pool_, tables_, *lane_),
-          keeper_([this](const std::stop_token& stopping) { keep(stopping); }) {}
+          watch_(std::move(where), *pool_, *lane_, options) {}
     PostgresEngine(const PostgresEngine&) = delete;
     PostgresEngine& operator=(const PostgresEngine&) = delete;
     ~PostgresEngine() override = default;
@@ -59,7 +60,20 @@ class PostgresEngine final : public data::Engine {
         const auto connection = TRY(pool_->take());
         return TRY(read_now(*connection, *table, key)).value;
     }
-    Figures figures() override { return {.conflicts = conflicts_.load(), .writable = can_be_used_.load()}; }
+    Figures figures() override {
+        return {.conflicts = conflicts_.load(),
+                .writable = watch_.can_be_used(),
+                .servers = static_cast<std::uint64_t>(
+                    std::ranges::count_if(watch_.lanes(), [](const LaneRow& row) { return !row.is_free(); })),
+                .behind_seconds = watch_.seconds_since_look()};
+    }
+    data::Peers* peers() override { return &watch_; }
+    // Its threads run from then on.
+    Result<void> begin() {
+        TRY(watch_.begin());
+        keeper_ = std::jthread([this](const std::stop_token& stopping) { keep(stopping); });
+        return {};
+    }
 
   protected:
     Result<void> run_transaction(const std::function<Result<void>(data::Txn&)>& closure) override {
@@ -88,29 +102,26 @@ class PostgresEngine final : public data::Engine {
 
     void note_merges(const Proposal& proposal);
     void keep(const std::stop_token& stopping);
-    Result<void> renew();
-    // What is wrong with the store, or nothing: to the operator, when it has changed.
-    void tell(const std::string& trouble);
     void merge_pieces();
-    void forget_tombstones();
+    void forget_the_past();
+    void forget_until(const std::vector<LaneRow>& lanes);
+    void forget_tombstones(Connection& connection, const Table& table, std::int64_t first, std::int64_t last);
 
     const std::unique_ptr<Pool> pool_;
     const Tables tables_;
     const std::unique_ptr<Lane> lane_;
-    const std::function<void(std::string_view)> notice_, trouble_;
     Committer committer_;
     std::atomic<std::uint64_t> conflicts_ = 0;
-    std::atomic<bool> can_be_used_ = true; // when the lease was renewed last
 
     std::mutex mutex_;
     // Guarded by mutex_.
     std::set<Place> to_merge_;
     std::size_t merges_seen_ = 0;
 
-    // Of the keeper: what the operator was told last, and which commits were how long ago.
-    std::string told_;
-    std::deque<std::pair<std::chrono::steady_clock::time_point, std::int64_t>> past_;
-    std::jthread keeper_;
+    // Of the keeper: how far the lanes had come when.
+    std::deque<std::pair<std::chrono::steady_clock::time_point, std::vector<LaneRow>>> past_;
+    Watch watch_;         // what it tells may use the engine
+    std::jthread keeper_; // last, as it uses the others
 };
 
 void PostgresEngine::note_merges(const Proposal& proposal) {
@@ -128,41 +139,13 @@ void PostgresEngine::keep(const std::stop_token& stopping) {
         if (stopping.stop_requested())
             break;
         (void)guarded([this]() -> Result<void> {
-            const auto renewed = renew();
-            tell(renewed.has_value() ? "" : renewed.error().message);
-            if (renewed.has_value()) {
+            if (watch_.can_be_used()) {
                 merge_pieces();
-                forget_tombstones();
+                forget_the_past();
             }
             return {};
         });
     }
-}
-
-Result<void> PostgresEngine::renew() {
-    if (!committer_.is_fenced()) {
-        const auto connection = TRY(pool_->take());
-        const auto is_mine = lane_->renew(*connection);
-        if (!is_mine)
-            return error_of(is_mine.error(), "renewing the lease");
-        if (*is_mine)
-            return {};
-        committer_.fence();
-    }
-    return unavailable("another server has taken over the store; stop this one");
-}
-
-void PostgresEngine::tell(const std::string& trouble) {
-    if (trouble == told_)
-        return;
-    can_be_used_ = trouble.empty();
-    if (trouble_)
-        trouble_(trouble);
-    if (notice_ && trouble.empty())
-        notice_("The store can be used again.");
-    else if (notice_ && told_.empty())
-        notice_(fmt::format("The store cannot be used, redirects go on: {}", trouble));
-    told_ = trouble;
 }
 
 // Reading a key makes one value of its pieces; writing that puts it in their place.
@@ -182,28 +165,44 @@ void PostgresEngine::merge_pieces() {
     }
 }
 
-void PostgresEngine::forget_tombstones() {
+// One server does it for all: the first of those that live.
+void PostgresEngine::forget_the_past() {
     const auto now = std::chrono::steady_clock::now();
     if (past_.empty() || now - past_.back().first >= std::chrono::minutes(1))
-        past_.emplace_back(now, lane_->next() - 1);
-    if (now - past_.front().first < tombstones_stay)
+        past_.emplace_back(now, watch_.lanes());
+    if (now - past_.front().first < changes_stay)
         return;
-    const auto upto = past_.front().second;
+    const auto upto = std::move(past_.front().second);
     past_.pop_front();
+    const auto lanes = watch_.lanes();
+    const auto first = std::ranges::find_if_not(lanes, &LaneRow::is_free);
+    if (first != lanes.end() && first->lane == lane_->number())
+        forget_until(upto);
+}
+
+void PostgresEngine::forget_until(const std::vector<LaneRow>& lanes) {
     const auto connection = pool_->take();
     if (!connection.has_value())
         return;
-    for (const auto& [number, table] : tables_.all())
+    for (const auto& row : lanes)
+        (void)(*connection)->ask(forget_changes, std::array<Parameter, 2>{row.lane, row.seq});
+    for (const auto& [number, table] : tables_.all()) {
         // What was made to be locked has version 0; whoever needs it now makes it again.
-        for (const auto& [first, last] : {std::pair(std::int64_t{0}, std::int64_t{0}),
-                                          std::pair(Lane::version_of(0), Lane::version_of(upto))})
-            for (;;) {
-                const auto gone = (*connection)
-                                      ->ask(table.forget_tombstones,
-                                            std::array<Parameter, 3>{first, last, tombstones_at_once});
-                if (!gone || gone->changed() < tombstones_at_once)
-                    break;
-            }
+        forget_tombstones(**connection, table, 0, 0);
+        for (const auto& row : lanes)
+            forget_tombstones(**connection, table, Lane::version_of(row.lane, 0),
+                              Lane::version_of(row.lane, row.seq));
+    }
+}
+
+void PostgresEngine::forget_tombstones(Connection& connection, const Table& table, std::int64_t first,
+                                       std::int64_t last) {
+    for (;;) {
+        const auto gone = connection.ask(table.forget_tombstones,
+                                         std::array<Parameter, 3>{first, last, tombstones_at_once});
+        if (!gone || gone->changed() < tombstones_at_once)
+            return;
+    }
 }
 
 // At the start whatever fails is for the operator to mend.
@@ -236,12 +235,21 @@ Result<Dialect> dialect_of(Connection& connection, const std::string& where) {
     return rows->bytes(0, 0).contains("-YB-") ? Dialect::yugabyte : Dialect::postgresql;
 }
 
-Result<void> make_tables(Connection& connection, const Tables& tables, const std::string& where) {
+Result<void> make_tables(Connection& connection, const Tables& tables, Dialect dialect,
+                         const std::string& where) {
+    const auto make = [&](const std::string& statement) -> Result<void> {
+        for (int tries = 1;; ++tries) {
+            const auto made = connection.run(statement.c_str());
+            if (made.has_value())
+                return {};
+            if (made.error().kind != Failure::Kind::again || tries == tries_max)
+                return unusable(made.error(), where, "making the tables");
+        }
+    };
     for (const auto& [number, table] : tables.all())
         for (const auto& statement : table.make)
-            if (const auto made = connection.run(statement.c_str()); !made)
-                return unusable(made.error(), where, "making the tables");
-    return {};
+            TRY(make(statement));
+    return make(make_changes(dialect == Dialect::yugabyte ? " ASC" : ""));
 }
 
 // Names this process, for whoever is refused because of it.
@@ -255,17 +263,22 @@ std::string name_of_process() {
 Result<std::unique_ptr<data::Engine>>
 open_engine(const std::string& where, std::span<const data::Space> spaces, const Options& options) {
     const auto first = TRY(Connection::open(where));
-    Tables tables(spaces, TRY(dialect_of(*first, where)));
-    TRY(make_tables(*first, tables, where));
+    const auto dialect = TRY(dialect_of(*first, where));
+    Tables tables(spaces, options.watched, dialect);
+    TRY(make_tables(*first, tables, dialect, where));
     auto pool = std::make_unique<Pool>(where, connections_max);
-    auto lane = TRY(Lane::take(*pool, options.node.empty() ? name_of_process() : options.node));
-    return std::make_unique<PostgresEngine>(std::move(pool), std::move(tables), std::move(lane), options);
+    auto lane =
+        TRY(Lane::take(*pool, options.node.empty() ? name_of_process() : options.node, options.alone));
+    auto engine =
+        std::make_unique<PostgresEngine>(where, std::move(pool), std::move(tables), std::move(lane), options);
+    TRY(engine->begin());
+    return engine;
 }
 
 Result<std::optional<data::Bytes>> peek_value(const std::string& where, const data::Space& space,
                                               data::BytesView key) {
     const auto connection = TRY(Connection::open(where));
-    const Tables tables(std::array{space}, TRY(dialect_of(*connection, where)));
+    const Tables tables(std::array{space}, {}, TRY(dialect_of(*connection, where)));
     const auto* table = TRY(tables.of(space));
     const auto name = fmt::format("s_{}", space.number);
     const auto there = connection->ask("SELECT count(*) FROM pg_catalog.pg_class WHERE oid = "

@@ -11,7 +11,7 @@ namespace slashpost::storage {
 
 // `where` is a URI of libpq (postgres://user@host/name). Makes what tables are missing in the first schema of
 // the user's search path. Fails as refused, with code StoreUnusable when the store cannot be reached or does
-// not do, StoreInUse while another server has it.
+// not do, StoreInUse while a server has it that this one cannot be beside (options.h).
 Result<std::unique_ptr<data::Engine>>
 open_postgres(const std::string& where, std::span<const data::Space> spaces, const Options& options);
 

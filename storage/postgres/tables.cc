@@ -69,10 +69,13 @@ Table::Table(const data::Space& of, Dialect dialect) : space(of) {
     forget_all = fmt::format("DELETE FROM {} WHERE k = ANY($1)", m);
 }
 
-Tables::Tables(std::span<const data::Space> spaces, Dialect dialect) {
+Tables::Tables(std::span<const data::Space> spaces, std::span<const data::Space> watched, Dialect dialect) {
     tables_.emplace(data::tallies.number, Table(data::tallies, dialect));
     for (const auto& space : spaces)
         tables_.emplace(space.number, Table(space, dialect));
+    for (const auto& space : watched)
+        if (const auto found = tables_.find(space.number); found != tables_.end())
+            found->second.is_watched = true;
 }
 
 Result<const Table*> Tables::of(const data::Space& space) const {

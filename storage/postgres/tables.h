@@ -9,8 +9,11 @@
 //                                                 operands that are not merged into the value yet, oldest
 //                                                 first by lane and seq; of spaces with a MergeRule only. So
 //                                                 adding to one key never waits for another who adds to it
-//   lanes        lane bigint, epoch bigint, seq bigint, node bytea, until timestamptz
-//                                                 who commits (lane.h)
+//   lanes        lane bigint, epoch bigint, seq bigint, node bytea, until timestamptz, shown bigint,
+//                alone bigint
+//                                                 who commits (lane.h): a row for each server
+//   changes      lane bigint, seq bigint, space bigint, k bytea
+//                                                 what was written lately into watched spaces (watch.h)
 //
 // `ver` says which commit wrote the row: lane << 40 | seq, 0 of a row that was made to be locked. A key that
 // changed has another, whatever its value is.
@@ -31,6 +34,7 @@ struct Table {
     Table(const data::Space& of, Dialect dialect);
 
     data::Space space;
+    bool is_watched = false; // storage/options.h
     [[nodiscard]] bool merges() const { return space.merges != data::MergeRule::none; }
 
     std::vector<std::string> make; // the tables
@@ -54,7 +58,7 @@ struct Table {
 
 class Tables {
   public:
-    Tables(std::span<const data::Space> spaces, Dialect dialect);
+    Tables(std::span<const data::Space> spaces, std::span<const data::Space> watched, Dialect dialect);
 
     // A fault when the space was not declared when the store was opened.
     [[nodiscard]] Result<const Table*> of(const data::Space& space) const;

@@ -148,6 +148,9 @@ class Server:
 
     def start(self, seconds=30):
         self.spawn()
+        return self.start_spawned(seconds)
+
+    def start_spawned(self, seconds=30):
         wait_until(self.ready, seconds, f"ready; it said:\n{self.said()}")
         if not self.key:
             printed = re.search(r"^API key: (\S+)$", self.log("out").read_text(), re.M)

@@ -1,21 +1,15 @@
 // Proves the engine's rules on a server of PostgreSQL, which with_postgres.py starts and names.
 #include "storage/open.h"
+#include "tests/storage/postgres_schema.h"
 #include "tests/support/engine_contract_helpers.h"
 
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
 #include <memory>
 
 namespace slashpost::data::contract {
 
-// Each test has a schema of its own in one database.
-std::string new_schema() {
-    static int schemas = 0;
-    const char* const server = std::getenv("SLASHPOST_TEST_POSTGRES");
-    REQUIRE(server != nullptr);
-    return std::string(server) + "?options=-csearch_path%3Dtest" + std::to_string(++schemas);
-}
+using test::new_schema;
 
 struct EngineUnderTest {
     std::string where = new_schema();
@@ -42,13 +36,6 @@ TEST_CASE_METHOD(EngineUnderTest, "what was committed is there when the store is
 
 TEST_CASE("a store that nobody made has nothing to peek at", "[contract]") {
     CHECK(must(storage::peek(new_schema(), rows, "a")) == std::nullopt);
-}
-
-TEST_CASE_METHOD(EngineUnderTest, "a second server is refused while the first one lives", "[contract]") {
-    const auto second = storage::open(where, contract_spaces);
-    REQUIRE(!second.has_value());
-    CHECK(second.error().code == "StoreInUse");
-    CHECK(second.error().message.starts_with("another server uses the store: process "));
 }
 
 TEST_CASE("a store that cannot be reached is a sentence without its password", "[contract]") {

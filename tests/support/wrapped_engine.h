@@ -33,9 +33,11 @@ class WrappedEngine final : public data::Engine {
     }
     Result<void> verify_checksums() override { return inner_.verify_checksums(); }
     Figures figures() override { return inner_.figures(); }
+    data::Peers* peers() override { return others; }
 
     std::atomic<Fails> fails = Fails::never;
     std::atomic<int> gets = 0;
+    data::Peers* others = nullptr;
     std::function<void()> after_get;
     // When the snapshot of a read is taken, and nothing is read yet.
     std::function<void()> in_snapshot;

@@ -53,6 +53,7 @@ TEST_CASE("every command explains itself", "[admin]") {
                                 "domain unshare",
                                 "dump",
                                 "restore",
+                                "drain",
                                 "verify",
                                 "reindex",
                                 "schema",

@@ -4,6 +4,7 @@
 #include "core/data/key.h"
 #include "core/schema/schema.h"
 #include "storage/memory/engine.h"
+#include "tests/support/fake_peers.h"
 #include "tests/support/must.h"
 
 #include <catch2/catch.hpp>
@@ -114,4 +115,54 @@ TEST_CASE("a store whose number of the first event is damaged tells no events", 
     REQUIRE_FALSE(begun.has_value());
     CHECK(begun.error().message.starts_with("the number of the first event cannot be read"));
     CHECK(sequence.horizon() == 0);
+}
+
+TEST_CASE("of several servers a reader goes no further than the one that is furthest behind", "[events]") {
+    const auto engine = empty_store();
+    FakePeers peers;
+    EventSequence sequence(&peers);
+    CHECK(sequence.horizon() == 0);
+    peers.shown_by_others = {.lowest = 500, .highest = 900}; // this server has written nothing yet
+    CHECK(sequence.horizon() == 500);
+
+    must(sequence.begin(*engine, now));
+    CHECK(peers.shown_by_this == by_clock);
+    CHECK(sequence.horizon() == 500);
+    peers.shown_by_others = {.lowest = by_clock + 7, .highest = by_clock + 7};
+    CHECK(sequence.horizon() == by_clock);
+    peers.shown_by_others = {}; // they are gone
+    CHECK(sequence.horizon() == by_clock);
+}
+
+TEST_CASE("a server that writes nothing goes on from the highest number that others show", "[events]") {
+    const auto engine = empty_store();
+    FakePeers peers;
+    EventSequence sequence(&peers);
+    must(sequence.begin(*engine, now));
+    peers.shown_by_others = {.lowest = by_clock + 40, .highest = by_clock + 50};
+    must(sequence.begin(*engine, now));
+    CHECK(peers.shown_by_this == by_clock + 50);
+    CHECK(sequence.horizon() == by_clock + 40);
+
+    Turn turn(sequence);
+    CHECK(turn.take() == by_clock + 50);
+    peers.shown_by_others = {.lowest = by_clock + 90, .highest = by_clock + 90};
+    must(sequence.begin(*engine, now));
+    CHECK(peers.shown_by_this == by_clock + 50); // as long as that one is open
+    turn.end(Ended::committed);
+    CHECK(peers.shown_by_this == by_clock + 90);
+}
+
+TEST_CASE("other servers do not wait for a number of which nobody knows whether it is there", "[events]") {
+    const auto engine = empty_store();
+    FakePeers peers;
+    EventSequence sequence(&peers);
+    must(sequence.begin(*engine, now));
+    {
+        Turn doubtful(sequence);
+        doubtful.take();
+    }
+    CHECK(peers.shown_by_this == by_clock);
+    must(sequence.begin(*engine, now)); // as the background does every second
+    CHECK(peers.shown_by_this == by_clock + 1);
 }
