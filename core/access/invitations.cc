@@ -45,4 +45,8 @@ std::string acceptance_address(const Settings& settings, std::string_view token)
     return fmt::format("{}/invites/{}/accept", settings.api_url, token);
 }
 
+std::string invite_page_address(const Settings& settings, std::string_view token) {
+    return fmt::format("{}/invite#{}", settings.dashboard_url, token);
+}
+
 } // namespace slashpost

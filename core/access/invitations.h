@@ -21,5 +21,8 @@ std::string renew_token(Random& random, Invite& invite);
 
 // Where the token is to be posted to.
 std::string acceptance_address(const Settings& settings, std::string_view token);
+// The page of the dashboard where the invite is accepted or refused, as people open it; a fragment is in no
+// log. There must be a dashboard.
+std::string invite_page_address(const Settings& settings, std::string_view token);
 
 } // namespace slashpost

@@ -309,6 +309,16 @@ Result<AcceptedInvite> accept_invite(Context& ctx, const Invite& invite) {
                           .workspace = std::move(*workspace)};
 }
 
+Result<AcceptedInvite> decline_invite(Context& ctx, const Invite& invite) {
+    auto workspace = TRY(schema().workspaces.find(ctx.view(), invite.workspace.view()));
+    if (!workspace)
+        return fault("an invite's workspace is missing");
+    auto details = TRY(with_sender(ctx.view(), invite));
+    auto system = ctx.system_context();
+    TRY(withdraw_any_invite(system, invite));
+    return AcceptedInvite{.details = std::move(details), .workspace = std::move(*workspace)};
+}
+
 Result<Invite> find_any_invite(data::View& view, std::string_view id) {
     const auto parsed = InviteId::parse(id);
     auto invite = parsed ? TRY(invites().find(view, parsed->view())) : std::optional<Invite>();

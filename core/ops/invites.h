@@ -66,6 +66,9 @@ Result<std::vector<AcceptedInvite>> list_received_invites(Context& ctx);
 // (core/access/doors.h).
 Result<AcceptedInvite> accept_invite(Context& ctx, const Invite& invite);
 
+// Whom it is for does not want it: it is gone, as if withdrawn. For whom it is is said by the door.
+Result<AcceptedInvite> decline_invite(Context& ctx, const Invite& invite);
+
 // For the operator. The invite may be anybody's; fails as not found.
 Result<Invite> find_any_invite(data::View& view, std::string_view id);
 // A new address to accept at; those before are worth nothing then, and a mail that waits is not sent. A

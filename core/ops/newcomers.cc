@@ -44,7 +44,35 @@ Result<Invite> open_invite(data::View& view, const Settings& settings, std::stri
     return std::move(*invite);
 }
 
+std::string name_of(const Account& account) {
+    return account.full_name.empty() ? account.username : account.full_name;
+}
+
 } // namespace
+
+Result<OfferedPlace> offered_place(SystemContext& system, std::string_view token, AccountId account) {
+    auto& view = system.txn;
+    const auto& accounts = schema().accounts;
+    const auto invite = TRY(schema().invites.find_by(schema().invites.by_token, view, sha256(token)));
+    if (invite && invite->status(system.now) == InviteStatus::expired)
+        return refused("InviteExpired", "invite", "The invite has expired; ask for a new one.");
+    const auto workspace =
+        invite ? TRY(invited_to(view, *invite, system.now)) : std::optional<Workspace>();
+    const auto sender = workspace ? TRY(accounts.find(view, invite->sender.view())) : std::optional<Account>();
+    if (!sender)
+        return not_found("invite", "");
+    const auto invitee = TRY(accounts.find(view, invite->invitee.view()));
+    const auto caller = TRY(accounts.find(view, account.view()));
+    return OfferedPlace{.workspace = workspace->id,
+                        .workspace_name = workspace->name,
+                        .role = invite->role,
+                        .sender = name_of(*sender),
+                        .message = invite->message,
+                        .receiver = invitee ? name_of(*invitee) : invite->email,
+                        .expires_at = invite->expires_at(),
+                        .has_account = invitee || TRY(somebody_has(view, invite->email)),
+                        .is_callers = caller && may_accept(*invite, *caller, system.tools.settings)};
+}
 
 Result<void> check_newcomer(data::View& view, const Settings& settings, std::string_view token,
                             Timestamp now) {

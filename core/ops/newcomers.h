@@ -6,6 +6,22 @@
 
 namespace slashpost {
 
+// What an invite says to whoever opens its address.
+struct OfferedPlace {
+    WorkspaceId workspace;
+    std::string workspace_name;
+    Role role = Role::viewer;
+    std::string sender; // the name
+    std::string message;
+    std::string receiver; // the e-mail address, or the name of the account that it is for
+    Timestamp expires_at;
+    bool has_account = false; // who it is for has one
+    bool is_callers = false;  // the account that asks may accept it
+};
+// By the invite's token. `account` is that of who asks; empty: nobody is signed in. Fails as not found, or
+// as refused with InviteExpired.
+Result<OfferedPlace> offered_place(SystemContext& system, std::string_view token, AccountId account);
+
 struct Newcomer {
     std::string token; // of the invite (core/ops/invites.h)
     std::string username;

@@ -41,6 +41,38 @@ std::string make_recovery_code(Random& random) {
     return lower_ascii(base32({reinterpret_cast<const char*>(bits.data()), bits.size()}));
 }
 
+// The codes, whose hashes are in the row then, in place of those before.
+std::vector<std::string> put_recovery_codes(Random& random, Credentials& credentials) {
+    credentials.recovery_hashes.clear();
+    std::vector<std::string> shown;
+    while (shown.size() < recovery_codes_count) {
+        shown.push_back(make_recovery_code(random));
+        credentials.recovery_hashes.push_back(sha256(shown.back()));
+    }
+    return shown;
+}
+
+// Uses the code up, and answers the row as it is then. A conflict without a second factor, invalid for a
+// wrong code.
+Result<Credentials> prove(Context& ctx, std::string_view code) {
+    const auto stored = TRY(stored_of(ctx));
+    if (!stored || !asks_for_code(*stored))
+        return conflict("There is no second factor.");
+    if (!TRY(take_code(ctx.txn(), *stored, code, ctx.now)))
+        return wrong_code();
+    auto system = ctx.system_context();
+    TRY(give_back_try(system, TryKind::by_account, ctx.account.id.hex()));
+    return TRY(stored_of(ctx)).value();
+}
+
+Result<void> drop(Context& ctx, const Credentials& credentials) {
+    auto changed = credentials;
+    changed.totp_secret.clear();
+    changed.totp_since.reset();
+    changed.recovery_hashes.clear();
+    return table().update(ctx.txn(), credentials, changed);
+}
+
 } // namespace
 
 std::unexpected<Error> code_required() {
@@ -67,9 +99,9 @@ Result<bool> take_code(data::Txn& txn, const Credentials& credentials, std::stri
     return true;
 }
 
-Result<bool> has_second_factor(Context& ctx) {
+Result<std::optional<std::size_t>> recovery_codes_left(Context& ctx) {
     const auto stored = TRY(stored_of(ctx));
-    return stored && asks_for_code(*stored);
+    return stored && asks_for_code(*stored) ? std::optional(stored->recovery_hashes.size()) : std::nullopt;
 }
 
 Result<SecondFactorOffer> offer_second_factor(Context& ctx) {
@@ -96,32 +128,30 @@ Result<std::vector<std::string>> confirm_second_factor(Context& ctx, std::string
     auto changed = *stored;
     changed.totp_since = ctx.now;
     changed.totp_step = *step;
-    changed.recovery_hashes.clear();
-    std::vector<std::string> shown;
-    while (shown.size() < recovery_codes_count) {
-        shown.push_back(make_recovery_code(ctx.random));
-        changed.recovery_hashes.push_back(sha256(shown.back()));
-    }
+    auto shown = put_recovery_codes(ctx.random, changed);
     TRY(table().update(ctx.txn(), *stored, changed));
     auto system = ctx.system_context();
     TRY(give_back_try(system, TryKind::by_account, ctx.account.id.hex()));
     return shown;
 }
 
+Result<std::vector<std::string>> renew_recovery_codes(Context& ctx, std::string_view code) {
+    const auto proved = TRY(prove(ctx, code));
+    auto changed = proved;
+    auto shown = put_recovery_codes(ctx.random, changed);
+    TRY(table().update(ctx.txn(), proved, changed));
+    return shown;
+}
+
 Result<void> end_second_factor(Context& ctx, std::string_view code) {
+    return drop(ctx, TRY(prove(ctx, code)));
+}
+
+Result<void> drop_second_factor(Context& ctx) {
     const auto stored = TRY(stored_of(ctx));
     if (!stored || !asks_for_code(*stored))
         return conflict("There is no second factor.");
-    if (!TRY(take_code(ctx.txn(), *stored, code, ctx.now)))
-        return wrong_code();
-    const auto used = TRY(stored_of(ctx));
-    auto changed = used.value();
-    changed.totp_secret.clear();
-    changed.totp_since.reset();
-    changed.recovery_hashes.clear();
-    TRY(table().update(ctx.txn(), *used, changed));
-    auto system = ctx.system_context();
-    return give_back_try(system, TryKind::by_account, ctx.account.id.hex());
+    return drop(ctx, *stored);
 }
 
 } // namespace slashpost

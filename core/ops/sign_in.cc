@@ -139,6 +139,7 @@ Result<PasswordState> password_state(Context& ctx) {
         session.way == SignInWay::address && ctx.now < session.created_at.plus_seconds(fresh_seconds);
     return PasswordState{.exists = exists,
                          .must_be_said = exists && !fresh,
+                         .session_is_fresh = fresh,
                          .hash = stored ? stored->password_hash : std::string()};
 }
 

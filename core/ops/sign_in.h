@@ -43,6 +43,7 @@ Result<TokenTry> sign_in_with_token(SystemContext& system, std::string_view toke
 struct PasswordState {
     bool exists = false;
     bool must_be_said = false;
+    bool session_is_fresh = false; // it was begun with a one-time address a short time ago
     std::string hash;
 };
 Result<PasswordState> password_state(Context& ctx);

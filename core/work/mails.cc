@@ -41,19 +41,34 @@ std::string quotation(std::string_view message) {
     return out.empty() ? out : out + "\n";
 }
 
-std::string invite_text(const Invite& invite, const Workspace& workspace, const std::string& sender,
-                        const std::string& address) {
+// How to answer the invite: in the dashboard, where there is one, or by the API.
+std::string ways_to_accept(const Settings& settings, const Invite& invite, const std::string& token) {
+    const auto last_day = to_iso(invite.expires_at()).substr(0, 10);
+    const auto call =
+        fmt::format("curl -X POST -H 'apikey: YOUR_KEY' {}\n\n", acceptance_address(settings, token));
+    if (settings.dashboard_url.empty())
+        return fmt::format(
+            "To accept, send this with your own API key before {} (UTC):\n\n"
+            "{}"
+            "If you have no account on this server yet, ask the sender or the server's operator for one. ",
+            last_day, call);
+    return fmt::format("To accept or refuse, open this before {} (UTC). If you have no account on this server "
+                       "yet, you make one there:\n\n"
+                       "{}\n\n"
+                       "Or send this with your own API key:\n\n"
+                       "{}",
+                       last_day, invite_page_address(settings, token), call);
+}
+
+std::string invite_text(const Settings& settings, const Invite& invite, const Workspace& workspace,
+                        const std::string& sender, const std::string& token) {
     const bool takes_over = invite.role == Role::owner;
-    return fmt::format(
-        "{} invites you to {} the workspace \"{}\"{}.\n\n"
-        "{}"
-        "To accept, send this with your own API key before {} (UTC):\n\n"
-        "curl -X POST -H 'apikey: YOUR_KEY' {}\n\n"
-        "If you have no account on this server yet, ask the sender or the server's operator for "
-        "one. If you did not expect this mail, ignore it.\n",
-        sender, takes_over ? "take over" : "work in", workspace.name,
-        takes_over ? " as its owner" : fmt::format(", as {}", to_string(invite.role)),
-        quotation(invite.message), to_iso(invite.expires_at()).substr(0, 10), address);
+    return fmt::format("{} invites you to {} the workspace \"{}\"{}.\n\n"
+                       "{}{}"
+                       "If you did not expect this mail, ignore it.\n",
+                       sender, takes_over ? "take over" : "work in", workspace.name,
+                       takes_over ? " as its owner" : fmt::format(", as {}", to_string(invite.role)),
+                       quotation(invite.message), ways_to_accept(settings, invite, token));
 }
 
 // The letter for an open invite, which gets a new token; nothing when nobody wants it any more.
@@ -75,8 +90,8 @@ Result<std::optional<Letter>> write_invite_letter(SystemContext& system, const M
     return std::optional(Letter{.mail = mail.id,
                                 .to = std::move(to),
                                 .subject = fmt::format("Invitation to the workspace \"{}\"", workspace->name),
-                                .text = invite_text(*invite, *workspace, sender->full_name,
-                                                    acceptance_address(system.tools.settings, token)),
+                                .text = invite_text(system.tools.settings, *invite, *workspace,
+                                                    sender->full_name, token),
                                 .date = system.now});
 }
 

@@ -221,6 +221,13 @@ Result<AcceptedInviteReply> accept(Context& ctx, const Invite& invite) {
                                .workspace = {.id = accepted.workspace.id, .name = accepted.workspace.name}};
 }
 
+Result<ReceivedInviteReply> decline(Context& ctx, const Invite& invite) {
+    const auto declined = TRY(decline_invite(ctx, invite));
+    return ReceivedInviteReply{
+        .invite = InviteReply::of(declined.details, ctx.now),
+        .workspace = {.id = declined.workspace.id, .name = declined.workspace.name}};
+}
+
 } // namespace
 
 const RouteList& invite_routes() {
@@ -247,6 +254,9 @@ const RouteList& invite_routes() {
          "Accept an invite to the caller's account or its e-mail address, by its token or its id; an account without "
          "an address may by the token, where the operator lets it.",
          {"FeatureNotIncluded", "LimitReached"}},
+        {post, "/invites/{token}/decline", "declineInvite",
+         {.access = write, .scope = Scope::account}, on(decline),
+         "Refuse an invite to the caller's account or its e-mail address, by its token or its id; it is gone then."},
     }};
     // clang-format on
     return routes;

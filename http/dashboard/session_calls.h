@@ -7,13 +7,17 @@
 //                              429 TooManyTries
 //   DELETE /session            204, and the cookie is gone
 //   PUT    /session/password   {"current","new"}: 204, and all other sessions are over; 403 with what is
-//   wrong POST   /session/mail       {"user"}: 204, whoever that is; a one-time address goes out by mail POST
-//   /session/invite     {"token","username","password","fullName"}: as POST /session; an account for who is
-//                              invited and has none, in the workspace that they are invited to
+//                              wrong. "current" wherever `asksForPassword`, here and below
+//   POST   /session/mail       {"user"}: 204, whoever that is; a one-time address goes out by mail
+//   POST   /session/invite/shown  {"token"}: what the invite offers, and whether it is for who is signed in;
+//                              404, or 403 InviteExpired
+//   POST   /session/invite     {"token","username","password","fullName"}: as POST /session; an account for
+//                              who is invited and has none, in the workspace that they are invited to
 //   POST   /session/second-factor   {"current"}: {"secret","address"} for an authenticator app
 //   PUT    /session/second-factor   {"code"}: {"recoveryCodes"}; from then on signing in asks for "code" (401
 //                                   CodeRequired)
-//   DELETE /session/second-factor   {"code"}: 204
+//   DELETE /session/second-factor   {"code"} or {"current"}: 204
+//   POST   /session/second-factor/codes  {"code"}: {"recoveryCodes"}, in place of all before
 //
 // Errors have the form of those of the API. All of it is for our own pages only (origin.h).
 #include "core/access/service.h"
@@ -55,15 +59,20 @@ class SessionCalls {
     Result<http::Reply> sign_out(const http::Request& request);
     Result<http::Reply> change_password(const http::Request& request);
     Result<http::Reply> send_address(const http::Request& request);
+    Result<http::Reply> show_invite(const http::Request& request);
     Result<http::Reply> join(const http::Request& request);
     Result<http::Reply> offer_code(const http::Request& request);
     Result<http::Reply> confirm_code(const http::Request& request);
     Result<http::Reply> end_code(const http::Request& request);
+    Result<http::Reply> renew_codes(const http::Request& request);
 
     // Fails unless the password is right, where it has to be said; the seconds to wait, when there were too
     // many.
     Result<std::int64_t> check_current(const Caller& caller, const std::string& password);
+    Result<std::int64_t> compare_current(const Caller& caller, const std::string& hash,
+                                         const std::string& password);
     Result<std::int64_t> count_try(const Caller& caller);
+    Result<std::int64_t> count_try_of(const WhoSignsIn& who);
 
     Result<void> end_session_of(const http::Request& request);
     Result<std::string> describe(const Caller& caller);

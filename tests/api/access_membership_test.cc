@@ -117,6 +117,21 @@ TEST_CASE("an invite is accepted with any account's key and with nothing less", 
     CHECK(room.inconsistency().empty());
 }
 
+TEST_CASE("an invite is refused by whoever may accept it, and with nothing less", "[access]") {
+    Room room;
+    const auto token = room.token();
+    const auto decline = [&] { return post(fmt::format("/invites/{}/decline", token)); };
+    CHECK(room.send(decline().anonymous()).summary() == "401 Unauthorized apikey");
+    CHECK(room.send(decline().as("wrong")).summary() == "401 Unauthorized apikey");
+    room.set(revoked);
+    CHECK(room.send(decline().as(room.stranger.key)).summary() == "403 RevokedWorkspace workspace");
+    room.set({.revoked = Change<bool>::set(false), .trashed = {}});
+    CHECK(room.send(decline().as(room.stranger.key)).at("workspace.id") == room.id.hex());
+    CHECK(room.send(Room::accept(token).as(room.stranger.key)).summary() == "404 NotFound invite");
+    CHECK_FALSE(role_in(room, room.id, room.stranger.account.id).has_value());
+    CHECK(room.inconsistency().empty());
+}
+
 TEST_CASE("an unknown, withdrawn or used token is not there for anybody", "[access]") {
     Room room;
     std::vector<std::string> keys{room.stranger.key};

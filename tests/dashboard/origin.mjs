@@ -25,11 +25,11 @@ export async function startOrigin({ built, api, keys }) {
   async function answerSession(response, key, by, cookie) {
     const account = await (await fetch(`${api}/v1/account`, { headers: { apikey: key, accept: "application/json" } })).json();
     const expiresAt = new Date(Date.now() + 43_200_000).toISOString();
-    answer(response, 200, { account, signedInBy: by, hasPassword: true, expiresAt }, cookie ? { "set-cookie": `slashpost=${cookie}; HttpOnly; SameSite=Strict; Path=/` } : {});
+    answer(response, 200, { account, signedInBy: by, hasPassword: true, asksForPassword: true, hasSecondFactor: false, recoveryCodes: 0, expiresAt }, cookie ? { "set-cookie": `slashpost=${cookie}; HttpOnly; SameSite=Strict; Path=/` } : {});
   }
 
   async function session(request, response, cookie, body) {
-    if (request.url === "/session/mail") return answer(response, 404, { code: "NotFound", message: "Not found" });
+    if (request.url === "/session/mail") return answer(response, 403, { code: "NoMail", message: "This server sends no mail." });
     if (request.method === "DELETE") {
       sessions.delete(cookie);
       return answer(response, 204, undefined);

@@ -130,3 +130,28 @@ TEST_CASE("a second factor is taken away by who has it", "[second factor]") {
     CHECK(person.as_ann([](Context& ctx) { return end_second_factor(ctx, "000000"); }).error().kind ==
           ErrorKind::conflict);
 }
+
+TEST_CASE("recovery codes are renewed with a code, which is used up by that", "[second factor]") {
+    Person person;
+    CHECK(person.as_ann([](Context& ctx) { return renew_recovery_codes(ctx, "000000"); }).error().kind ==
+          ErrorKind::conflict);
+    const auto before = person.turn_on();
+    CHECK(must(person.as_ann(recovery_codes_left)) == 10U);
+    const auto wrong = person.as_ann([](Context& ctx) { return renew_recovery_codes(ctx, "000000"); });
+    CHECK(wrong.error().fields.at(0).property == "code");
+    const auto code = person.code();
+    const auto after = must(person.as_ann([&](Context& ctx) { return renew_recovery_codes(ctx, code); }));
+    CHECK(after.size() == 10);
+    CHECK(person.sign_in(code) == "SignInFailed");
+    CHECK(person.sign_in(before[0]) == "SignInFailed");
+    CHECK(person.sign_in(after[0]) == "200");
+    CHECK(person.world.inconsistency().empty());
+}
+
+TEST_CASE("a second factor is dropped only where there is one", "[second factor]") {
+    Person person;
+    CHECK(person.as_ann(drop_second_factor).error().kind == ErrorKind::conflict);
+    person.turn_on();
+    must(person.as_ann(drop_second_factor));
+    CHECK(person.sign_in("") == "200");
+}

@@ -1,6 +1,4 @@
 // Signing in and out, over the calls that the pages make.
-#include "core/base/totp.h"
-#include "core/ops/invites.h"
 #include "tests/http/dashboard/dashboard_world.h"
 
 #include <catch2/catch.hpp>
@@ -167,64 +165,4 @@ TEST_CASE("nothing of a session is done for other sites, nor for forms", "[dashb
     CHECK(world.send(page_post("/session", token)).status == 200);
     CHECK(world.send(page_send(put, "/session")).status == 405);
     CHECK(world.send(page_get("/session/none")).summary() == "404 NotFound");
-}
-
-TEST_CASE("a second factor is offered, confirmed, asked for and taken away", "[dashboard]") {
-    DashboardWorld world;
-    world.set_password(good);
-    CHECK(world.send(page_get("/session")).at("hasSecondFactor") == "false");
-    const auto offer = world.send(page_post("/session/second-factor"));
-    CHECK(offer.status == 200);
-    CHECK(offer.at("address").starts_with("otpauth://totp/Slashpost:admin?secret=" + offer.at("secret")));
-    const auto secret = must(world.engine->read([&](data::View& view) {
-                            return schema().credentials.find(view, world.installed.account.id.view());
-                        }))
-                            .value()
-                            .totp_secret;
-    const auto code = [&] { return totp_code(secret, world.clock.now().ms / 30'000); };
-    const auto send = [&](http::Method method, const std::string& text) {
-        return world.send(
-            page_send(method, "/session/second-factor", fmt::format(R"({{"code":"{}"}})", text)));
-    };
-    CHECK(send(put, "000000").summary() == "403 InvalidFormat InvalidFormat code");
-    const auto confirmed = send(put, code());
-    CHECK(confirmed.status == 200);
-    CHECK(boost::json::parse(confirmed.body).at("recoveryCodes").as_array().size() == 10);
-    CHECK(world.send(page_get("/session")).at("hasSecondFactor") == "true");
-    CHECK(world.send(page_post("/session", password_json("admin", good))).summary() == "401 CodeRequired");
-    world.clock.advance_seconds(30);
-    const auto with_code = fmt::format(R"({{"user":"admin","password":"{}","code":"{}"}})", good, code());
-    CHECK(world.send(page_post("/session", with_code)).status == 200);
-    CHECK(world.send(page_post("/session/second-factor", "{}")).summary() ==
-          "403 InvalidFormat RequiredField current");
-    world.clock.advance_seconds(30);
-    CHECK(send(del, code()).status == 204);
-    CHECK(world.send(page_get("/session")).at("hasSecondFactor") == "false");
-    CHECK(world.faults.empty());
-}
-
-TEST_CASE("who is invited makes an account in the page, and is signed in", "[dashboard]") {
-    DashboardWorld world;
-    const auto token = must(world.write([&](Context& ctx) -> Result<std::string> {
-        const auto sent =
-            TRY(create_invites(ctx, {.emails = {"ann@example.com"}, .role = Role::user, .message = {}}));
-        const auto& address = sent.front().address;
-        return address.substr(address.find("/invites/") + 9, 64);
-    }));
-    const auto join = [&](std::string_view username, std::string_view password, std::string_view with) {
-        return world.send(
-            page_post("/session/invite", fmt::format(R"({{"token":"{}","username":"{}","password":"{}"}})",
-                                                     with, username, password)));
-    };
-    CHECK(join("", "short", token).summary() ==
-          "403 InvalidFormat RequiredField username InvalidFormat password");
-    CHECK(join("ann", good, "x").summary() == "404 NotFound");
-    CHECK(join("admin", good, token).summary() == "403 InvalidFormat AlreadyExists username");
-    const auto joined = join("ann", good, token);
-    CHECK(joined.status == 200);
-    CHECK(joined.at("signedInBy") == "invite");
-    CHECK(world.send(page_get("/v1/workspaces/count")).body == R"({"count":2})");
-    CHECK(join("ann2", good, token).summary() == "404 NotFound");
-    world.send(page_send(del, "/session"));
-    CHECK(world.send(page_post("/session", password_json("ann", good))).status == 200);
 }

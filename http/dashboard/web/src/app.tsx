@@ -1,31 +1,47 @@
+import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { asProblem } from "./api/load";
 import { ProblemBox } from "./components/problem";
 import { go, path, place } from "./router";
+import { InvitePage } from "./screens/invite_page";
 import { SignIn } from "./screens/sign_in";
 import { Shell } from "./shell";
 import { resume, session, sessionProblem, signIn, workspaceId } from "./state";
 import { language, t } from "./text";
-import { asProblem } from "./api/load";
-import { signal } from "@preact/signals";
 
 /** A one-time address did not work: why. */
 const addressFailed = signal(false);
+/** The token of a one-time address whose account has a second factor. */
+const waitingToken = signal("");
 
 async function enterByAddress(token: string): Promise<void> {
   go("/", { replace: true }); // the token is gone from the address before anything else happens
   try {
     await signIn({ token });
   } catch (error) {
-    if (asProblem(error).status === 0) sessionProblem.value = asProblem(error);
-    addressFailed.value = true;
+    const problem = asProblem(error);
+    if (problem.status === 0) sessionProblem.value = problem;
+    if (problem.code === "CodeRequired") waitingToken.value = token;
+    else addressFailed.value = true;
     session.value = null;
   }
 }
 
+/** The token of the invite whose address was opened: no longer in the address, but still there after a reload. */
+function inviteToken(): string {
+  if (path.value !== "/invite") return "";
+  const { state } = place.value;
+  return typeof state === "object" && state !== null && "invite" in state ? String(state.invite) : "";
+}
+
 export function App() {
   useEffect(() => {
-    if (path.value === "/sign-in" && location.hash.length > 1) void enterByAddress(location.hash.slice(1));
-    else void resume();
+    const secret = location.hash.slice(1);
+    if (path.value === "/sign-in" && secret) void enterByAddress(secret);
+    else {
+      if (path.value === "/invite" && secret) go("/invite", { replace: true, state: { invite: secret } });
+      void resume();
+    }
   }, []);
   useEffect(() => {
     document.documentElement.lang = language.value;
@@ -38,7 +54,9 @@ export function App() {
       </main>
     );
   }
-  if (session.value === null) return <SignIn addressFailed={addressFailed.value} />;
+  const invite = inviteToken();
+  if (invite && (session.value === null || (session.value && workspaceId.value))) return <InvitePage token={invite} />;
+  if (session.value === null) return <SignIn key={waitingToken.value} addressFailed={addressFailed.value} token={waitingToken.value} />;
   if (session.value === undefined || !workspaceId.value) {
     return (
       <main class="alone" aria-busy="true">
@@ -47,6 +65,6 @@ export function App() {
       </main>
     );
   }
-  if (place.value.path === "/sign-in") go("/", { replace: true });
+  if (place.value.path === "/sign-in" || place.value.path === "/invite") go("/", { replace: true });
   return <Shell />;
 }

@@ -63,13 +63,13 @@ export async function loadWorkspaces(): Promise<void> {
   workspaces.value = await api.get("/workspaces", { query: { limit: 100, orderBy: "name", orderDir: "asc" } });
 }
 
-async function enter(found: Session): Promise<void> {
+/** `wanted` is the workspace to begin in. */
+async function enter(found: Session, wanted = remembered("workspace")): Promise<void> {
   session.value = found;
   sessionEnded.value = false;
   await loadWorkspaces();
   const known = workspaces.value;
-  const last = remembered("workspace");
-  const chosen = known.find((one) => one.id === last) ?? known.find((one) => one.default) ?? known[0];
+  const chosen = known.find((one) => one.id === wanted) ?? known.find((one) => one.default) ?? known[0];
   if (chosen) await chooseWorkspace(chosen.id);
 }
 
@@ -85,8 +85,21 @@ export async function resume(): Promise<void> {
   }
 }
 
-export async function signIn(by: { user: string; password: string } | { token: string }): Promise<void> {
-  await enter(await ask<Session>("POST", "/session", by));
+export type SignInBy = { user: string; password: string } | { token: string };
+
+/** `code` is that of a second factor. */
+export async function signIn(by: SignInBy, code?: string): Promise<void> {
+  await enter(await ask<Session>("POST", "/session", code === undefined ? by : { ...by, code }));
+}
+
+/** Makes the account of somebody who was invited, and begins in the workspace that the invite is for. */
+export async function join(by: { token: string; username: string; password: string; fullName: string }, workspace: string): Promise<void> {
+  await enter(await ask<Session>("POST", "/session/invite", by), workspace);
+}
+
+/** What has changed about who is signed in. */
+export function changeSession(change: Partial<Session>): void {
+  if (session.value) session.value = { ...session.value, ...change };
 }
 
 export async function signOut(): Promise<void> {

@@ -25,7 +25,12 @@ export type Role = Teammate["role"];
 /** What the dashboard itself answers to a sign-in. */
 export interface Session {
   account: Account;
-  signedInBy: "password" | "address";
+  signedInBy: "password" | "address" | "invite";
   hasPassword: boolean;
+  /** The present password has to be said before it, or the second factor, is changed. */
+  asksForPassword: boolean;
+  hasSecondFactor: boolean;
+  /** How many were not used yet. */
+  recoveryCodes: number;
   expiresAt: string;
 }

@@ -10,8 +10,9 @@ import { Skeleton } from "../../components/skeleton";
 import { Table, type Column } from "../../components/table";
 import { Ago } from "../../components/time";
 import { attempt, toast } from "../../components/toast";
-import { session } from "../../state";
+import { changeSession, session } from "../../state";
 import { isKey, t } from "../../text";
+import { SecondFactor } from "./second_factor";
 import type { SessionRow } from "./types";
 
 const PASSWORD_LEAST = 10; // characters
@@ -22,11 +23,12 @@ function Password() {
   const [again, setAgain] = useState("");
   const form = useForm(["current", "new"]);
   const has = session.value?.hasPassword ?? false;
+  const asks = session.value?.asksForPassword || form.error("current") !== undefined;
   const different = again !== "" && again !== fresh;
   const save = async () => {
     if (again !== fresh) return;
-    if (!(await form.send(() => ask("PUT", "/session/password", { ...(has ? { current } : {}), new: fresh })))) return;
-    if (session.value) session.value = { ...session.value, hasPassword: true };
+    if (!(await form.send(() => ask("PUT", "/session/password", { ...(asks ? { current } : {}), new: fresh })))) return;
+    changeSession({ hasPassword: true });
     for (const clear of [setCurrent, setFresh, setAgain]) clear("");
     toast(t("password.saved"));
   };
@@ -37,7 +39,7 @@ function Password() {
       <span class="only-read" aria-hidden="true">
         <input type="text" autocomplete="username" tabIndex={-1} readOnly value={session.value?.account.username ?? ""} />
       </span>
-      {has ? (
+      {asks ? (
         <TextField
           label={t("password.current")}
           type="password"
@@ -63,7 +65,7 @@ function Password() {
         hint={t("password.hint", { n: PASSWORD_LEAST })}
       />
       <TextField label={t("password.again")} type="password" autocomplete="new-password" value={again} onValue={setAgain} error={different ? t("password.different") : undefined} />
-      <button type="submit" class="button primary" disabled={form.busy || fresh === "" || again !== fresh || (has && current === "")}>
+      <button type="submit" class="button primary" disabled={form.busy || fresh === "" || again !== fresh || (asks && current === "")}>
         {t("save")}
       </button>
     </SavedForm>
@@ -146,6 +148,7 @@ export function Security() {
   return (
     <div class="stack">
       <Password />
+      <SecondFactor />
       <Sessions />
     </div>
   );

@@ -1,31 +1,20 @@
 import { useMemo } from "preact/hooks";
-import { encode } from "uqr";
 import type { Link } from "../../api/types";
 import { CopyButton } from "../../components/copy";
 import { Dialog } from "../../components/dialog";
 import { Icon } from "../../components/icon";
+import { QrImage, qrOf, type QrCode } from "../../components/qr";
 import { saveFile } from "../../files";
 import { t } from "../../text";
 import { addressOf } from "./filters";
 
-const QUIET = 4; // modules around the code that have to stay light
 const PNG_SIZE = 1024; // pixels, at least
 
-/** The code of the address that scans are counted by, as the server's own codes are. */
-function codeOf(link: Link): { size: number; path: string; dark: (x: number, y: number) => boolean } {
-  const { data, size } = encode(`${addressOf(link)}?sp_scan`, { ecc: "M", border: QUIET });
-  let path = "";
-  for (const [y, row] of data.entries()) {
-    for (const [x, on] of row.entries()) if (on) path += `M${x} ${y}h1v1h-1z`;
-  }
-  return { size, path, dark: (x, y) => data[y]?.[x] ?? false };
-}
-
-function svgOf(code: ReturnType<typeof codeOf>): string {
+function svgOf(code: QrCode): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${code.size} ${code.size}" shape-rendering="crispEdges"><rect width="${code.size}" height="${code.size}" fill="#fff"/><path d="${code.path}"/></svg>\n`;
 }
 
-function savePng(code: ReturnType<typeof codeOf>, name: string): void {
+function savePng(code: QrCode, name: string): void {
   const module = Math.ceil(PNG_SIZE / code.size);
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = module * code.size;
@@ -41,15 +30,13 @@ function savePng(code: ReturnType<typeof codeOf>, name: string): void {
 }
 
 export function QrDialog({ link, onClose }: { link: Link; onClose: () => void }) {
-  const code = useMemo(() => codeOf(link), [link]);
+  // Of the address that scans are counted by, as the server's own codes are.
+  const code = useMemo(() => qrOf(`${addressOf(link)}?sp_scan`), [link]);
   const name = `${link.domainName.replace(/[^\w.-]/g, "-")}-${link.slashtag}`;
   return (
     <Dialog title={t("qr.title")} onClose={onClose}>
       <div class="qr">
-        <svg viewBox={`0 0 ${code.size} ${code.size}`} role="img" aria-label={t("qr.label", { address: link.shortUrl })} shape-rendering="crispEdges">
-          <rect width={code.size} height={code.size} fill="#fff" />
-          <path d={code.path} fill="#000" />
-        </svg>
+        <QrImage code={code} label={t("qr.label", { address: link.shortUrl })} />
         <p>
           <bdi>{link.shortUrl}</bdi>
         </p>

@@ -17,6 +17,12 @@ function send(emails: string[], role: InviteRole, message: string) {
   return api.post("/workspaces/{workspace_id}/invite", { in: { workspace_id: workspaceId.value }, body: { emails, role, ...(message ? { message } : {}) } });
 }
 
+/** Where the person accepts: a page of ours, with the token of the API's address. */
+function pageOf(acceptUrl = ""): string {
+  const token = /\/invites\/(\w+)\/accept$/.exec(acceptUrl)?.[1];
+  return token ? `${location.origin}/invite#${token}` : acceptUrl;
+}
+
 /** Addresses to hand on by oneself: this server sends no mail. Each is shown this once. */
 function Addresses({ invites, onClose }: { invites: Sent; onClose: () => void }) {
   return (
@@ -35,8 +41,8 @@ function Addresses({ invites, onClose }: { invites: Sent; onClose: () => void })
           <li key={one.id}>
             <bdi>{one.email ?? one.invitee?.fullName}</bdi>
             <div class="secret">
-              <code>{one.acceptUrl}</code>
-              <CopyButton secret text={one.acceptUrl ?? ""} label={t("invite.copy", { name: one.email ?? one.invitee?.fullName ?? "" })} />
+              <code>{pageOf(one.acceptUrl)}</code>
+              <CopyButton secret text={pageOf(one.acceptUrl)} label={t("invite.copy", { name: one.email ?? one.invitee?.fullName ?? "" })} />
             </div>
           </li>
         ))}

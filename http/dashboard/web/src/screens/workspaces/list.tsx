@@ -3,6 +3,7 @@ import { api } from "../../api/client";
 import { useLoad } from "../../api/load";
 import type { Workspace } from "../../api/types";
 import { Avatar } from "../../components/avatar";
+import { confirm } from "../../components/confirm";
 import { Select, TextArea, TextField } from "../../components/field";
 import { useForm } from "../../components/form";
 import { FormDialog } from "../../components/form_dialog";
@@ -61,6 +62,11 @@ function Received() {
       await api.post("/invites/{token}/accept", { in: { token } });
       await enter(id, "/links", t("received.accepted", { name }));
     });
+  const decline = async (token: string, name: string) => {
+    if (!(await confirm({ title: t("received.declineTitle", { name }), text: t("received.declineText"), action: t("received.decline") }))) return;
+    if (await attempt(() => api.post("/invites/{token}/decline", { in: { token } }))) toast(t("received.declined", { name }));
+    found.reload();
+  };
   if (found.problem) return <ProblemBox problem={found.problem} retry={found.reload} />;
   return (
     <>
@@ -77,6 +83,9 @@ function Received() {
           </div>
           <button type="button" class="button primary" aria-label={t("received.acceptOne", { name: invite.workspace.name })} onClick={() => void accept(invite.id, invite.workspace.name, invite.workspace.id)}>
             {t("received.accept")}
+          </button>
+          <button type="button" class="button" aria-label={t("received.declineOne", { name: invite.workspace.name })} onClick={() => void decline(invite.id, invite.workspace.name)}>
+            {t("received.decline")}
           </button>
         </section>
       ))}

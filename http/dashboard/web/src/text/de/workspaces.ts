@@ -58,5 +58,10 @@ export const workspaces: Record<keyof typeof english, Message> = {
   "received.text": "{from} lädt Sie zu {name} ein, mit der Rolle {role}.",
   "received.accept": "Annehmen",
   "received.acceptOne": "Annehmen: {name}",
+  "received.decline": "Ablehnen",
+  "received.declineOne": "Ablehnen: {name}",
+  "received.declineTitle": "Einladung in {name} ablehnen?",
+  "received.declineText": "Sie ist dann weg. Wer sie geschickt hat, kann Sie wieder einladen.",
+  "received.declined": "Sie haben die Einladung in {name} abgelehnt.",
   "received.accepted": "Sie arbeiten nun in {name}.",
 };

@@ -57,5 +57,10 @@ export const workspaces = {
   "received.text": "{from} invites you to {name} with the role {role}.",
   "received.accept": "Accept",
   "received.acceptOne": "Accept: {name}",
+  "received.decline": "Refuse",
+  "received.declineOne": "Refuse: {name}",
+  "received.declineTitle": "Refuse the invite to {name}?",
+  "received.declineText": "It is gone then. Whoever sent it can invite you again.",
+  "received.declined": "You have refused the invite to {name}.",
   "received.accepted": "You work in {name} now.",
 } as const satisfies Record<string, Message>;

@@ -1,0 +1,197 @@
+// The dashboard of the program itself: the second factor, and invites.
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+
+const { addresses, api, key } = JSON.parse(process.env.SLASHPOST_PEOPLE);
+const origin = new URL(addresses.admin).origin;
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PASSWORD = "correct horse battery";
+
+let browser;
+before(async () => {
+  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+});
+after(() => browser.close());
+
+/** A browser of somebody's own, at an address; what its page breaks is in `faults`. */
+async function open(address, { language = "en" } = {}) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: language, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.faults = [];
+  page.on("pageerror", (error) => page.faults.push(String(error)));
+  page.on("console", (message) => {
+    if (/Content Security Policy|TrustedHTML|Refused to/i.test(message.text())) page.faults.push(message.text());
+  });
+  await page.goto(address);
+  await page.waitForSelector("h1");
+  return page;
+}
+
+/** As axe sees it in both themes, and whether it fits at all widths. */
+async function looksGood(page) {
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    const found = await page.evaluate(async () => (await globalThis.axe.run(document.querySelector("dialog[open]") ?? document, { resultTypes: ["violations"] })).violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`));
+    assert.deepEqual(found, []);
+  }
+  for (const width of [360, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `fits ${width}`);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+}
+
+async function done(page) {
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+}
+
+/** The code of RFC 6238 that an app shows for the secret. */
+function totp(secret) {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = [...secret.replace(/ /g, "")].map((one) => letters.indexOf(one).toString(2).padStart(5, "0")).join("");
+  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((one) => parseInt(one, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const mac = createHmac("sha1", bytes).update(step).digest();
+  const at = mac[19] & 15;
+  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
+
+async function ask(method, path, body) {
+  const answer = await fetch(`${api}/v1${path}`, { method, headers: { apikey: key, "content-type": "application/json" }, ...(body ? { body: JSON.stringify(body) } : {}) });
+  assert.equal(answer.status, 200, path);
+  return answer.json();
+}
+
+/** The address of an invite, as the dashboard shows it to who invites. */
+async function invite(email) {
+  const [{ id }] = await ask("GET", "/workspaces");
+  const { invites } = await ask("POST", `/workspaces/${id}/invite`, { emails: [email], role: "guest", message: "Join us <b>now</b>" });
+  const token = /invites\/(\w+)\/accept/.exec(invites[0].acceptUrl)[1];
+  return { address: `${origin}/invite#${token}`, withdraw: () => ask("DELETE", `/workspaces/${id}/invites/${invites[0].id}`) };
+}
+
+test("a second factor is set up, asked for, its codes renewed, and switched off", { timeout: 120_000 }, async () => {
+  const page = await open(addresses.admin);
+  await page.waitForSelector("#content h1");
+  await page.goto(`${origin}/account/security`);
+  await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("New password again").fill(PASSWORD);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The password is changed.").waitFor();
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("QR code for the authenticator app").waitFor();
+  await looksGood(page);
+  const secret = await page.locator(".secret code").innerText();
+  await page.getByLabel("Code", { exact: true }).fill("000000");
+  await page.keyboard.press("Enter");
+  await page.locator(".field-error").waitFor();
+  await page.getByLabel("Code", { exact: true }).fill(totp(secret));
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
+  const codes = await page.locator(".recovery-codes code").allInnerTexts();
+  assert.equal(codes.length, 10);
+  await looksGood(page);
+  await page.getByRole("button", { name: "Copy all" }).click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), codes.join("\n"));
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByText("You have 10 recovery codes left.").waitFor();
+
+  const again = await open(origin);
+  await again.getByLabel("User name or e-mail").fill("admin");
+  await again.getByLabel("Password").fill(PASSWORD);
+  await again.keyboard.press("Enter");
+  await again.getByRole("heading", { name: "One more step" }).waitFor();
+  await looksGood(again);
+  await again.getByLabel("Code", { exact: true }).fill("000000");
+  await again.keyboard.press("Enter");
+  await again.getByText("This code is not right, or was used already.").waitFor();
+  await again.waitForTimeout(1200);
+  await again.getByLabel("Code", { exact: true }).fill(codes[0]);
+  await again.keyboard.press("Enter");
+  await again.waitForSelector("#content h1");
+
+  await again.goto(`${origin}/account/security`);
+  await again.getByText("You have 9 recovery codes left.").waitFor();
+  await again.getByRole("button", { name: "New recovery codes" }).click();
+  await again.getByLabel("Code", { exact: true }).fill(codes[1]);
+  await again.keyboard.press("Enter");
+  await again.getByRole("heading", { name: "Your recovery codes" }).waitFor();
+  await again.keyboard.press("Escape");
+  await again.getByText("You have 10 recovery codes left.").waitFor();
+  await again.getByRole("button", { name: "Switch off" }).click();
+  await again.getByLabel("Show that it is you by").selectOption("password");
+  await again.getByLabel("Present password").last().fill("something else");
+  await again.keyboard.press("Enter");
+  await again.locator("dialog .field-error").waitFor();
+  await again.getByLabel("Present password").last().fill(PASSWORD);
+  await again.keyboard.press("Enter");
+  await again.getByText("The second factor is off.").waitFor();
+  await done(again);
+  await done(page);
+});
+
+test("who is invited and has no account makes one in the page, and begins in the workspace", { timeout: 60_000 }, async () => {
+  const { address } = await invite("new@example.com");
+  const page = await open(address);
+  await page.getByText("Join us <b>now</b>").waitFor();
+  assert.equal(page.url(), `${origin}/invite`);
+  await page.reload();
+  await page.getByLabel("User name").fill("admin");
+  await page.getByLabel("Password").fill("short");
+  await looksGood(page);
+  await page.getByRole("button", { name: "Make account and accept" }).click();
+  await page.locator(".field-error").waitFor();
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByText("This is taken already.").waitFor();
+  await page.getByLabel("User name").fill("newcomer");
+  await page.keyboard.press("Enter");
+  await page.getByText("You work in Main workspace now.").waitFor();
+  await page.waitForSelector("#content h1");
+  await done(page);
+});
+
+test("who is invited and signed in accepts or refuses; others are told whose it is", { timeout: 60_000 }, async () => {
+  const first = await invite("ben@example.com");
+  const page = await open(addresses.ben);
+  await page.waitForSelector("#content h1");
+  await page.goto(first.address);
+  await page.getByRole("button", { name: "Refuse" }).click();
+  await page.locator("dialog").getByRole("button", { name: "Refuse" }).click();
+  await page.getByText("You have refused the invite to Main workspace.").waitFor();
+  const second = await invite("ben@example.com");
+  const other = await open(addresses.eve);
+  await other.waitForSelector("#content h1");
+  await other.goto(second.address);
+  await other.getByText("This invite is for ben@example.com, and you are signed in as eve@example.com.").waitFor();
+  await looksGood(other);
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await other.getByText("You have an account here. Sign in to answer.").waitFor();
+  await looksGood(other);
+  await page.goto(second.address);
+  await looksGood(page);
+  await page.getByRole("button", { name: "Accept" }).click();
+  await page.getByText("You work in Main workspace now.").waitFor();
+  await done(page);
+  await done(other);
+});
+
+test("an invite that is withdrawn says what to do, in German too", { timeout: 60_000 }, async () => {
+  const { address, withdraw } = await invite("late@example.com");
+  await withdraw();
+  for (const [language, words] of [["en", "This invite is not there any more"], ["de", "Diese Einladung gibt es nicht mehr"]]) {
+    const page = await open(address, { language });
+    await page.getByText(words).waitFor();
+    await looksGood(page);
+    await done(page);
+  }
+});
