@@ -6,6 +6,7 @@
 // setting is one member of Config and one row in settings.cc. Reading the command line itself is cli.cc's
 // part, reading the file config_file.cc's.
 #include "app/acme/order_steps.h"
+#include "app/admin/backup_keep.h"
 #include "app/config_values.h"
 #include "core/base/result.h"
 #include "core/data/engine.h"
@@ -70,6 +71,9 @@ struct Config {
     bool webhooks_plain = false;
     std::uint32_t webhooks_max = 0; // of one workspace
     std::string click_id_parameter;
+    std::filesystem::path backup_to; // empty: no backups are made
+    std::uint32_t backup_every_seconds = 0;
+    admin::BackupKeep backup_keep;
     std::string store;                        // where it lies; empty: in the data folder
     std::filesystem::path geoip;              // empty: nobody's country is known
     std::vector<std::string> trusted_proxies; // networks

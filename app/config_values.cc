@@ -152,4 +152,28 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text, std::uint64_t mi
     return *count * unit;
 }
 
+namespace {
+constexpr std::array<std::pair<std::string_view, std::uint64_t>, 3> units_of_time{
+    {{"min", 60}, {"h", 3600}, {"d", 86'400}}};
+} // namespace
+
+std::optional<std::uint64_t> parse_duration(std::string_view text, std::uint64_t min, std::uint64_t max) {
+    for (const auto& [suffix, seconds] : units_of_time) {
+        if (!text.ends_with(suffix))
+            continue;
+        text.remove_suffix(suffix.size());
+        const auto count = parse_number(text, 0, max / seconds);
+        return count && *count * seconds >= min ? std::optional(*count * seconds) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+std::string duration_text(std::uint64_t seconds) {
+    auto unit = units_of_time.front();
+    for (const auto& larger : units_of_time)
+        if (seconds % larger.second == 0)
+            unit = larger;
+    return fmt::format("{}{}", seconds / unit.second, unit.first);
+}
+
 } // namespace slashpost::app

@@ -25,6 +25,10 @@ struct Endpoint {
 std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t min, std::uint64_t max);
 // "1048576", "512KiB", "1MiB".
 std::optional<std::uint64_t> parse_bytes(std::string_view text, std::uint64_t min, std::uint64_t max);
+// Seconds: "30min", "1h", "2d".
+std::optional<std::uint64_t> parse_duration(std::string_view text, std::uint64_t min, std::uint64_t max);
+// The shortest such text of whole minutes.
+std::string duration_text(std::uint64_t seconds);
 // "127.0.0.1:8080", "[::1]:8080", "localhost:8080".
 std::optional<Endpoint> parse_endpoint(std::string_view text);
 // The normal form of a host name, with its port unless that is 80 or 443 (core/base/host.h).

@@ -52,6 +52,7 @@ bool has_tls(const Config& config) {
 bool redirects_to_tls(const Config& config) { return config.tls_listen.has_value(); }
 bool asks_authority(const Config& config) { return !config.acme.empty(); }
 bool has_dashboard(const Config& config) { return config.dashboard_listen.has_value(); }
+bool makes_backups(const Config& config) { return !config.backup_to.empty(); }
 bool sends_mail(const Config& config) { return !config.smtp_url.empty(); }
 
 // A setting that does nothing unless another one is set.
@@ -60,11 +61,13 @@ struct Dependent {
     std::string_view needed;
     bool (*is_there)(const Config&);
 };
-constexpr std::array<Dependent, 20> dependents{{
+constexpr auto dependents = std::to_array<Dependent>({
     {"acme", "tls-listen", redirects_to_tls},
     {"acme-ca", "acme", asks_authority},
     {"acme-challenge", "acme", asks_authority},
     {"acme-email", "acme", asks_authority},
+    {"backup-every", "backup-to", makes_backups},
+    {"backup-keep", "backup-to", makes_backups},
     {"certificates", "tls-listen", has_tls},
     {"dashboard-host", "dashboard-listen", has_dashboard},
     {"dashboard-tls-listen", "dashboard-listen", has_dashboard},
@@ -83,7 +86,7 @@ constexpr std::array<Dependent, 20> dependents{{
     {"smtp-password", "smtp-user", [](const Config& c) { return !sends_mail(c) || !c.smtp_user.empty(); }},
     {"smtp-password-file", "smtp-user",
      [](const Config& c) { return !sends_mail(c) || !c.smtp_user.empty(); }},
-}};
+});
 
 bool has_default(const Setting& setting, const Config& config) {
     Config other;

@@ -114,6 +114,7 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
                            std::unique_ptr<data::Journal> journal, std::uint32_t first_lane,
                            std::string click_id_key, std::function<bool(std::string_view)> has_certificate)
     : log_(log),
+      data_(config.data),
       health_(std::move(health)),
       lock_(std::move(lock)),
       engine_(std::move(engine)),
@@ -168,6 +169,11 @@ Installation::~Installation() { health_->listen({}); }
 
 Result<std::unique_ptr<Installation>>
 Installation::open(const Config& config, Log& log, std::function<bool(std::string_view)> has_certificate) {
+    if (!config.backup_to.empty() && !config.store.empty())
+        return refused(
+            "StoreElsewhere", "store",
+            "backup-to: the store lies on another server; back it up with the tools of that one, and "
+            "take backup-to away");
     TRY(admin::make_folder(config.data));
     TRY(admin::check_owner(config.data));
     auto lock = TRY(admin::FolderLock::take(config.data));
@@ -195,6 +201,12 @@ Installation::open(const Config& config, Log& log, std::function<bool(std::strin
     installation->background_ = std::jthread(
         [&installation = *installation](const std::stop_token& s) { installation.run_background(s); });
     installation->index_thread_ = std::make_unique<IndexThread>(*installation->engine_, log);
+    if (!config.backup_to.empty())
+        installation->backups_ = std::make_unique<BackupThread>(
+            installation->context_, log,
+            BackupThread::Options{.folder = config.backup_to,
+                                  .every = std::chrono::seconds(config.backup_every_seconds),
+                                  .keep = config.backup_keep});
     if (!config.smtp_url.empty())
         installation->mailer_ = std::make_unique<Mailer>(
             installation->service_, *installation->engine_, installation->clock_, log,
@@ -211,6 +223,7 @@ Installation::open(const Config& config, Log& log, std::function<bool(std::strin
 }
 
 Result<void> Installation::stop() {
+    backups_.reset();
     hook_sender_.reset();
     mailer_.reset();
     index_thread_.reset();
@@ -219,6 +232,10 @@ Result<void> Installation::stop() {
 }
 
 Installation::Figures Installation::figures() const {
+    std::error_code error;
+    auto disk = std::filesystem::space(data_, error);
+    if (error)
+        disk = {};
     const auto backlog = engine_->read([](data::View& view) { return count_backlog(view); });
     return {.store = engine_->figures(),
             .cache = resolver_.cache_figures(),
@@ -228,7 +245,9 @@ Installation::Figures Installation::figures() const {
             .countries = countries_ ? countries_->figures() : geo::CountryFile::Figures{},
             .index = index_thread_ ? index_thread_->figures() : IndexThread::Figures{},
             .webhooks = hook_sender_ ? hook_sender_->figures() : HookQueue::Figures{},
-            .backlog = backlog.has_value() ? std::optional(*backlog) : std::nullopt};
+            .backups = backups_ ? std::optional(backups_->figures()) : std::nullopt,
+            .backlog = backlog.has_value() ? std::optional(*backlog) : std::nullopt,
+            .disk = disk};
 }
 
 void Installation::reload_countries() {

@@ -5,6 +5,7 @@
 // in front of it.
 #include "app/admin/admin_context.h"
 #include "app/admin/data_folder.h"
+#include "app/backup_thread.h"
 #include "app/config.h"
 #include "app/geo/country_file.h"
 #include "app/hooks/hook_sender.h"
@@ -21,6 +22,7 @@
 #include "core/work/duty.h"
 #include "core/work/jobs.h"
 
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <thread>
@@ -101,7 +103,9 @@ class Installation {
         geo::CountryFile::Figures countries;
         IndexThread::Figures index;
         HookQueue::Figures webhooks;
-        std::optional<Backlog> backlog; // nothing when the store could not be read
+        std::optional<BackupThread::Figures> backups; // nothing when none are made
+        std::optional<Backlog> backlog;               // nothing when the store could not be read
+        std::filesystem::space_info disk;             // of the data folder; zeroes when it could not be asked
     };
     [[nodiscard]] Figures figures() const;
 
@@ -130,6 +134,7 @@ class Installation {
     void tell_of_lost_clicks();
 
     Log& log_;
+    const std::filesystem::path data_;
     const std::shared_ptr<StoreHealth> health_;
     admin::FolderLock lock_;
     std::unique_ptr<data::Engine> engine_;
@@ -161,7 +166,8 @@ class Installation {
     std::uint64_t lost_clicks_told_ = 0;
     std::jthread background_;
     std::unique_ptr<IndexThread> index_thread_;
-    std::unique_ptr<Mailer> mailer_; // when a mail server is set
+    std::unique_ptr<Mailer> mailer_;        // when a mail server is set
+    std::unique_ptr<BackupThread> backups_; // when they are made
     std::unique_ptr<HookSender> hook_sender_;
 };
 

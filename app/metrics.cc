@@ -18,6 +18,11 @@ class Collected {
     void gauge(const char* name, const char* help, Number value) {
         families_.push_back(http::gauge_family(name, help, static_cast<double>(value)));
     }
+    void durations(const char* name, const char* help, const char* label,
+                   const std::vector<http::DurationsOf>& all) {
+        if (!all.empty()) // a family without a sample is none
+            families_.push_back(http::duration_family(name, help, label, all));
+    }
     void info(const char* name, const char* help, const char* label, const char* text) {
         families_.push_back(http::info_family(name, help, label, text));
     }
@@ -31,6 +36,8 @@ void add_store(Collected& out, const data::Engine::Figures& store) {
     out.gauge("slashpost_store_memory_bytes", "Memory of the store: caches, write buffers, indexes.",
               store.memory_bytes);
     out.gauge("slashpost_store_disk_bytes", "Size of the store's files.", store.disk_bytes);
+    out.gauge("slashpost_store_merging_bytes", "Bytes of these that are still to be merged with others.",
+              store.merging_bytes);
     out.counter("slashpost_store_conflicts_total", "Transactions that had to run again.", store.conflicts);
     out.gauge("slashpost_store_writable", "1 while the disk takes writes, else 0.", store.writable ? 1 : 0);
     out.gauge("slashpost_store_servers", "Servers that use the store, this one among them.", store.servers);
@@ -38,11 +45,19 @@ void add_store(Collected& out, const data::Engine::Figures& store) {
               "For how long this server has not been told of what others wrote there.", store.behind_seconds);
 }
 
+void add_disk(Collected& out, const std::filesystem::space_info& disk) {
+    out.gauge("slashpost_disk_free_bytes", "Room on the disk of the data folder that the server may take.",
+              disk.available);
+    out.gauge("slashpost_disk_size_bytes", "Size of that disk.", disk.capacity);
+}
+
 void add_visits(Collected& out, const Installation::Figures& figures) {
     out.counter("slashpost_redirect_cache_hits_total", "Short addresses found in memory.",
                 figures.cache.hits);
     out.counter("slashpost_redirect_cache_misses_total", "Short addresses looked up in the store.",
                 figures.cache.misses);
+    out.counter("slashpost_redirect_cache_evictions_total",
+                "Remembered short addresses that made room for others.", figures.cache.evictions);
     out.gauge("slashpost_redirect_cache_bytes", "Memory of remembered short addresses.", figures.cache.bytes);
     out.counter("slashpost_redirect_failures_total",
                 "Visits that could not be answered because of the store.", figures.redirect_failures);
@@ -52,6 +67,8 @@ void add_visits(Collected& out, const Installation::Figures& figures) {
                 figures.clicks_lost);
     out.counter("slashpost_click_fold_failures_total", "Rounds of folding that failed and were tried again.",
                 figures.clicks.failures);
+    out.counter("slashpost_click_folds_total", "Rounds of folding that were done.", figures.clicks.rounds);
+    out.counter("slashpost_click_fold_seconds_total", "Time that these rounds took.", figures.clicks.seconds);
     out.gauge("slashpost_countries_loaded", "1 when the countries of addresses are known (--geoip), else 0.",
               figures.countries.loaded ? 1 : 0);
     out.gauge("slashpost_countries_built_seconds",
@@ -88,6 +105,15 @@ void add_backlogs(Collected& out, const Installation::Figures& figures) {
     out.gauge("slashpost_jobs_waiting",
               "Work that deletions have left to the background; 10000 means so many or more.",
               figures.backlog->jobs);
+}
+
+void add_backups(Collected& out, const BackupThread::Figures& backups) {
+    out.counter("slashpost_backups_total", "Backups made since the start.", backups.made);
+    out.counter("slashpost_backup_failures_total", "Backups that could not be made.", backups.failed);
+    out.gauge("slashpost_backup_last_failed", "1 when the last attempt at a backup failed, else 0.",
+              backups.last_failed ? 1 : 0);
+    out.gauge("slashpost_backup_last_seconds",
+              "When the newest backup was made, in Unix time; 0: there is none.", backups.last.ms / 1000);
 }
 
 void add_certificates(Collected& out, const http::CertificateSet& set) {
@@ -127,15 +153,21 @@ http::Families collect_metrics(const Installation& installation, const api::Api&
                                const acme::Issuer* issuer) {
     Collected out(http::server_families(server.metrics()));
     out.info("slashpost_build_info", "Which program this is.", "version", SLASHPOST_VERSION);
-    const auto refused = api.figures();
+    const auto calls = api.figures();
     out.counter("slashpost_api_rate_limited_total",
-                "Answers 429: a key or an address had used up its requests.", refused.rate_limited);
+                "Answers 429: a key or an address had used up its requests.", calls.rate_limited);
     out.counter("slashpost_api_keys_refused_total", "Answers 401: there was no key, or not a valid one.",
-                refused.keys_refused);
+                calls.keys_refused);
     const auto figures = installation.figures();
+    out.durations("slashpost_api_duration_seconds",
+                  "Work on calls of the API by operation, without the waits for a worker and for the disk.",
+                  "operation", calls.durations);
     add_store(out, figures.store);
+    add_disk(out, figures.disk);
     add_visits(out, figures);
     add_backlogs(out, figures);
+    if (figures.backups)
+        add_backups(out, *figures.backups);
     if (certificates != nullptr)
         add_certificates(out, *certificates->current());
     if (issuer != nullptr)

@@ -1,4 +1,5 @@
 // The table of settings, a function for each topic of the help.
+#include "app/backup_settings.h"
 #include "app/config.h"
 #include "app/machine.h"
 #include "app/setting_kinds.h"
@@ -396,6 +397,7 @@ std::vector<Setting> make_settings() {
     add("Webhooks", webhook_settings());
     add("Visitors", visitor_settings());
     add("Store", store_settings());
+    add("Backups", backup_settings());
     add("People", people_settings());
     add("Mail", mail_settings());
     add("Log", log_settings());

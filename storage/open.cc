@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "storage/memory/engine.h"
 #include "storage/postgres/engine.h"
+#include "storage/rocksdb/copies.h"
 #include "storage/rocksdb/engine.h"
 #include "storage/rocksdb/folder.h"
 
@@ -49,6 +50,10 @@ Result<std::unique_ptr<data::Engine>> open(std::string_view where, std::span<con
     if (names_postgres(where))
         return open_postgres(std::string(where), spaces, options);
     return unknown_engine(where);
+}
+
+Result<void> copy_store(const std::string& from, const std::string& folder, const data::Tell& tell) {
+    return copy_closed_store(from, folder, tell);
 }
 
 bool is_address_elsewhere(std::string_view where) {

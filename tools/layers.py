@@ -49,6 +49,7 @@ RULES = {
     "http/wire/": ([BASE], ["boost/json", "boost/system"]),
     "http/api/": ([BASE, MODEL, ACCESS, OPS, "http/wire/", "http/server/message.h"], ["boost/json", "boost/system"]),
     "http/api/published": ([BASE, "http/api/entity_tags.h", "http/server/message.h"], ["zlib.h"]),
+    "http/api/route_times": (["http/api/route.h", "http/server/metrics.h"], []),
     "http/server/": ([BASE, REDIRECT + "redirector.h", VISITORS + "visitor.h", "http/pages/redirect.h"], ["boost/", "openssl/"]),
     "http/server/ops": ([BASE, "http/server/"], ["prometheus/"]),
     "http/dashboard/": ([BASE, DATA + "sync_later.h", MODEL, ACCESS, OPS, "http/wire/", "http/api/", "http/server/"], ["boost/json"]),

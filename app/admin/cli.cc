@@ -1,6 +1,7 @@
 #include "app/admin/cli.h"
 
 #include "app/admin/account_commands.h"
+#include "app/admin/backup_commands.h"
 #include "app/admin/certificate_commands.h"
 #include "app/admin/command_help.h"
 #include "app/admin/completion.h"
@@ -33,8 +34,9 @@ the folder itself when no server runs. Examples:
   slashpost-admin key create --account admin --name laptop
   slashpost-admin domain add go.example.com --verified
   slashpost-admin import links.csv
-  slashpost-admin dump backup.jsonl --data /var/lib/slashpost
-  slashpost-admin restore backup.jsonl --data ./fresh
+  slashpost-admin backup /mnt/backups
+  slashpost-admin dump all.jsonl --data /var/lib/slashpost
+  slashpost-admin restore all.jsonl --data ./fresh
   slashpost-admin help account create)";
 
 constexpr auto exit_code_help = "Exit codes: 0 done, 1 failed or something was found, 2 wrong arguments.";
@@ -55,6 +57,8 @@ constexpr auto headings =
                                                         {"import", "Domains and links"},
                                                         {"dump", "Backups"},
                                                         {"restore", "Backups"},
+                                                        {"backup", "Backups"},
+                                                        {"restore-backup", "Backups"},
                                                         {"move", "The store"},
                                                         {"drain", "The store"},
                                                         {"verify", "The store"},
@@ -88,7 +92,7 @@ class Tree {
         program_.add_option(std::string(relative_to_option), *folder_)->group("");
         program_.require_subcommand(1);
         program_.footer(exit_code_help);
-        add_backup_commands();
+        add_dump_commands();
         add_own_commands();
         const auto on_command = [this](CLI::App& app, Work work) { on(app, std::move(work)); };
         add_account_commands(program_, on_command);
@@ -97,11 +101,20 @@ class Tree {
         add_invite_commands(program_, on_command);
         add_domain_commands(program_, on_command);
         add_certificate_commands(program_, on_command);
-        add_import_commands(program_, folder_, [this](CLI::App& app, OpenFiles open, Work work) {
-            app.callback([this, open = std::move(open), work = std::move(work)] {
+        const auto on_reading = [this](CLI::App& app, OpenFiles open, Work work) {
+            app.callback([this, &app, open = std::move(open), work = std::move(work)] {
+                if (!app.get_subcommands().empty()) // one of its commands was chosen
+                    return;
                 job_.kind = Job::Kind::run;
                 job_.open_files = open;
                 job_.work = work;
+            });
+        };
+        add_import_commands(program_, folder_, on_reading);
+        add_backup_commands(program_, folder_, on_reading, [this](CLI::App& app, Errand errand) {
+            app.callback([this, errand = std::move(errand)] {
+                job_.kind = Job::Kind::errand;
+                job_.errand = errand;
             });
         });
         for (const auto& [name, heading] : headings)
@@ -142,7 +155,7 @@ class Tree {
     }
     CLI::App& command(const char* name, const char* help) { return *program_.add_subcommand(name, help); }
 
-    void add_backup_commands() {
+    void add_dump_commands() {
         auto& dump_command = command("dump", "Write everything to a file, as one consistent snapshot.");
         dump_command.add_option("FILE", file_, "Where to; - is standard output.")->required();
         dump_command.add_flag("--with-keys", with_keys_,

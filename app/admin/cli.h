@@ -20,6 +20,7 @@ struct Job {
         run,     // `work` on an admin context
         restore, // the dump in `file` into an empty store
         move,    // `work` moves the folder's store elsewhere
+        errand,  // `errand`, which opens no store that is in use
         print,   // `text` on standard output; no store needed
         complain // `text` on standard error, then leave with exit_usage
     };
@@ -39,6 +40,7 @@ struct Job {
     // nothing. `work` does so too, unless it was done.
     OpenFiles open_files;
     Work work;
+    Errand errand;
 };
 
 // `arguments` without the program's name. SLASHPOST_DATA, when `environment_data` is not null, is the folder

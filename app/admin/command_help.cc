@@ -124,9 +124,11 @@ class Reader {
                 i += values;
             } else if (const auto* command = find_command(word)) {
                 app_ = command;
+            } else if (positionals() > 0) {
+                continue;
             } else if (!commands().empty()) {
                 return unknown_command(word);
-            } else if (positionals() == 0) {
+            } else {
                 return fmt::format("'{}' is not expected behind '{}'", word, path_of(*app_));
             }
         }

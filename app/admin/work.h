@@ -3,6 +3,7 @@
 #include "app/admin/admin_context.h"
 #include "app/admin/console.h"
 
+#include <filesystem>
 #include <functional>
 
 namespace CLI {
@@ -16,5 +17,9 @@ using OnCommand = std::function<void(CLI::App& command, Work work)>;
 // Of a command that reads files: `open` opens them, unless it was done.
 using OpenFiles = std::function<Result<void>()>;
 using OnReading = std::function<void(CLI::App& command, OpenFiles open, Work work)>;
+
+// Of a command that needs no store that is open.
+using Errand = std::function<Result<int>(const std::filesystem::path& data, Console&)>;
+using OnErrand = std::function<void(CLI::App& command, Errand errand)>;
 
 } // namespace slashpost::admin

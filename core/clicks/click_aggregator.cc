@@ -23,16 +23,23 @@ Result<void> ClickAggregator::stop() {
 ClickAggregator::Figures ClickAggregator::figures() const {
     const auto waiting = clicks_.waiting().value_or(0);
     const std::chrono::duration<double> since = Time::now() - all_folded_at_.load();
+    constexpr double us_per_second = 1e6;
     return {.folded = folded_,
             .waiting = waiting,
             .waiting_seconds = waiting == 0 ? 0 : since.count(),
-            .failures = failures_};
+            .failures = failures_,
+            .rounds = rounds_,
+            .seconds = static_cast<double>(rounds_us_) / us_per_second};
 }
 
 Result<FoldReport> ClickAggregator::fold_now() {
     const std::lock_guard alone(folding_);
     const auto begun = Time::now();
     const auto report = TRY(clicks_.fold());
+    const auto took = Time::now() - begun;
+    ++rounds_;
+    rounds_us_ +=
+        static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
     folded_ += report.clicks;
     all_folded_at_ = begun;
     if (report.clicks < ClickBatch::visits_max)

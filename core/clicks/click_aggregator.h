@@ -46,6 +46,8 @@ class ClickAggregator {
         std::uint64_t waiting = 0;  // records of the journal that are not counted yet
         double waiting_seconds = 0; // how old the oldest of them is at most; 0: none waits
         std::uint64_t failures = 0; // rounds that failed
+        std::uint64_t rounds = 0;   // that did not
+        double seconds = 0;         // that those took
     };
     [[nodiscard]] Figures figures() const;
 
@@ -62,7 +64,7 @@ class ClickAggregator {
 
     std::mutex folding_; // one fold at a time
     ClickFold clicks_;   // guarded by folding_
-    std::atomic<std::uint64_t> folded_ = 0, failures_ = 0;
+    std::atomic<std::uint64_t> folded_ = 0, failures_ = 0, rounds_ = 0, rounds_us_ = 0;
     // When the last round that has folded everything began; of those of an earlier process: the start.
     std::atomic<Time::time_point> all_folded_at_ = Time::now();
     bool in_trouble_ = false; // owned by the thread

@@ -181,8 +181,9 @@ class Engine {
     struct Figures {
         std::uint64_t memory_bytes = 0; // caches, write buffers, indexes held in memory
         std::uint64_t disk_bytes = 0;
-        std::uint64_t conflicts = 0; // attempts that had to run again, since open
-        bool writable = true;        // false while the disk takes no writes
+        std::uint64_t merging_bytes = 0; // of the files, that are still to be merged with others
+        std::uint64_t conflicts = 0;     // attempts that had to run again, since open
+        bool writable = true;            // false while the disk takes no writes
         // Of a store that several servers may use: those that do, this one among them, and for how long it
         // has not been told of what the others wrote.
         std::uint64_t servers = 1;

@@ -56,9 +56,9 @@ Result<OfferedPlace> offered_place(SystemContext& system, std::string_view token
     const auto invite = TRY(schema().invites.find_by(schema().invites.by_token, view, sha256(token)));
     if (invite && invite->status(system.now) == InviteStatus::expired)
         return refused("InviteExpired", "invite", "The invite has expired; ask for a new one.");
-    const auto workspace =
-        invite ? TRY(invited_to(view, *invite, system.now)) : std::optional<Workspace>();
-    const auto sender = workspace ? TRY(accounts.find(view, invite->sender.view())) : std::optional<Account>();
+    const auto workspace = invite ? TRY(invited_to(view, *invite, system.now)) : std::optional<Workspace>();
+    const auto sender =
+        workspace ? TRY(accounts.find(view, invite->sender.view())) : std::optional<Account>();
     if (!sender)
         return not_found("invite", "");
     const auto invitee = TRY(accounts.find(view, invite->invitee.view()));

@@ -82,10 +82,12 @@ void ClockTable::make_room(std::size_t text_bytes) {
         grow();
     while (bytes() + text_bytes > bytes_max_ || is_crowded()) {
         hand_ &= slots_.size() - 1;
-        if (!std::exchange(slots_[hand_].used, false) && slots_[hand_].text)
+        if (!std::exchange(slots_[hand_].used, false) && slots_[hand_].text) {
             erase_at(hand_); // another entry may have moved here
-        else
+            ++evicted_;
+        } else {
             ++hand_;
+        }
     }
 }
 
@@ -96,7 +98,11 @@ void ClockTable::grow() {
             slots_[find(slot.hash, slot.key())] = std::move(slot);
 }
 
-void ClockTable::clear() { *this = ClockTable(bytes_max_); }
+void ClockTable::clear() {
+    const auto evicted = evicted_;
+    *this = ClockTable(bytes_max_);
+    evicted_ = evicted;
+}
 
 Cache::Shard::Shard(std::size_t bytes_max)
     : present(bytes_max - bytes_max / absent_part),
@@ -183,6 +189,7 @@ Cache::Figures Cache::figures() const {
         sum.hits += shard->hits;
         sum.misses += shard->misses;
         sum.bytes += shard->present.bytes() + shard->absent.bytes();
+        sum.evictions += shard->present.evicted() + shard->absent.evicted();
     }
     return sum;
 }

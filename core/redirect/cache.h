@@ -37,6 +37,8 @@ class ClockTable {
     void clear();
     // Of the slots, and of the entries with what the allocator adds to them. At most the bound.
     [[nodiscard]] std::size_t bytes() const { return slots_.size() * sizeof(Slot) + text_bytes_; }
+    // Entries that made room for others.
+    [[nodiscard]] std::uint64_t evicted() const { return evicted_; }
 
   private:
     struct Slot {
@@ -59,6 +61,7 @@ class ClockTable {
     std::size_t bytes_max_;
     std::vector<Slot> slots_; // none, or a power of two of them
     std::size_t hand_ = 0, entries_ = 0, text_bytes_ = 0;
+    std::uint64_t evicted_ = 0;
 };
 
 class Cache {
@@ -89,6 +92,7 @@ class Cache {
         std::uint64_t hits = 0; // also of keys that are known to have no value
         std::uint64_t misses = 0;
         std::uint64_t bytes = 0;
+        std::uint64_t evictions = 0; // entries that made room for others
     };
     [[nodiscard]] Figures figures() const;
     [[nodiscard]] bool is_nearly_full() const { return figures().bytes > bytes_max_ / 8 * 7; }

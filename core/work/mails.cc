@@ -52,12 +52,13 @@ std::string ways_to_accept(const Settings& settings, const Invite& invite, const
             "{}"
             "If you have no account on this server yet, ask the sender or the server's operator for one. ",
             last_day, call);
-    return fmt::format("To accept or refuse, open this before {} (UTC). If you have no account on this server "
-                       "yet, you make one there:\n\n"
-                       "{}\n\n"
-                       "Or send this with your own API key:\n\n"
-                       "{}",
-                       last_day, invite_page_address(settings, token), call);
+    return fmt::format(
+        "To accept or refuse, open this before {} (UTC). If you have no account on this server "
+        "yet, you make one there:\n\n"
+        "{}\n\n"
+        "Or send this with your own API key:\n\n"
+        "{}",
+        last_day, invite_page_address(settings, token), call);
 }
 
 std::string invite_text(const Settings& settings, const Invite& invite, const Workspace& workspace,
@@ -87,12 +88,12 @@ Result<std::optional<Letter>> write_invite_letter(SystemContext& system, const M
     auto renewed = *invite;
     const auto token = renew_token(system.tools.random, renewed);
     TRY(schema().invites.update(system.txn, *invite, renewed));
-    return std::optional(Letter{.mail = mail.id,
-                                .to = std::move(to),
-                                .subject = fmt::format("Invitation to the workspace \"{}\"", workspace->name),
-                                .text = invite_text(system.tools.settings, *invite, *workspace,
-                                                    sender->full_name, token),
-                                .date = system.now});
+    return std::optional(
+        Letter{.mail = mail.id,
+               .to = std::move(to),
+               .subject = fmt::format("Invitation to the workspace \"{}\"", workspace->name),
+               .text = invite_text(system.tools.settings, *invite, *workspace, sender->full_name, token),
+               .date = system.now});
 }
 
 // The letter with a one-time address for the account that asked for it; nothing when that was too long ago

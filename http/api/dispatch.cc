@@ -93,7 +93,8 @@ bool has_body(http::Method method) { return method != http::Method::get && metho
 Api::Api(Parts parts, std::span<const RouteList* const> lists, OnFault on_fault)
     : parts_(std::move(parts)),
       on_fault_(std::move(on_fault)),
-      router_(lists) {}
+      router_(lists),
+      times_(lists) {}
 
 http::Reply Api::serve(const http::Request& request) { return serve_known(request, nullptr); }
 
@@ -161,7 +162,10 @@ Api::Answer Api::answer(const http::Request& request, const Caller* known) {
     // What a GET of the path answers is what a write of it changes.
     const auto* shown =
         has_body(request.method) ? router_.match(http::Method::get, target->path).route : match.route;
-    return answer_caller(request, match, shown, target->query, known);
+    const auto begun = std::chrono::steady_clock::now();
+    auto out = answer_caller(request, match, shown, target->query, known);
+    times_.add(*match.route, std::chrono::steady_clock::now() - begun);
+    return out;
 }
 
 Api::Answer Api::publish(const http::Request& request, const Operation& operation) const {

@@ -15,6 +15,7 @@
 #include "core/access/service.h"
 #include "core/access/txt_lookup.h"
 #include "core/base/time.h"
+#include "http/api/route_times.h"
 #include "http/api/router.h"
 #include "http/server/message.h"
 
@@ -62,12 +63,14 @@ class Api {
 
     // Answers since the start.
     struct Figures {
-        std::uint64_t rate_limited = 0; // 429
-        std::uint64_t keys_refused = 0; // 401
+        std::uint64_t rate_limited = 0;           // 429
+        std::uint64_t keys_refused = 0;           // 401
+        std::vector<http::DurationsOf> durations; // by operation: of the work on a call, waits left out
     };
     // Safe to call from any thread.
     [[nodiscard]] Figures figures() const {
-        return {.rate_limited = rate_limited_, .keys_refused = keys_refused_};
+        return {
+            .rate_limited = rate_limited_, .keys_refused = keys_refused_, .durations = times_.by_operation()};
     }
 
   private:
@@ -104,6 +107,7 @@ class Api {
     const Parts parts_;
     const OnFault on_fault_;
     const Router router_;
+    RouteTimes times_;
     mutable std::atomic<std::uint64_t> rate_limited_ = 0;
     mutable std::atomic<std::uint64_t> keys_refused_ = 0;
 };

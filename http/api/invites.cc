@@ -223,9 +223,8 @@ Result<AcceptedInviteReply> accept(Context& ctx, const Invite& invite) {
 
 Result<ReceivedInviteReply> decline(Context& ctx, const Invite& invite) {
     const auto declined = TRY(decline_invite(ctx, invite));
-    return ReceivedInviteReply{
-        .invite = InviteReply::of(declined.details, ctx.now),
-        .workspace = {.id = declined.workspace.id, .name = declined.workspace.name}};
+    return ReceivedInviteReply{.invite = InviteReply::of(declined.details, ctx.now),
+                               .workspace = {.id = declined.workspace.id, .name = declined.workspace.name}};
 }
 
 } // namespace

@@ -6,8 +6,7 @@ namespace slashpost::http {
 
 void DurationCounter::add(std::chrono::nanoseconds duration, std::uint64_t times) {
     const auto us = static_cast<std::uint64_t>(std::max<std::int64_t>(duration.count(), 0)) / 1000;
-    const auto bound = std::ranges::find_if(duration_bounds_us, [us](std::uint32_t b) { return us <= b; });
-    buckets_[static_cast<std::size_t>(bound - duration_bounds_us.begin())].add(times);
+    buckets_[duration_bucket(us)].add(times);
     sum_us_.add(us * times);
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 // What the server counts about itself. Each I/O thread writes its own counters, without locks; reading adds
 // them up. Nothing here depends on who asked for what: no host, slashtag or key.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace slashpost::http {
 
@@ -18,6 +21,18 @@ struct DurationMetrics {
     std::array<std::uint64_t, duration_bounds_us.size() + 1> buckets{}; // not cumulative
     std::uint64_t sum_us = 0;
 };
+
+// How long what is called so took.
+struct DurationsOf {
+    std::string name;
+    DurationMetrics durations;
+};
+
+// The bucket for that many microseconds; the last one is that above all bounds.
+inline std::size_t duration_bucket(std::uint64_t us) {
+    const auto bound = std::ranges::find_if(duration_bounds_us, [us](std::uint32_t b) { return us <= b; });
+    return static_cast<std::size_t>(bound - duration_bounds_us.begin());
+}
 
 struct ServerMetrics {
     using ByClass = std::array<std::uint64_t, 6>; // index: status / 100
@@ -42,6 +57,8 @@ struct ServerMetrics {
     std::uint64_t workers = 0;
     std::uint64_t visitors_waiting = 0; // for a worker that makes their page
     std::uint64_t visitor_workers_busy = 0;
+    std::uint64_t shed = 0; // API requests turned away, as too many waited
+    std::uint64_t visitors_shed = 0;
 };
 
 // A number written by one thread and read by any.

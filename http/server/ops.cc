@@ -70,10 +70,9 @@ void add_by_class(MetricFamily& family, std::string_view kind, const ServerMetri
     }
 }
 
-void add_duration(MetricFamily& family, std::string_view kind, const DurationMetrics& durations) {
+ClientMetric histogram_of(const DurationMetrics& durations) {
     constexpr double us_per_second = 1e6; // a quotient is the number nearest to 0.001, a product may not be
     ClientMetric metric;
-    metric.label = {{"kind", std::string(kind)}};
     std::uint64_t so_far = 0;
     for (std::size_t i = 0; i < duration_bounds_us.size(); ++i) {
         so_far += durations.buckets[i];
@@ -82,7 +81,13 @@ void add_duration(MetricFamily& family, std::string_view kind, const DurationMet
     }
     metric.histogram.sample_count = so_far + durations.buckets.back();
     metric.histogram.sample_sum = static_cast<double>(durations.sum_us) / us_per_second;
-    family.metric.push_back(std::move(metric));
+    return metric;
+}
+
+void add_by_kind(MetricFamily& family, std::string_view kind, std::uint64_t count) {
+    ClientMetric& metric = family.metric.emplace_back();
+    metric.label = {{"kind", std::string(kind)}};
+    metric.counter.value = static_cast<double>(count);
 }
 
 MetricFamily plain(std::string name, std::string help, MetricType type, double value) {
@@ -121,6 +126,17 @@ MetricFamily gauge_family(std::string name, std::string help, double value) {
     return plain(std::move(name), std::move(help), MetricType::Gauge, value);
 }
 
+MetricFamily duration_family(std::string name, std::string help, const std::string& label,
+                             const std::vector<DurationsOf>& all) {
+    MetricFamily family{
+        .name = std::move(name), .help = std::move(help), .type = MetricType::Histogram, .metric = {}};
+    for (const auto& [called, durations] : all) {
+        family.metric.push_back(histogram_of(durations));
+        family.metric.back().label = {{label, called}};
+    }
+    return family;
+}
+
 MetricFamily info_family(std::string name, std::string help, std::string label, std::string text) {
     auto family = gauge_family(std::move(name), std::move(help), 1);
     family.metric.front().label = {{std::move(label), std::move(text)}};
@@ -141,10 +157,14 @@ Families server_families(const ServerMetrics& metrics) {
     add_by_class(answers, "redirect", metrics.redirects);
     add_by_class(answers, "api", metrics.api);
     add_by_class(answers, "refused", metrics.refused);
-    MetricFamily& durations = families.emplace_back(
-        family("duration_seconds", "From the arrival of a request to its answer.", MetricType::Histogram));
-    add_duration(durations, "redirect", metrics.redirect_duration);
-    add_duration(durations, "api", metrics.api_duration);
+    families.push_back(duration_family("slashpost_http_duration_seconds",
+                                       "From the arrival of a request to its answer.", "kind",
+                                       {{.name = "redirect", .durations = metrics.redirect_duration},
+                                        {.name = "api", .durations = metrics.api_duration}}));
+    MetricFamily& shed = families.emplace_back(
+        family("shed_total", "Requests turned away with 503, as too many waited.", MetricType::Counter));
+    add_by_kind(shed, "api", metrics.shed);
+    add_by_kind(shed, "visitor", metrics.visitors_shed);
     families.push_back(
         counter("connections_accepted_total", "Connections accepted.", metrics.connections_accepted));
     families.push_back(counter("connections_refused_total", "Connections there was no room for.",

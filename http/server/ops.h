@@ -48,6 +48,9 @@ Families server_families(const ServerMetrics& metrics);
 // One family with one value, for what others have to report.
 prometheus::MetricFamily counter_family(std::string name, std::string help, double value);
 prometheus::MetricFamily gauge_family(std::string name, std::string help, double value);
+// A histogram, with the names of `all` as values of the label.
+prometheus::MetricFamily duration_family(std::string name, std::string help, const std::string& label,
+                                         const std::vector<DurationsOf>& all);
 // What a text has to say: the label `name` with that value, and 1.
 prometheus::MetricFamily info_family(std::string name, std::string help, std::string label, std::string text);
 

@@ -212,9 +212,11 @@ ServerMetrics Server::metrics() const {
     metrics.queue_depth = load.queued;
     metrics.queue_max = running_->limits.queue_max;
     metrics.workers_busy = load.busy;
+    metrics.shed = load.shed;
     metrics.workers = running_->limits.workers;
     const WorkerPool::Load pages = running_->visitor_workers.load();
     metrics.visitors_waiting = pages.queued;
+    metrics.visitors_shed = pages.shed;
     metrics.visitor_workers_busy = pages.busy;
     return metrics;
 }

@@ -47,6 +47,7 @@ bool WorkerPool::submit(Job job) {
         if (stopping_)
             return false;
         left_out = queue_.push(holder, std::move(job));
+        shed_ += left_out ? 1 : 0;
     }
     if (left_out && left_out->session == session)
         return false;
@@ -74,7 +75,7 @@ void WorkerPool::stop() {
 
 WorkerPool::Load WorkerPool::load() const {
     const std::lock_guard lock(mutex_);
-    return {.queued = queue_.size(), .busy = busy_};
+    return {.queued = queue_.size(), .busy = busy_, .shed = shed_};
 }
 
 void WorkerPool::work() {

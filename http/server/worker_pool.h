@@ -52,6 +52,7 @@ class WorkerPool {
     struct Load {
         std::size_t queued = 0;
         std::size_t busy = 0;
+        std::uint64_t shed = 0; // jobs turned away since the start, as too many waited
     };
 
     // `refuse` answers the requests that are still queued when the pool stops, and those whose handler threw.
@@ -91,6 +92,7 @@ class WorkerPool {
     FairQueue<Job> queue_;
     Shares shares_;
     std::size_t busy_ = 0;
+    std::uint64_t shed_ = 0;
     bool stopping_ = false;
 };
 

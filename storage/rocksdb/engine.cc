@@ -1,9 +1,11 @@
 #include "storage/rocksdb/engine.h"
 
 #include "core/base/errors.h"
+#include "core/data/copied.h"
 #include "core/data/measured.h"
 #include "core/data/sync_later.h"
 #include "storage/retry.h"
+#include "storage/rocksdb/copies.h"
 #include "storage/rocksdb/folder.h"
 #include "storage/rocksdb/keeper.h"
 #include "storage/rocksdb/log_files.h"
@@ -32,7 +34,10 @@ using data::Space;
 // RocksDB counts every comparison of keys for a profile that nobody reads, by thread.
 void count_nothing() { rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable); }
 
-class RocksdbEngine final : public data::Engine, public data::Measured, private data::Syncing {
+class RocksdbEngine final : public data::Engine,
+                            public data::Measured,
+                            public data::Copied,
+                            private data::Syncing {
   public:
     RocksdbEngine(std::unique_ptr<Keeper> keeper, std::shared_ptr<DiskWatch> watch, const Options& options)
         : watch_(std::move(watch)),
@@ -59,6 +64,12 @@ class RocksdbEngine final : public data::Engine, public data::Measured, private 
     Result<void> verify_files(const data::Tell& tell) override {
         const auto opening = keeper_->current();
         return verify_table_files(*opening->db, tell);
+    }
+
+    Result<void> copy_files(const std::string& folder, const std::string& earlier,
+                            const data::Tell& tell) override {
+        const auto opening = keeper_->current();
+        return copy_open_store(*opening->db, folder, earlier, tell);
     }
 
     Result<void> forget_erased(const Space& space, const data::Range& range,
@@ -105,6 +116,8 @@ class RocksdbEngine final : public data::Engine, public data::Measured, private 
         std::uint64_t write_buffers = 0;
         const auto opening = keeper_->current();
         opening->db->GetAggregatedIntProperty(rocksdb::DB::Properties::kSizeAllMemTables, &write_buffers);
+        opening->db->GetAggregatedIntProperty(rocksdb::DB::Properties::kEstimatePendingCompactionBytes,
+                                              &figures.merging_bytes);
         std::uint64_t cache = 0; // one for all families
         opening->db->GetIntProperty(opening->handles.front(), rocksdb::DB::Properties::kBlockCacheUsage,
                                     &cache);

@@ -1,5 +1,6 @@
 #include "storage/rocksdb/table_files.h"
 
+#include "storage/rocksdb/kept_files.h"
 #include "storage/rocksdb/status.h"
 
 #include <rocksdb/db.h>
@@ -11,24 +12,6 @@
 namespace slashpost::storage {
 
 namespace {
-
-// So that what is listed is there to be read.
-class KeptFiles {
-  public:
-    explicit KeptFiles(rocksdb::DB& db) : db_(db), outcome_(db.DisableFileDeletions()) {}
-    ~KeptFiles() {
-        if (outcome_.ok())
-            db_.EnableFileDeletions(/*force=*/false).PermitUncheckedError();
-    }
-    KeptFiles(const KeptFiles&) = delete;
-    KeptFiles& operator=(const KeptFiles&) = delete;
-
-    [[nodiscard]] const rocksdb::Status& outcome() const { return outcome_; }
-
-  private:
-    rocksdb::DB& db_;
-    const rocksdb::Status outcome_;
-};
 
 rocksdb::Status verify_file(const rocksdb::Options& options, const std::string& path) {
     rocksdb::SstFileReader reader(options);

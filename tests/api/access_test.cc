@@ -146,9 +146,8 @@ std::vector<std::vector<std::string>> endpoints(const ApiWorld& world) {
     auto lines = spec_lines("access.txt");
     std::erase_if(lines, [](const auto& words) {
         return (words[0] == "DELETE" && words[1] == "/workspaces/{workspace_id}") ||
-               words[1] == "/invites/{token}/accept" ||
-               words[1] == "/invites/{token}/decline" || words[1] == "/account/keys/{key_id}" ||
-               words[1] == "/account/sessions/{session_id}";
+               words[1] == "/invites/{token}/accept" || words[1] == "/invites/{token}/decline" ||
+               words[1] == "/account/keys/{key_id}" || words[1] == "/account/sessions/{session_id}";
     });
     constexpr std::string_view parameter = "{workspace_id}";
     for (auto& words : lines)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """What operators see of a running server: its metrics, and the first line of its log."""
+import json
 import os
 import re
 import subprocess
@@ -11,6 +12,7 @@ from slashpost import PROGRAMS, Connection, Server, temporary_folder, wait_until
 
 # Prometheus's text format: `name{label="text",...} value`.
 SAMPLE = re.compile(r'([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:[a-zA-Z_]\w*="[^"\\\n]*",?)*)\})? (\S+)')
+ROOT = Path(__file__).parents[2]
 VERSION = subprocess.run([PROGRAMS / "slashpost", "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
 
 
@@ -49,6 +51,46 @@ class Metrics(unittest.TestCase):
                 self.assertEqual(types[family] == "counter", name.endswith("_total"), line)
                 float(sample.group(3))
         self.assertEqual(helped, types.keys())
+
+    def test_promtool_finds_nothing_wrong_with_what_a_server_exports(self):
+        server = self.server("--backup-to", str(temporary_folder(self)))
+        self.used(server)
+        checked = subprocess.run(["promtool", "check", "metrics"], input=self.text(server), capture_output=True, text=True,
+                                 check=False)
+        self.assertEqual((checked.returncode, checked.stdout, checked.stderr), (0, "", ""))
+
+    def test_the_alerts_come_when_they_should(self):
+        checked = subprocess.run(["promtool", "test", "rules", ROOT / "tests/data/metrics/rules_test.yml"], capture_output=True,
+                                 text=True, check=False)
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+
+    def test_what_the_alerts_and_the_dashboard_look_at_is_exported(self):
+        server = self.server("--backup-to", str(temporary_folder(self)), "--tls-listen", "127.0.0.1:0", "--certificates",
+                             str(temporary_folder(self)))
+        self.used(server)
+        exported = {re.split(r"[{ ]", line)[0] for line in self.text(server).splitlines() if not line.startswith("#")}
+        dashboard = json.loads((ROOT / "tools/packaging/slashpost.grafana.json").read_text())
+        expressions = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+        rules = (ROOT / "tools/packaging/slashpost.rules.yml").read_text()
+        expressions += re.findall(r"^ +expr: (?:>-\n)?((?:.+\n)(?: {10}\S.*\n)*)", rules, re.M)
+        self.assertGreater(len(expressions), 30)
+        for expression in expressions:
+            names = set(re.findall(r"\b(?:slashpost|process)_\w+", expression))
+            self.assertTrue(names, expression)
+            self.assertLessEqual(names, exported, expression)
+
+    def test_each_operation_that_was_called_has_its_own_durations(self):
+        server = self.server()
+        self.used(server)
+        values = self.values(server)
+        self.assertEqual(values['slashpost_api_duration_seconds_count{operation="countLinks"}'], 3)
+        self.assertEqual(values['slashpost_api_duration_seconds_bucket{operation="countLinks",le="+Inf"}'], 3)
+        self.assertFalse([name for name in values if 'operation="deleteLink"' in name])
+
+    def used(self, server):
+        connection = server.connect()
+        for _ in range(3):
+            connection.wanted("GET", "/v1/links/count")
 
     def test_the_program_says_its_version_in_the_metrics_and_first_of_all_in_the_log(self):
         server = self.server()

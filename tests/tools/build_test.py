@@ -52,7 +52,7 @@ class Installed(unittest.TestCase):
                                 ("lib/systemd/system/slashpost-http.socket", "ListenStream=80"),
                                 ("lib/systemd/system/slashpost-https.socket", "ListenStream=443"),
                                 ("lib/systemd/system/slashpost-backup.timer", "OnCalendar="),
-                                ("lib/systemd/system/slashpost-backup.service", f"exec {prefix}/bin/slashpost-admin --data "),
+                                ("lib/systemd/system/slashpost-backup.service", f"ExecStart={prefix}/bin/slashpost-admin backup verify "),
                                 ("lib/systemd/system/slashpost.service",
                                  f"ExecStart={prefix}/bin/slashpost serve --config {prefix}/etc/slashpost/slashpost.conf\n")):
                 self.assertIn(words, (prefix / path).read_text())

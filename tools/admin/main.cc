@@ -111,6 +111,8 @@ Result<int> run(const Job& job, const std::vector<std::string>& arguments) {
     auto terminal = std::make_unique<Terminal>(job.quiet);
     if (job.kind == Job::Kind::restore)
         return restore_file(job, *terminal);
+    if (job.kind == Job::Kind::errand)
+        return job.errand(job.data, *terminal);
     if (!job.file.empty() && job.file != standard_stream)
         terminal = TRY(Terminal::into_file(job.file, job.quiet));
     const int code = TRY(run_here_or_there(job, arguments, *terminal));

@@ -122,6 +122,10 @@ TEST_CASE_METHOD(Fixture, "the cache stays within its bound and evicts what is n
     CHECK(cache.figures().bytes > mebibyte / 4 * 3);
     CHECK(find(key_of(49'999)) == Cache::Known::present);
     CHECK(find(key_of(0)) == Cache::Known::nothing);
+    const auto evictions = cache.figures().evictions;
+    CHECK(evictions > 40'000);
+    cache.forget_all(); // which evicts nothing
+    CHECK(cache.figures().evictions == evictions);
 }
 
 TEST_CASE_METHOD(Fixture, "keys without a value evict no link, however many there are", "[redirect]") {

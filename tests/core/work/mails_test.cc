@@ -78,17 +78,18 @@ TEST_CASE("where there is a dashboard, an invite's mail leads to it", "[mails]")
     must(try_invites(world, {.emails = {"ann@example.com"}, .role = Role::guest, .message = {}}));
     const auto letter = world.take();
     REQUIRE(letter);
-    CHECK(letter->text == "Administrator invites you to work in the workspace \"Main workspace\", as guest.\n\n"
-                          "To accept or refuse, open this before 2027-02-14 (UTC). If you have no account on this "
-                          "server yet, you make one there:\n\n"
-                          "https://links.example.com/invite#" +
-                              token_in(*letter) +
-                              "\n\n"
-                              "Or send this with your own API key:\n\n"
-                              "curl -X POST -H 'apikey: YOUR_KEY' https://api.example.com/v1/invites/" +
-                              token_in(*letter) +
-                              "/accept\n\n"
-                              "If you did not expect this mail, ignore it.\n");
+    CHECK(letter->text ==
+          "Administrator invites you to work in the workspace \"Main workspace\", as guest.\n\n"
+          "To accept or refuse, open this before 2027-02-14 (UTC). If you have no account on this "
+          "server yet, you make one there:\n\n"
+          "https://links.example.com/invite#" +
+              token_in(*letter) +
+              "\n\n"
+              "Or send this with your own API key:\n\n"
+              "curl -X POST -H 'apikey: YOUR_KEY' https://api.example.com/v1/invites/" +
+              token_in(*letter) +
+              "/accept\n\n"
+              "If you did not expect this mail, ignore it.\n");
 }
 
 TEST_CASE("a mail that was sent is never taken again", "[mails]") {

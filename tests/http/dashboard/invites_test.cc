@@ -18,9 +18,9 @@ struct InviteWorld : DashboardWorld {
         return send(page_post("/session/invite/shown", fmt::format(R"({{"token":"{}"}})", token)));
     }
     PageAnswer join(std::string_view username, std::string_view password, std::string_view token) {
-        return send(page_post("/session/invite",
-                              fmt::format(R"({{"token":"{}","username":"{}","password":"{}"}})", token,
-                                          username, password)));
+        return send(
+            page_post("/session/invite", fmt::format(R"({{"token":"{}","username":"{}","password":"{}"}})",
+                                                     token, username, password)));
     }
     std::string invited(std::string email, Role role = Role::user) {
         return token_of(make_invite(*this, std::move(email), role).address);
@@ -46,12 +46,13 @@ TEST_CASE("who is invited makes an account in the page, and is signed in", "[das
     CHECK(world.send(page_get("/v1/workspaces/count")).body == R"({"count":2})");
     CHECK(world.join("ann2", good, token).summary() == "404 NotFound");
     world.send(page_send(del, "/session"));
-    CHECK(world
-              .send(page_post("/session", fmt::format(R"({{"user":"ann","password":"{}"}})", good)))
-              .status == 200);
+    CHECK(
+        world.send(page_post("/session", fmt::format(R"({{"user":"ann","password":"{}"}})", good))).status ==
+        200);
 }
 
-TEST_CASE("the page of an invite says what it offers, and whether it is for who is signed in", "[dashboard]") {
+TEST_CASE("the page of an invite says what it offers, and whether it is for who is signed in",
+          "[dashboard]") {
     InviteWorld world;
     const auto bob = person(world, "bob", "bob@example.com");
     const auto eve = person(world, "eve", "eve@example.com");

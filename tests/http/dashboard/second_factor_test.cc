@@ -28,8 +28,8 @@ struct FactorWorld : DashboardWorld {
         return send(page_send(method, std::move(target), fmt::format(R"({{"code":"{}"}})", text)));
     }
     PageAnswer sign_in_with(std::string_view with_code) {
-        return send(page_post("/session", fmt::format(R"({{"user":"admin","password":"{}","code":"{}"}})",
-                                                      good, with_code)));
+        return send(page_post(
+            "/session", fmt::format(R"({{"user":"admin","password":"{}","code":"{}"}})", good, with_code)));
     }
     std::vector<std::string> turn_on() {
         REQUIRE(send(page_post(factor)).status == 200);
@@ -87,8 +87,9 @@ TEST_CASE("recovery codes are renewed by who has the second factor, and those be
     CHECK(world.faults.empty());
 }
 
-TEST_CASE("the second factor is switched off with the password, and by who came in with the operator's address",
-          "[dashboard][threat-21]") {
+TEST_CASE(
+    "the second factor is switched off with the password, and by who came in with the operator's address",
+    "[dashboard][threat-21]") {
     FactorWorld world;
     const auto end = [&](std::string_view json) {
         return world.send(page_send(del, factor, std::string(json))).summary();

@@ -23,6 +23,8 @@ TEST_CASE("operators ask for health, readiness and metrics", "[ops][threat-42]")
     metrics.redirect_duration.buckets[0] = 5;
     metrics.redirect_duration.buckets[2] = 2;
     metrics.redirect_duration.sum_us = 250'000;
+    metrics.shed = 4;
+    metrics.visitors_shed = 1;
     Ops ops(
         {.address = "127.0.0.1", .port = 0}, [&] { return reason; },
         [&] {
@@ -43,6 +45,8 @@ TEST_CASE("operators ask for health, readiness and metrics", "[ops][threat-42]")
     const Response page = get(ops, "/metrics");
     CHECK(page.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8");
     CHECK(has(page.body, "slashpost_http_answers_total{kind=\"redirect\",status=\"3xx\"} 7\n"));
+    CHECK(has(page.body, "slashpost_http_shed_total{kind=\"api\"} 4\n"));
+    CHECK(has(page.body, "slashpost_http_shed_total{kind=\"visitor\"} 1\n"));
     CHECK(has(page.body, "# TYPE slashpost_http_duration_seconds histogram\n"));
     CHECK(has(page.body, "slashpost_http_duration_seconds_count{kind=\"redirect\"} 7\n"));
     CHECK(has(page.body, "slashpost_http_duration_seconds_bucket{kind=\"redirect\",le=\"+Inf\"} 7\n"));
