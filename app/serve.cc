@@ -62,8 +62,8 @@ sigset_t awaited_signals() {
 
 constexpr int exit_failure = 1;
 // Those of the store, of the journal and the folds, of the listeners for operators and of the dashboard, of
-// the admin tool, and one for each name of a webhook's that is looked up.
-constexpr std::size_t threads_besides = 35 + HookSender::under_way_max;
+// the admin tool, of certificates, and one for each name of a webhook's that is looked up.
+constexpr std::size_t threads_besides = 36 + HookSender::under_way_max;
 
 // As many files and connections as the system lets us have.
 void raise_file_limit() {

@@ -1,4 +1,5 @@
 // The table of settings, a function for each topic of the help.
+#include "app/acme/settings.h"
 #include "app/backup_settings.h"
 #include "app/config.h"
 #include "app/machine.h"
@@ -154,44 +155,6 @@ std::vector<Setting> https_settings() {
                              "or a trusted proxy says that the visit came by it; https: always."),
         path("acme-webroot", "DIR", "", &Config::acme_webroot,
              "What certbot is given with --webroot-path: /.well-known/acme-challenge/ is served from it."),
-    };
-}
-
-Setting acme() {
-    return {
-        .name = "acme",
-        .hint = "off|letsencrypt|URL",
-        .fallback = "off",
-        .bounds = "off, letsencrypt, or the https address of an authority's directory",
-        .help = "The certificate authority that the server gets a certificate from, by ACME, for every "
-                "verified domain that has none in --certificates. Naming one accepts its terms of "
-                "service.",
-        .set =
-            [](Config& config, std::string_view text) {
-                const bool is_off = text.empty() || text == "off";
-                config.acme = is_off ? "" : parse_acme_directory(text).value_or("");
-                return is_off || !config.acme.empty();
-            },
-        .get = [](const Config& config) { return config.acme.empty() ? std::string("off") : config.acme; }};
-}
-
-std::vector<Setting> acme_settings() {
-    return {
-        acme(),
-        address("acme-email", "ADDRESS", &Config::acme_email, parse_email, "an e-mail address",
-                "Where the authority of --acme may write to. Default: it is told none."),
-        path("acme-ca", "FILE", "", &Config::acme_ca,
-             "Certificates to trust at the authority of --acme, as PEM, when it is one of your own. Default: "
-             "the system's."),
-        choice<acme::Method>(
-            "acme-challenge", "auto, http-01 or tls-alpn-01", &Config::acme_challenge,
-            {{"auto", acme::Method::automatic},
-             {"http-01", acme::Method::http_01},
-             {"tls-alpn-01", acme::Method::tls_alpn_01}},
-            0,
-            "How the authority sees that a domain is ours: over HTTP at port 80 or over TLS at "
-            "port 443, which have to lead to this server. auto: HTTP when --listen has port "
-            "80, else TLS."),
     };
 }
 
@@ -391,7 +354,7 @@ std::vector<Setting> make_settings() {
     add("First start", first_start_settings());
     add("HTTP", http_settings());
     add("HTTPS", https_settings());
-    add("HTTPS", acme_settings());
+    add("HTTPS", acme::settings());
     add("Dashboard", dashboard_settings());
     add("Links and domains", link_settings());
     add("Webhooks", webhook_settings());

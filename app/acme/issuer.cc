@@ -1,6 +1,5 @@
 #include "app/acme/issuer.h"
 
-#include "app/background.h"
 #include "core/base/errors.h"
 #include "core/base/guarded.h"
 #include "core/base/pause.h"
@@ -32,7 +31,6 @@ Issuer::Figures Issuer::figures() const {
 
 void Issuer::run(const std::stop_token& stopping) {
     ::pthread_setname_np(::pthread_self(), "acme");
-    app::lower_priority();
     bool in_trouble = false;
     while (!stopping.stop_requested()) {
         const auto done = guarded([&] { return round(stopping); });

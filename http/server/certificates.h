@@ -40,7 +40,7 @@ class Certificates {
         std::string default_host; // whose certificate is shown to visitors that name no host
         std::chrono::milliseconds look_every{2'000};
         std::function<void(const CertificateNews&)> report; // called by one thread at a time
-        FindChallenge find_challenge;                       // empty: the server gets none by itself
+        FindChallenge find_challenge = {};                  // empty: the server gets none by itself
     };
 
     explicit Certificates(Options options);

@@ -26,7 +26,7 @@ struct HttpsRules {
     std::filesystem::path acme_webroot;
     // What the server answers that gets certificates by itself, by token; from any thread, for any token that
     // a stranger sends. Empty: it does not.
-    std::function<std::optional<std::string>(std::string_view token)> find_challenge;
+    std::function<std::optional<std::string>(std::string_view token)> find_challenge = {};
 
     // Whether `answer` ever answers.
     [[nodiscard]] bool any() const;

@@ -430,7 +430,11 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
                   "18 mails: 1=subject 2=by_due\n"
                   "20 tombstones: 1=by_end\n"
                   "36 kept_answers: 1=by_account 2=by_end +1=per_account\n"
-                  "33 events: 1=by_workspace 2=by_subject 3=by_type\n");
+                  "33 events: 1=by_workspace 2=by_subject 3=by_type\n"
+                  "40 acme_accounts:\n"
+                  "41 host_certificates: 1=by_due\n"
+                  "42 certificate_files:\n"
+                  "43 acme_challenges: 1=by_end\n");
 }
 
 TEST_CASE("rollups are stored under these keys, and counts as these bytes", "[schema]") {

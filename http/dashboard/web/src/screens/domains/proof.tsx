@@ -87,6 +87,7 @@ export function Proof({ domain, changed }: DomainPart) {
         <div>
           <dt>{t("dns.encryption")}</dt>
           <dd>{t(`dns.encryption.${domain.status.encryption}`)}</dd>
+          {domain.status.encryptionError ? <dd class="muted">{domain.status.encryptionError}</dd> : null}
         </div>
       </dl>
     </section>

@@ -69,6 +69,8 @@ export const domains: Record<keyof typeof english, Message> = {
   "dns.encryption": "Verschlüsselung",
   "dns.encryption.active": "Adressen gehen mit HTTPS",
   "dns.encryption.none": "Noch nicht",
+  "dns.encryption.pending": "Das Zertifikat ist unterwegs",
+  "dns.encryption.failed": "Es gibt kein Zertifikat; es wird wieder versucht",
   "alias.title": "Weitere Namen",
   "alias.text": "Unter diesen Namen finden Besucher dieselben Links.",
   "alias.name": "Weiterer Name",

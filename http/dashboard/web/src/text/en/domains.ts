@@ -68,6 +68,8 @@ export const domains = {
   "dns.encryption": "Encryption",
   "dns.encryption.active": "Addresses work with HTTPS",
   "dns.encryption.none": "Not yet",
+  "dns.encryption.pending": "The certificate is on its way",
+  "dns.encryption.failed": "There is no certificate; it is tried again",
   "alias.title": "Further names",
   "alias.text": "Under these names visitors find the same links.",
   "alias.name": "Further name",
