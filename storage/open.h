@@ -20,7 +20,7 @@ Result<std::unique_ptr<data::Engine>> open(std::string_view where, std::span<con
                                            const Options& options = {});
 
 // Makes `folder`, which is not there yet, a copy of the store in the folder `from`, which nobody has open.
-// Files that never change are hard links where the file system has them. Fails when `tell` does, and as
+// Files that never change are given a second name where the file system can. Fails when `tell` does, and as
 // `unavailable` with the system's reason; then the folder may be there, and is good for nothing.
 Result<void> copy_store(const std::string& from, const std::string& folder, const data::Tell& tell);
 

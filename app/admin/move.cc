@@ -28,9 +28,9 @@ bool says_that_it_is_whole(const data::Space& space, data::BytesView key) {
 }
 
 // Entries of one space on their way into a store.
-class Batch {
+class EntryBatch {
   public:
-    Batch(data::Engine& into, const data::Space& space, Progress& progress)
+    EntryBatch(data::Engine& into, const data::Space& space, Progress& progress)
         : into_(into),
           space_(space),
           progress_(progress) {}
@@ -76,7 +76,7 @@ Result<void> clear(data::Engine& engine, Console& console) {
     Progress progress(console, "removing what an earlier move has left");
     return engine.read([&](data::View& view) -> Result<void> {
         for (const auto& space : all_spaces()) {
-            Batch batch(engine, space, progress);
+            EntryBatch batch(engine, space, progress);
             TRY(each_entry(view, space, [&](data::BytesView key, data::BytesView) {
                 return batch.add(key, std::nullopt);
             }));
@@ -95,13 +95,13 @@ Result<void> copy(data::Engine& from, data::Engine& into, Console& console) {
     TRY(from.read([&](data::View& stored) -> Result<void> {
         MeteredView view(stored, meter);
         for (const auto& space : all_spaces()) {
-            Batch batch(into, space, progress);
+            EntryBatch batch(into, space, progress);
             TRY(each_entry(view, space, [&](data::BytesView key, data::BytesView value) -> Result<void> {
                 return says_that_it_is_whole(space, key) ? Result<void>() : batch.add(key, value);
             }));
             TRY(batch.write());
         }
-        Batch last(into, space::meta, progress);
+        EntryBatch last(into, space::meta, progress);
         TRY(last.add(meta_key::format, TRY(view.get(space::meta, meta_key::format))));
         return last.write();
     }));

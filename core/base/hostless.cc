@@ -2,6 +2,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/percent.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -46,13 +47,6 @@ const Form* form_of(std::string_view scheme) {
 }
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
-
-// Takes what stands before the next `mark`, or all, off the front of `rest`.
-std::string_view take_until(std::string_view& rest, char mark) {
-    const auto part = rest.substr(0, rest.find(mark));
-    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-    return part;
-}
 
 // "ann@example.com", undone of escapes.
 bool is_mailbox(std::string_view text) {

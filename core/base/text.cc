@@ -173,6 +173,12 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
+std::string_view take_until(std::string_view& rest, char mark) {
+    const auto part = rest.substr(0, rest.find(mark));
+    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+    return part;
+}
+
 std::string_view without_byte_order_mark(std::string_view text) {
     constexpr std::string_view mark = "\xEF\xBB\xBF";
     return text.starts_with(mark) ? text.substr(mark.size()) : text;

@@ -25,6 +25,9 @@ namespace slashpost {
 // address before it reads it.
 [[nodiscard]] std::string_view trim(std::string_view text);
 
+// Takes what stands before the next `mark`, or all, off the front of `rest`, and the mark.
+std::string_view take_until(std::string_view& rest, char mark);
+
 // Without the byte order mark that some programs write in front of UTF-8.
 [[nodiscard]] std::string_view without_byte_order_mark(std::string_view text);
 

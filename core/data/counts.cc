@@ -9,7 +9,7 @@ namespace slashpost::data {
 
 namespace {
 
-constexpr char format_byte = '\x01';
+constexpr char counts_format = '\x01';
 
 // Sums wrap around like the machine's integers, as tallies do.
 std::int64_t plus(std::int64_t a, std::int64_t b) {
@@ -20,7 +20,7 @@ std::int64_t plus(std::int64_t a, std::int64_t b) {
 class Reader {
   public:
     explicit Reader(BytesView bytes) : left_(bytes) {
-        good_ = left_.starts_with(format_byte);
+        good_ = left_.starts_with(counts_format);
         if (good_)
             left_.remove_prefix(1);
     }
@@ -198,7 +198,7 @@ Result<Counts> Counts::decode(BytesView bytes) {
 
 void CountsWriter::put(char group, BytesView own, std::int64_t number) {
     if (taken_) {
-        out_.assign(1, format_byte);
+        out_.assign(1, counts_format);
         group_ = '\0';
         taken_ = overflows_ = false;
     }
@@ -218,7 +218,7 @@ void CountsWriter::put(char group, BytesView own, std::int64_t number) {
 
 Bytes& CountsWriter::take() {
     if (taken_)
-        out_.assign(1, format_byte);
+        out_.assign(1, counts_format);
     else if (overflows_)
         if (const auto whole = Counts::decode(out_); whole.has_value())
             out_ = whole->encode();
@@ -236,7 +236,7 @@ std::optional<BytesView> CountsMerger::merge(BytesView left, BytesView right) {
 std::optional<Bytes> merge_counts(std::span<const BytesView> parts) {
     // Two and two, so that many small ones cost little more than reading them once.
     if (parts.size() == 1)
-        return merge(parts.front(), BytesView(&format_byte, 1));
+        return merge(parts.front(), BytesView(&counts_format, 1));
     if (parts.size() == 2)
         return merge(parts[0], parts[1]);
     std::vector<Bytes> sums;

@@ -12,7 +12,7 @@ namespace slashpost::data {
 
 namespace {
 
-constexpr char format_byte = '\x02';
+constexpr char sheet_format = '\x02';
 constexpr std::size_t id_bytes = 16;
 constexpr std::size_t time_bytes = 8;
 
@@ -90,7 +90,7 @@ class Sheets {
 
 } // namespace
 
-SheetReader::SheetReader(BytesView sheet) : left_(sheet), good_(sheet.starts_with(format_byte)) {
+SheetReader::SheetReader(BytesView sheet) : left_(sheet), good_(sheet.starts_with(sheet_format)) {
     if (good_)
         left_.remove_prefix(1);
 }
@@ -116,7 +116,7 @@ std::optional<SheetEntry> SheetReader::next() {
     return entry;
 }
 
-void begin_sheet(Bytes& out) { out += format_byte; }
+void begin_sheet(Bytes& out) { out += sheet_format; }
 
 void add_to_sheet(Bytes& out, const SheetEntry& entry) {
     out += entry.id.view();

@@ -16,7 +16,7 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> order_names{"createdAt", "updatedAt", "fullName"};
+constexpr std::array<std::string_view, 3> domain_order_names{"createdAt", "updatedAt", "fullName"};
 enum class Order : std::uint8_t { created, updated, name };
 
 // What domains are sorted by; unique, as it ends in the id.
@@ -164,11 +164,11 @@ DomainStatus status_of(const Domain& domain) {
     return domain.active ? DomainStatus::active : DomainStatus::inactive;
 }
 
-std::span<const std::string_view> domain_orders() { return order_names; }
+std::span<const std::string_view> domain_orders() { return domain_order_names; }
 
 Result<std::vector<DomainDetails>> list_domains(Context& ctx, const DomainFilter& filter,
                                                 const PageRequest& page, Problems problems) {
-    const auto order = static_cast<Order>(read_order_name(order_names, page.order_by, problems));
+    const auto order = static_cast<Order>(read_order_name(domain_order_names, page.order_by, problems));
     const auto last = TRY(read_last(ctx, page.last, problems));
     TRY(problems.result("domain"));
 

@@ -9,7 +9,7 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> order_names{"createdAt"};
+constexpr std::array<std::string_view, 1> domain_workspace_order_names{"createdAt"};
 
 const DomainShareTable& shares() { return schema().domain_shares; }
 
@@ -63,11 +63,11 @@ Result<std::optional<DomainShare>> read_last(Context& ctx, const Domain& domain,
 
 } // namespace
 
-std::span<const std::string_view> domain_workspace_orders() { return order_names; }
+std::span<const std::string_view> domain_workspace_orders() { return domain_workspace_order_names; }
 
 Result<std::vector<DomainWorkspace>> list_domain_workspaces(Context& ctx, const Domain& domain,
                                                             const PageRequest& page, Problems problems) {
-    read_order_name(order_names, page.order_by, problems);
+    read_order_name(domain_workspace_order_names, page.order_by, problems);
     const auto last = TRY(read_last(ctx, domain, page.last, problems));
     TRY(problems.result("workspace"));
     data::Walk walk{.scope = data::key(domain.id), .order = walk_order(page.direction)};

@@ -19,7 +19,7 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> order_names{"createdAt"};
+constexpr std::array<std::string_view, 1> invite_order_names{"createdAt"};
 
 const InviteTable& invites() { return schema().invites; }
 const MemberTable& members() { return schema().members; }
@@ -219,11 +219,11 @@ Result<Invite> invite_account(Context& ctx, const Account& person, Role role) {
     return invite;
 }
 
-std::span<const std::string_view> invite_orders() { return order_names; }
+std::span<const std::string_view> invite_orders() { return invite_order_names; }
 
 Result<std::vector<InviteDetails>> list_invites(Context& ctx, InviteStatus status, const PageRequest& page,
                                                 Problems problems) {
-    const std::array<ListOrder<Invite>, 1> orders{{{order_names[0], &invites().by_created}}};
+    const std::array<ListOrder<Invite>, 1> orders{{{invite_order_names[0], &invites().by_created}}};
     const auto& index = read_list_order<Invite>(orders, page.order_by, problems);
     const auto last = TRY(read_last(ctx, invites(), page.last, problems));
     TRY(problems.result("invite"));

@@ -16,8 +16,8 @@ using data::key;
 
 namespace {
 
-constexpr std::array<std::string_view, 6> order_names{"createdAt", "updatedAt", "title",
-                                                      "slashtag",  "clicks",    "lastClickAt"};
+constexpr std::array<std::string_view, 6> link_order_names{"createdAt", "updatedAt", "title",
+                                                           "slashtag",  "clicks",    "lastClickAt"};
 
 bool has_one_of(const Link& link, const std::vector<TagId>& tags) {
     return std::ranges::find_first_of(link.tags, tags) != link.tags.end();
@@ -25,10 +25,10 @@ bool has_one_of(const Link& link, const std::vector<TagId>& tags) {
 
 } // namespace
 
-std::span<const std::string_view> link_orders() { return order_names; }
+std::span<const std::string_view> link_orders() { return link_order_names; }
 
 LinkOrder read_order(std::string_view name, Problems& problems) {
-    return static_cast<LinkOrder>(read_order_name(order_names, name, problems));
+    return static_cast<LinkOrder>(read_order_name(link_order_names, name, problems));
 }
 
 Result<void> LinkQuery::resolve() {

@@ -16,12 +16,12 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> order_names{"name", "createdAt"};
+constexpr std::array<std::string_view, 2> script_order_names{"name", "createdAt"};
 
 const ScriptTable& scripts() { return schema().scripts; }
 
 std::array<ListOrder<Script>, 2> orders() {
-    return {{{order_names[0], &scripts().by_name}, {order_names[1], &scripts().by_created}}};
+    return {{{script_order_names[0], &scripts().by_name}, {script_order_names[1], &scripts().by_created}}};
 }
 
 void check_size(const Script& script, Problems& problems) {
@@ -83,7 +83,7 @@ Result<Script> delete_script(Context& ctx, const Script& script) {
     return script;
 }
 
-std::span<const std::string_view> script_orders() { return order_names; }
+std::span<const std::string_view> script_orders() { return script_order_names; }
 
 Result<std::vector<Script>> list_scripts(Context& ctx, const ScriptFilter& filter, const PageRequest& page,
                                          Problems problems) {

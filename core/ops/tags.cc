@@ -12,12 +12,12 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> order_names{"name", "createdAt"};
+constexpr std::array<std::string_view, 2> tag_order_names{"name", "createdAt"};
 
 const TagTable& tags() { return schema().tags; }
 
 std::array<ListOrder<Tag>, 2> orders() {
-    return {{{order_names[0], &tags().by_name}, {order_names[1], &tags().by_created}}};
+    return {{{tag_order_names[0], &tags().by_name}, {tag_order_names[1], &tags().by_created}}};
 }
 
 // Told apart well, and dark enough for white letters.
@@ -96,7 +96,7 @@ Result<Tag> delete_tag(Context& ctx, const Tag& tag) {
     return tag;
 }
 
-std::span<const std::string_view> tag_orders() { return order_names; }
+std::span<const std::string_view> tag_orders() { return tag_order_names; }
 
 Result<std::vector<Tag>> list_tags(Context& ctx, const TagFilter& filter, const PageRequest& page,
                                    Problems problems) {

@@ -13,7 +13,7 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> order_names{"createdAt", "fullName"};
+constexpr std::array<std::string_view, 2> teammate_order_names{"createdAt", "fullName"};
 constexpr std::size_t workspaces_looked_at_max = 1'000; // of one account
 enum class Order { created, full_name };
 
@@ -96,11 +96,11 @@ Result<bool> work_together(Context& ctx, AccountId other) {
 
 } // namespace
 
-std::span<const std::string_view> teammate_orders() { return order_names; }
+std::span<const std::string_view> teammate_orders() { return teammate_order_names; }
 
 Result<std::vector<Teammate>> list_teammates(Context& ctx, const TeammateFilter& filter,
                                              const PageRequest& page, Problems problems) {
-    const auto order = static_cast<Order>(read_order_name(order_names, page.order_by, problems));
+    const auto order = static_cast<Order>(read_order_name(teammate_order_names, page.order_by, problems));
     const auto last = TRY(read_last(ctx, page.last, problems));
     TRY(problems.result("teammate"));
 

@@ -14,7 +14,7 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> order_names{"createdAt", "name", "updatedAt"};
+constexpr std::array<std::string_view, 3> workspace_order_names{"createdAt", "name", "updatedAt"};
 enum class Order { created, name, updated };
 
 // What workspaces are sorted by; unique, as it ends in the id.
@@ -130,11 +130,11 @@ class Describer {
 
 } // namespace
 
-std::span<const std::string_view> workspace_orders() { return order_names; }
+std::span<const std::string_view> workspace_orders() { return workspace_order_names; }
 
 Result<std::vector<WorkspaceDetails>> list_workspaces(Context& ctx, const WorkspaceFilter& filter,
                                                       const PageRequest& page, Problems problems) {
-    const auto order = static_cast<Order>(read_order_name(order_names, page.order_by, problems));
+    const auto order = static_cast<Order>(read_order_name(workspace_order_names, page.order_by, problems));
     const auto last = TRY(read_last(ctx, page.last, problems));
     TRY(problems.result("workspace"));
 

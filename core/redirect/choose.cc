@@ -74,25 +74,25 @@ constexpr std::size_t parameters_max = 1'000;
 
 std::uint64_t hash_of(std::string_view text) { return std::hash<std::string_view>()(text); }
 
-// What a thread has found out of its visitor.
-struct Parameter {
-    std::uint64_t name =
-        0; // its hash: who makes up a name of the same may as well send the one that is meant
-    std::uint64_t visit = 0;           // that it is of
-    std::string_view sent;             // its value
-    std::uint32_t begin = 0, size = 0; // of the value within the texts, when it was asked for
-    bool is_unescaped = false;
-};
-
-struct ClockOfZone {
-    std::string_view zone;
-    std::optional<WallClock> clock;
-    std::uint64_t visit = 0; // that it is of
-};
-
 } // namespace
 
+// What a thread has found out of its visitor.
 struct Examiner::Known {
+    struct Parameter {
+        std::uint64_t name =
+            0; // its hash: who makes up a name of the same may as well send the one that is meant
+        std::uint64_t visit = 0;           // that it is of
+        std::string_view sent;             // its value
+        std::uint32_t begin = 0, size = 0; // of the value within the texts, when it was asked for
+        bool is_unescaped = false;
+    };
+
+    struct ClockOfZone {
+        std::string_view zone;
+        std::optional<WallClock> clock;
+        std::uint64_t visit = 0; // that it is of
+    };
+
     // Powers of two; more than twice the zones there are, and the parameters that are looked at, so that a
     // free place is always near.
     static constexpr std::size_t clocks_max = 2048, parameter_places = 2048;

@@ -16,7 +16,7 @@ using data::key;
 
 namespace {
 
-constexpr std::string_view settling_key = "links.settling";
+constexpr std::string_view links_settling_key = "links.settling";
 constexpr BytesView total_name(&total_group, 1);
 constexpr std::size_t hour_bytes = 4, workspace_bytes = 16;
 constexpr std::size_t batch_links_max = 500;
@@ -173,7 +173,7 @@ Result<void> each_recent_link(data::View& view, std::uint32_t hour, WorkspaceId 
 }
 
 Result<bool> settle_links(data::Txn& txn, const SettledHours& hours) {
-    const auto next = TRY(txn.get(space::meta, settling_key));
+    const auto next = TRY(txn.get(space::meta, links_settling_key));
     std::vector<Bytes> sheets; // their keys
     std::size_t links = 0;
     Result<void> outcome;
@@ -187,7 +187,7 @@ Result<bool> settle_links(data::Txn& txn, const SettledHours& hours) {
                      return outcome.has_value() && links < batch_links_max;
                  }));
     TRY(outcome);
-    TRY(txn.put(space::meta, settling_key, sheets.empty() ? key(hours.closed) : sheets.back() + '\0'));
+    TRY(txn.put(space::meta, links_settling_key, sheets.empty() ? key(hours.closed) : sheets.back() + '\0'));
     std::map<WorkspaceId, bool> keeps_statistics; // a purge erases those of a deleted workspace
     for (const auto& at : sheets) {
         const auto workspace = workspace_of(at);

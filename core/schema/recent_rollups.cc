@@ -13,17 +13,17 @@ using data::key;
 namespace {
 
 constexpr std::string_view settled_key = "rollups.settled";
-constexpr std::string_view settling_key = "rollups.settling";
-constexpr std::size_t hour_bytes = 4;
+constexpr std::string_view rollups_settling_key = "rollups.settling";
+constexpr std::size_t hour_key_bytes = 4;
 constexpr std::size_t batch_rows_max = 500;
 
 struct Row {
     data::Bytes at;
     data::Counts counts;
     [[nodiscard]] std::uint32_t hour() const {
-        return static_cast<std::uint32_t>(data::big_endian(data::BytesView(at).substr(0, hour_bytes)));
+        return static_cast<std::uint32_t>(data::big_endian(data::BytesView(at).substr(0, hour_key_bytes)));
     }
-    [[nodiscard]] Subject subject() const { return {at.substr(hour_bytes)}; }
+    [[nodiscard]] Subject subject() const { return {at.substr(hour_key_bytes)}; }
 };
 
 // The first rows of a range; read one by one, because a scan is not tracked.
@@ -47,12 +47,13 @@ Result<void> put_settled(data::Txn& txn, const SettledHours& hours) {
 Result<SettledHours> decode_settled(const std::optional<data::Bytes>& stored) {
     if (!stored)
         return SettledHours{};
-    if (stored->size() != 2 * hour_bytes)
+    if (stored->size() != 2 * hour_key_bytes)
         return fault("the hours that are settled cannot be read");
     const auto number = [&](std::size_t at) {
-        return static_cast<std::uint32_t>(data::big_endian(data::BytesView(*stored).substr(at, hour_bytes)));
+        return static_cast<std::uint32_t>(
+            data::big_endian(data::BytesView(*stored).substr(at, hour_key_bytes)));
     };
-    return SettledHours{.settled = number(0), .closed = number(hour_bytes)};
+    return SettledHours{.settled = number(0), .closed = number(hour_key_bytes)};
 }
 
 // Leaps from hour to hour, and over all that was moved.
@@ -63,7 +64,7 @@ Result<void> add_hours_of(data::View& view, const data::Space& in, std::uint32_t
         data::Bytes found;
         TRY(view.scan(in, {.from = from, .until = {}}, data::Order::forward,
                       [&](data::BytesView at, data::BytesView) {
-                          found = at.substr(0, hour_bytes);
+                          found = at.substr(0, hour_key_bytes);
                           return false;
                       }));
         if (!found.empty())
@@ -116,16 +117,16 @@ Result<bool> close_hours_batch(data::Txn& txn, std::uint32_t until) {
         return false;
     if (TRY(settle_links(txn, hours)))
         return true;
-    const auto next = TRY(txn.get(space::meta, settling_key));
+    const auto next = TRY(txn.get(space::meta, rollups_settling_key));
     const auto rows =
         TRY(take_rows(txn, {.from = next ? *next : key(hours.settled), .until = key(hours.closed)}));
     if (rows.empty()) {
         hours.settled = hours.closed;
         TRY(put_settled(txn, hours));
-        TRY(txn.erase(space::meta, settling_key));
+        TRY(txn.erase(space::meta, rollups_settling_key));
         return false;
     }
-    TRY(txn.put(space::meta, settling_key, rows.back().at + '\0'));
+    TRY(txn.put(space::meta, rollups_settling_key, rows.back().at + '\0'));
     for (const auto& row : rows)
         TRY(txn.erase(space::recent_rollups, row.at));
     for (const auto& row : rows)

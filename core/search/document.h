@@ -25,6 +25,8 @@
 
 namespace slashpost::search {
 
+inline constexpr std::size_t id_bytes = sizeof(RawId);
+inline constexpr std::size_t span_bytes = 2 * id_bytes; // the least and the greatest of a block
 inline constexpr std::uint32_t ids_per_block = 256;
 inline constexpr std::uint32_t texts_per_block = 64;
 inline constexpr std::uint32_t documents_max = 2'000'000'000;

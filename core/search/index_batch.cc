@@ -10,8 +10,6 @@ namespace slashpost::search {
 
 namespace {
 
-constexpr std::size_t id_bytes = sizeof(RawId);
-constexpr std::size_t span_bytes = 2 * id_bytes;
 constexpr std::size_t text_slack_bytes = 4096; // superseded texts that a block may carry beside its own size
 
 constexpr unsigned chunk_bits = 16, term_bits = 27, place_bits = 16;

@@ -11,7 +11,6 @@ namespace slashpost::search {
 
 namespace {
 
-constexpr std::size_t id_bytes = sizeof(RawId);
 constexpr std::size_t texts_in_memory_max = 32ULL << 20;
 
 struct Document {

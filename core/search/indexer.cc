@@ -9,7 +9,6 @@ namespace slashpost::search {
 
 namespace {
 
-constexpr std::size_t id_bytes = sizeof(RawId);
 constexpr std::size_t erased_per_batch = 2000;
 constexpr std::uint64_t erased_marks_max = 500;         // that scans step over when nothing is to be done
 constexpr std::uint64_t erased_marks_much = 1ULL << 16; // while there is

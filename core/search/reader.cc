@@ -10,7 +10,6 @@ namespace slashpost::search {
 namespace {
 
 constexpr std::size_t loose_max = 2000; // above, reading rows altogether is better
-constexpr std::size_t id_bytes = sizeof(RawId);
 
 // Links whose time is over while their rows still say that they are active. `found` grows by those of the
 // workspace; false when there are too many in all.

@@ -11,9 +11,6 @@ namespace slashpost::search {
 
 namespace {
 
-constexpr std::size_t id_bytes = sizeof(RawId);
-constexpr std::size_t span_bytes = 2 * id_bytes;
-
 RawId id_at(data::BytesView bytes, std::size_t at) {
     return *RawId::from_bytes(bytes.substr(at * id_bytes, id_bytes));
 }

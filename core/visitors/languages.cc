@@ -1,6 +1,7 @@
 #include "core/visitors/languages.h"
 
 #include "core/base/ascii.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <optional>
@@ -19,13 +20,6 @@ std::string_view trim(std::string_view text) {
     while (!text.empty() && is_space(text.back()))
         text.remove_suffix(1);
     return text;
-}
-
-// Takes what stands before the next `mark`, or all, off the front of `rest`.
-std::string_view take_until(std::string_view& rest, char mark) {
-    const auto part = rest.substr(0, rest.find(mark));
-    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-    return part;
 }
 
 // In thousandths. "0.7", "1", "0.125" (RFC 9110, 12.4.2); nothing for any other text.

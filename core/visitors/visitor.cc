@@ -1,6 +1,7 @@
 #include "core/visitors/visitor.h"
 
 #include "core/base/ascii.h"
+#include "core/base/text.h"
 #include "core/visitors/languages.h"
 
 #include <algorithm>
@@ -15,13 +16,6 @@ namespace {
 constexpr std::size_t referrer_bytes_max = 1024;
 constexpr std::int64_t day_ms = std::int64_t{24} * 3600 * 1000;
 constexpr std::array<std::uint8_t, 12> v4_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-
-// Takes what stands before the next `mark`, or all, off the front of `rest`.
-std::string_view take_until(std::string_view& rest, char mark) {
-    const auto part = rest.substr(0, rest.find(mark));
-    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-    return part;
-}
 
 // The host of an address without its scheme: what stands before the port, behind the user. Nothing when its
 // end is not within sight.

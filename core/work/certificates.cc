@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t rows_at_once_max = 500;
 constexpr std::size_t postponed_at_once_max = 100;
-constexpr std::size_t reason_bytes_max = 300;
+constexpr std::size_t trouble_bytes_max = 300;
 constexpr std::uint32_t shares = 1000;
 
 using Hosts = std::set<std::string, std::less<>>;
@@ -189,7 +189,7 @@ Result<void> book_trouble(SystemContext& system, std::string_view host, const Or
         if (!row.issued_at || row.not_after <= system.now)
             row.state = CertificateState::failed;
         ++row.failures;
-        row.error = trouble.reason.substr(0, reason_bytes_max);
+        row.error = trouble.reason.substr(0, trouble_bytes_max);
         if (trouble.kind == OrderTrouble::Kind::not_reached && !row.orders.empty())
             row.orders.pop_back(); // nobody counts it
         row.failed_at = system.now;

@@ -8,7 +8,7 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::size_t batch_max = 200;
+constexpr std::size_t detached_at_once_max = 200;
 
 template <class I>
 Result<bool> take_off(SystemContext& system, const data::Fan<Link>& index,
@@ -16,9 +16,9 @@ Result<bool> take_off(SystemContext& system, const data::Fan<Link>& index,
     std::vector<data::Bytes> links;
     for (const auto& scope : scopes)
         TRY(index.walk(system.txn, {.scope = scope}, [&](data::BytesView primary) -> Result<bool> {
-            if (links.size() < batch_max)
+            if (links.size() < detached_at_once_max)
                 links.emplace_back(primary);
-            return links.size() < batch_max;
+            return links.size() < detached_at_once_max;
         }));
     const data::Unfollowed told_already(system.txn); // that the tag or the script is gone
     for (const auto& primary : links) {
@@ -29,7 +29,7 @@ Result<bool> take_off(SystemContext& system, const data::Fan<Link>& index,
         std::erase(changed.*carried, id);
         TRY(change_link(system, *link, changed));
     }
-    return links.size() < batch_max;
+    return links.size() < detached_at_once_max;
 }
 
 } // namespace

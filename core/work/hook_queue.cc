@@ -14,9 +14,6 @@ constexpr std::size_t webhooks_max = 16; // whose events are looked at in one
 constexpr std::size_t turns_max = 2'000; // webhooks of one call of take
 constexpr std::size_t id_bytes = sizeof(RawId);
 
-const WebhookTable& webhooks() { return schema().webhooks; }
-const DeliveryTable& deliveries() { return schema().deliveries; }
-
 } // namespace
 
 struct HookQueue::Candidates {
@@ -29,7 +26,7 @@ struct HookQueue::Candidates {
 
 Result<void> HookQueue::find_all() {
     return engine_.read([&](data::View& view) {
-        return webhooks().each(view, [&](const Webhook& webhook) -> Result<bool> {
+        return schema().webhooks.each(view, [&](const Webhook& webhook) -> Result<bool> {
             if (noted_.insert(webhook.id).second)
                 to_look_at_.push_back(webhook.id);
             return true;
@@ -38,13 +35,13 @@ Result<void> HookQueue::find_all() {
 }
 
 Result<void> HookQueue::add_webhooks_of(data::View& view, WorkspaceId workspace) {
-    return webhooks().by_created.walk(view, {.scope = data::key(workspace)},
-                                      [&](data::BytesView primary) -> Result<bool> {
-                                          const auto id = *WebhookId::from_bytes(primary);
-                                          if (noted_.insert(id).second)
-                                              to_look_at_.push_back(id);
-                                          return true;
-                                      });
+    return schema().webhooks.by_created.walk(view, {.scope = data::key(workspace)},
+                                             [&](data::BytesView primary) -> Result<bool> {
+                                                 const auto id = *WebhookId::from_bytes(primary);
+                                                 if (noted_.insert(id).second)
+                                                     to_look_at_.push_back(id);
+                                                 return true;
+                                             });
 }
 
 // Whose workspaces have events that were not there at the look before.
@@ -83,7 +80,7 @@ Result<void> HookQueue::find_behind() {
         if (!behind_turn_.empty())
             walk.after = behind_turn_;
         behind_turn_.clear();
-        return webhooks().behind.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
+        return schema().webhooks.behind.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
             const auto id = *WebhookId::from_bytes(primary);
             if (noted_.insert(id).second)
                 to_look_at_.push_back(id);
@@ -131,16 +128,16 @@ int HookQueue::count_under_way(WebhookId webhook) const {
 }
 
 Result<void> HookQueue::add_tests(data::View& view, Candidates& found) const {
-    return deliveries().tests_by_due.walk(view, {.until = data::key(Timestamp{found.now.ms + 1})},
-                                          [&](data::BytesView primary) -> Result<bool> {
-                                              if (!under_way_.contains(primary))
-                                                  found.primaries.emplace_back(primary);
-                                              return !found.full();
-                                          });
+    return schema().deliveries.tests_by_due.walk(view, {.until = data::key(Timestamp{found.now.ms + 1})},
+                                                 [&](data::BytesView primary) -> Result<bool> {
+                                                     if (!under_way_.contains(primary))
+                                                         found.primaries.emplace_back(primary);
+                                                     return !found.full();
+                                                 });
 }
 
 Result<bool> HookQueue::add_next_webhook(data::View& view, Candidates& found, data::Bytes& turn) const {
-    const auto& index = deliveries().by_due;
+    const auto& index = schema().deliveries.by_due;
     auto range = data::Range::of_prefix(index.prefix());
     if (!turn.empty())
         range.from = data::Range::of_prefix(index.prefix() + turn).until;
@@ -152,7 +149,7 @@ Result<bool> HookQueue::add_next_webhook(data::View& view, Candidates& found, da
     if (next.empty())
         return false;
     turn = next;
-    const auto webhook = TRY(webhooks().find(view, next));
+    const auto webhook = TRY(schema().webhooks.find(view, next));
     if (!webhook || webhook->status != WebhookStatus::enabled ||
         (webhook->rests_until && *webhook->rests_until > found.now))
         return true;

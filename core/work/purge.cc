@@ -12,7 +12,7 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::size_t batch_max = 200;
+constexpr std::size_t purged_at_once_max = 200;
 constexpr std::size_t figures_max = 1000; // rows of statistics that a batch erases
 constexpr std::size_t index_entries_max = 1000;
 
@@ -38,7 +38,7 @@ Result<std::vector<data::Bytes>> first_links(data::View& view, WorkspaceId works
         walk.after = after;
     TRY(schema().links.by_created.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
         found.emplace_back(primary);
-        return found.size() < batch_max;
+        return found.size() < purged_at_once_max;
     }));
     return found;
 }
@@ -78,7 +78,7 @@ Result<bool> erase_tags(data::Txn& txn, WorkspaceId workspace) {
     TRY(schema().tags.by_created.walk(txn, {.scope = data::key(workspace)},
                                       [&](data::BytesView primary) -> Result<bool> {
                                           found.emplace_back(primary);
-                                          return found.size() < batch_max;
+                                          return found.size() < purged_at_once_max;
                                       }));
     std::size_t room = figures_max;
     for (const auto& primary : found) {
@@ -106,7 +106,7 @@ Result<bool> erase_under(data::Txn& txn, const data::Table<T>& table, WorkspaceI
     const auto visit = [&](const T& row) -> Result<bool> {
         if (row.workspace == workspace)
             found.push_back(T::primary_of(row));
-        return row.workspace == workspace && found.size() < batch_max;
+        return row.workspace == workspace && found.size() < purged_at_once_max;
     };
     TRY(table.each(txn, visit, workspace.view()));
     return erase(txn, table, found);
@@ -119,7 +119,7 @@ Result<bool> erase_under(data::Txn& txn, const data::Table<T>& table, const data
     std::vector<data::Bytes> found;
     TRY(index.walk(txn, {.scope = data::key(workspace)}, [&](data::BytesView primary) -> Result<bool> {
         found.emplace_back(primary);
-        return found.size() < batch_max;
+        return found.size() < purged_at_once_max;
     }));
     return erase(txn, table, found);
 }
@@ -131,7 +131,7 @@ Result<bool> erase_invites(data::Txn& txn, WorkspaceId workspace) {
     TRY(table.by_created.walk(txn, {.scope = data::key(workspace)},
                               [&](data::BytesView primary) -> Result<bool> {
                                   found.emplace_back(primary);
-                                  return found.size() < batch_max;
+                                  return found.size() < purged_at_once_max;
                               }));
     for (const auto& primary : found)
         TRY(withdraw_mail(txn, MailKind::invite, *RawId::from_bytes(primary)));
@@ -145,7 +145,7 @@ Result<bool> erase_webhooks(data::Txn& txn, WorkspaceId workspace) {
     TRY(table.by_created.walk(txn, {.scope = data::key(workspace)},
                               [&](data::BytesView primary) -> Result<bool> {
                                   found.emplace_back(primary);
-                                  return found.size() < batch_max;
+                                  return found.size() < purged_at_once_max;
                               }));
     for (const auto& primary : found)
         if (TRY(erase_deliveries(txn, *WebhookId::from_bytes(primary))))

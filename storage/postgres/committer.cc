@@ -21,7 +21,7 @@ constexpr std::size_t batch_max = 64;
 // A server that sleeps in the middle of a commit holds locks that others wait for, but not for long.
 constexpr const char* begin =
     "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '5s'";
-constexpr int tries_max = 8; // of one batch, when the store says that others are in the way
+constexpr int batch_tries_max = 8; // of one batch, when the store says that others are in the way
 
 using Effects = std::map<Bytes, Effect>;
 
@@ -271,7 +271,7 @@ Result<void> Committer::try_batch(const Batch& batch, Lost& lost) {
         if (done)
             return unavailable(taken_for_dead);
         const auto kind = done.error().kind;
-        if (tries == tries_max || (kind != Failure::Kind::again && kind != Failure::Kind::lost))
+        if (tries == batch_tries_max || (kind != Failure::Kind::again && kind != Failure::Kind::lost))
             return error_of(done.error(), "committing");
     }
 }

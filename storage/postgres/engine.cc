@@ -38,7 +38,7 @@ constexpr std::size_t keys_waiting_max = 4'096;
 // Of rows that are erased. They go after as long as changes do: a transaction that began before might not
 // notice that it lost.
 constexpr std::int64_t tombstones_at_once = 1'000;
-constexpr int tries_max = 5; // of making a table, which another server may be making, too
+constexpr int making_tries_max = 5; // of making a table, which another server may be making, too
 // What expires, and when a click was, is told by the clock of the server that works on it.
 constexpr std::chrono::seconds clocks_apart_max{30};
 
@@ -242,7 +242,7 @@ Result<void> make_tables(Connection& connection, const Tables& tables, Dialect d
             const auto made = connection.run(statement.c_str());
             if (made.has_value())
                 return {};
-            if (made.error().kind != Failure::Kind::again || tries == tries_max)
+            if (made.error().kind != Failure::Kind::again || tries == making_tries_max)
                 return unusable(made.error(), where, "making the tables");
         }
     };
