@@ -179,8 +179,6 @@ PostOutcome Transfer::outcome(CURLcode code) {
         out.text = "The address is none that is sent to: it lies in a private or special network.";
     else if (code == CURLE_OPERATION_TIMEDOUT)
         out.text = "It took too long.";
-    else if (code == CURLE_WRITE_ERROR)
-        out.text = "The answer has too many headers.";
     else
         out.text = readable(details[0] != '\0' ? details.data() : curl_easy_strerror(code));
     return out;

@@ -36,7 +36,7 @@ struct Webhook {
     WorkspaceId workspace;
     std::string url;              // http or https, in its stored form
     std::vector<EventType> types; // that it hears of; empty: all
-    // What is signed with, sealed with the installation's secret (core/access/webhook_secrets.h).
+    // What is signed with, sealed with the installation's secret (core/access/webhook_signing.h).
     data::Bytes secret;
     data::Bytes old_secret; // signs too until then; empty: there is none
     std::optional<Timestamp> old_secret_until;

@@ -217,7 +217,7 @@ Result<bool> open_some(const SystemContext& system, const Webhook& webhook, cons
 
 Result<bool> replay_some(const SystemContext& system, Webhook& webhook, std::int64_t room) {
     auto& replay = *webhook.replay;
-    data::Walk walk{.scope = data::key(webhook.workspace), .until = data::Bytes(replay.until.view())};
+    data::Walk walk{.scope = data::key(webhook.workspace), .until = data::Bytes(replay.until.view()) + '\0'};
     if (!replay.last.empty())
         walk.after = data::Bytes(replay.last.view());
     const bool ended = TRY(open_some(system, webhook, walk, room, replay.last, [&](const Event& event) {

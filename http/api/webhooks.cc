@@ -56,7 +56,8 @@ struct ReplayInput {
     std::optional<Timestamp> to;
     static constexpr std::string_view wire_name = "WebhookReplay";
     static Fields fields() {
-        return {field("from", &ReplayInput::from, required, note("Events of this time and later.")),
+        return {field("from", &ReplayInput::from, required, note("Events of this time and later."),
+                      example("2026-01-30T09:00:00.000Z")),
                 field("to", &ReplayInput::to,
                       note("Events before this time; until now when absent. All that were sent already are "
                            "sent again."))};

@@ -4,6 +4,7 @@
 #include "tests/api/spec_lists.h"
 #include "tests/support/elsewhere.h"
 #include "tests/support/events.h"
+#include "tests/support/hooks.h"
 
 #include <fmt/format.h>
 
@@ -66,6 +67,7 @@ std::string filled(ApiWorld& world, std::string path, const std::string& id, Dom
                    : make_rule(world, *LinkId::parse(id)).id.hex();
     });
     fill("{app_id}", [] { return std::string("instagram"); });
+    path = with_webhook(world, path);
     std::optional<Domain> domain; // none where the path names another one
     fill("{domain_id}", [&] { return domain.emplace(make_domain(world, domains)).id.hex(); });
     fill("{alias_name}", [&] { return domain ? domain->aliases.front().full_name : "none.example"; });
@@ -129,6 +131,8 @@ Call sound_call(ApiWorld& world, const std::string& method, const std::string& r
         return post(path, fmt::format(R"({{"fullName":"{}.example"}})", fresh_label()));
     if (path.starts_with("/workspaces"))
         return post(path, R"({"name":"abc","enabled":true,"role":"guest","emails":["a@example.com"]})");
+    if (path.starts_with("/webhooks"))
+        return post(path, R"({"url":"https://example.com/slashpost","from":"2027-01-01"})");
     if (path.starts_with("/tags"))
         return post(path, fmt::format(R"({{"name":"{}","color":"#FF8800"}})", fresh_name()));
     if (path.starts_with("/scripts"))

@@ -6,6 +6,7 @@
 #include "tests/support/conversions.h"
 #include "tests/support/domains.h"
 #include "tests/support/events.h"
+#include "tests/support/hooks.h"
 #include "tests/support/labels.h"
 #include "tests/support/parts.h"
 #include "tests/support/people.h"
@@ -70,6 +71,7 @@ struct Stocked : ApiWorld {
                    }))
                 .row.id.hex();
         });
+        path = with_webhook(*this, path);
         fill("{domain_id}", [&] { return registered(); });
         fill("{alias_name}", [] { return std::string("alias.example"); });
         fill("{domain_workspace_id}", [&] { return home; });

@@ -16,6 +16,44 @@ inline IssuedWebhook make_webhook(World& world, std::vector<EventType> types = {
     }));
 }
 
+// An event that a new webhook of the world's workspace was told of.
+inline Delivery make_delivery(World& world) {
+    world.settings.webhooks_max = 1'000;
+    const auto webhook = make_webhook(world).row;
+    const auto link = must(world.create({.destination = "https://example.com/"})).link;
+    return must(world.operate([&](SystemContext& system) -> Result<Delivery> {
+        Delivery told{.webhook = webhook.id,
+                      .event = {},
+                      .workspace = webhook.workspace,
+                      .subject = link.id,
+                      .status = DeliveryStatus::delivered,
+                      .created_at = system.now,
+                      .due_at = system.now,
+                      .ended_at = system.now,
+                      .answer = {},
+                      .unknown = {}};
+        TRY(schema().events.each(system.txn, [&](const Event& event) -> Result<bool> {
+            told.event = event.id; // the last one is the link's
+            return true;
+        }));
+        TRY(schema().deliveries.insert(system.txn, told));
+        return told;
+    }));
+}
+
+// The path with the ids of such ones in place of its parameters.
+inline std::string with_webhook(World& world, std::string path) {
+    constexpr std::string_view webhook = "{webhook_id}", delivery = "{delivery_id}";
+    const auto at = path.find(webhook);
+    if (at == path.npos)
+        return path;
+    const auto told = make_delivery(world);
+    path.replace(at, webhook.size(), told.webhook.hex());
+    if (const auto place = path.find(delivery); place != path.npos)
+        path.replace(place, delivery.size(), told.event.hex());
+    return path;
+}
+
 // A World with a queue; what it hands out is answered when the test says so.
 struct HookWorld : World {
     using World::World;

@@ -160,13 +160,13 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
           })).id == world.pending.id);
 
     REQUIRE(told.size() > 2);
-    CHECK(told.front() == "upgrading the store from format 1 to 14; it reads every row, and goes on at the "
+    CHECK(told.front() == "upgrading the store from format 1 to 15; it reads every row, and goes on at the "
                           "next start if it is cut off");
     // by_owner and own_name of three domains, of which the installation's has no owner, the one by name
     // that is too much, and the count.
     CHECK(std::ranges::find(told, "upgrading the store: domains: 7 entries renewed") != told.end());
     CHECK(std::ranges::find(told, "upgrading the store: links: 0 entries renewed") != told.end());
-    CHECK(told.back() == "the store is upgraded to format 14");
+    CHECK(told.back() == "the store is upgraded to format 15");
 
     told.clear();
     const auto before = contents(*world.engine);
@@ -231,9 +231,9 @@ TEST_CASE("clicks of an hour that goes on, which format 4 kept in more sheets, a
     std::vector<std::string> told;
     must(prepare_store(*world.engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
     CHECK(told ==
-          std::vector<std::string>{"upgrading the store from format 4 to 14; it reads every link, and "
+          std::vector<std::string>{"upgrading the store from format 4 to 15; it reads every link, and "
                                    "goes on at the next start if it is cut off",
-                                   "the store is upgraded to format 14"});
+                                   "the store is upgraded to format 15"});
     CHECK(clicks().clicks == 7);
     CHECK(clicks().last_click_at == Timestamp{1'767'261'600'000});
     CHECK(must(world.engine->read([&](data::View& view) {

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Webhooks, from a change to the receiver: signed as the standard says, every event of what was committed at least once, in
+the order of each link, through kill -9 and bad weather.
+
+    SLASHPOST_SEED=...  the same decisions again (not the same moments)
+    SLASHPOST_KILLS=8   how often
+"""
+import base64
+import hashlib
+import hmac
+import http.server
+import json
+import os
+import random
+import re
+import threading
+import time
+import unittest
+import urllib.request
+
+from slashpost import DOMAIN, CutOff, Server, temporary_folder, wait_until
+
+KILLS = int(os.environ.get("SLASHPOST_KILLS", "8"))
+SEED = os.environ.get("SLASHPOST_SEED") or str(random.SystemRandom().getrandbits(32))
+
+
+def signature_of(secret, message, seconds, body):
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    text = f"{message}.{seconds}.".encode() + body
+    return "v1," + base64.b64encode(hmac.new(key, text, hashlib.sha256).digest()).decode()
+
+
+class Receiver:
+    """Takes what comes, and answers what `status` says."""
+
+    def __init__(self, test):
+        self.lock, self.got, self.status, self.headers = threading.Lock(), [], (lambda request: 204), {}
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                request = {"headers": dict(self.headers.items()), "body": body}
+                status = outer.status(request)
+                with outer.lock:
+                    outer.got.append(request | {"status": status})
+                self.send_response(status)
+                for name, value in outer.headers.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/hook"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        test.addCleanup(self.server.server_close)
+        test.addCleanup(self.server.shutdown)
+
+    def requests(self):
+        with self.lock:
+            return list(self.got)
+
+    def ids(self):
+        """Of all that was taken, in the order in which it came first."""
+        return list(dict.fromkeys(one["headers"]["webhook-id"] for one in self.requests() if one["status"] < 300))
+
+
+class Webhooks(unittest.TestCase):
+    def setUp(self):
+        self.random = random.Random(SEED)
+        self.receiver = Receiver(self)
+        self.server = Server(temporary_folder(self) / "store", "--rate-limit", "0", "--webhook-allow", "127.0.0.1",
+                             "--webhook-http", "on")
+        self.addCleanup(self.server.end)
+        self.server.start()
+        self.api = self.server.connect()
+
+    def make(self, *types):
+        return self.api.wanted("POST", "/v1/webhooks", {"url": self.receiver.url, "types": types})
+
+    def feed(self, connection, last, types):
+        events = []
+        while True:
+            page = connection.wanted("GET", f"/v1/events?limit=100&types={types}&last={last}")
+            events += page["events"]
+            last = page["last"]
+            if not page["more"]:
+                return events
+
+    def test_signed(self):
+        """What arrives is signed with the secret that was shown, and with the one before while that is good."""
+        made = self.make("link.created")
+        link = self.api.wanted("POST", "/v1/links", {"destination": "https://example.com/"})
+        wait_until(self.receiver.requests, 20, "the event")
+        request, = self.receiver.requests()
+        headers, body = request["headers"], request["body"]
+        event = json.loads(body)
+        self.assertEqual((event["type"], event["data"]["subject"]["id"]), ("link.created", link["id"]))
+        self.assertEqual(headers["webhook-id"], event["data"]["id"])
+        self.assertEqual(headers["Content-Type"], "application/json")
+        self.assertLess(abs(int(headers["webhook-timestamp"]) - time.time()), 30)
+        self.assertEqual(headers["webhook-signature"],
+                         signature_of(made["secret"], headers["webhook-id"], headers["webhook-timestamp"], body))
+
+        renewed = self.api.wanted("POST", f"/v1/webhooks/{made['id']}/secret", {})
+        self.api.wanted("POST", f"/v1/webhooks/{made['id']}/test", {})
+        wait_until(lambda: len(self.receiver.requests()) == 2, 20, "the test")
+        request = self.receiver.requests()[1]
+        headers, body = request["headers"], request["body"]
+        self.assertEqual(json.loads(body)["type"], "webhook.test")
+        self.assertEqual(headers["webhook-signature"].split(" "),
+                         [signature_of(secret, headers["webhook-id"], headers["webhook-timestamp"], body)
+                          for secret in (renewed["secret"], made["secret"])])
+        for secret in (made["secret"], renewed["secret"]):
+            self.assertNotIn(secret, self.server.said())
+        code, said = self.server.admin("verify")
+        self.assertEqual(code, 0, said)
+
+    def test_weather(self):
+        """A receiver that fails is tried again; one that is gone is left alone; metrics tell of both. threat-14"""
+        self.receiver.status = lambda request: 500 if len(self.receiver.requests()) < 1 else 200
+        made = self.make("link.created")
+        self.api.wanted("POST", "/v1/links", {"destination": "https://example.com/"})
+        wait_until(self.receiver.ids, 30, "the second attempt")
+        self.assertEqual([one["status"] for one in self.receiver.requests()], [500, 200])
+        one, = wait_until(lambda: self.deliveries(made, "delivered"), 10, "the log")
+        self.assertEqual((one["attempts"], one["answerStatus"]), (2, 200))
+        for name in ("failed", "delivered"):
+            wait_until(lambda name=name: self.metric(f"slashpost_webhook_attempts_{name}_total") == 1, 10, name)
+
+        self.receiver.status = lambda request: 410
+        self.api.wanted("POST", "/v1/links", {"destination": "https://example.com/"})
+        wait_until(lambda: self.api.wanted("GET", f"/v1/webhooks/{made['id']}")["status"] == "disabled", 20, "its end")
+        self.assertEqual(self.api.wanted("GET", f"/v1/webhooks/{made['id']}")["disabledReason"], "gone")
+        self.receiver.status = lambda request: 200
+        self.api.wanted("POST", "/v1/links", {"destination": "https://example.com/"})
+        self.api.wanted("POST", f"/v1/webhooks/{made['id']}/resume", {})
+        wait_until(lambda: len(self.receiver.ids()) == 2, 20, "what waited")
+
+        elsewhere = self.api.ask("POST", "/v1/webhooks", {"url": "https://127.0.0.2:8443/"})
+        self.assertEqual(elsewhere.status, 403)
+        hidden = self.api.wanted("POST", "/v1/webhooks", {"url": "http://localhost6.invalid:8443/"})
+        self.api.wanted("POST", f"/v1/webhooks/{hidden['id']}/test", {})
+        told, = wait_until(lambda: self.deliveries(hidden, "failed"), 30, "the failure of a name that is none")
+        self.assertNotEqual(told["answer"], "")
+
+    def deliveries(self, webhook, status):
+        return self.api.wanted("GET", f"/v1/webhooks/{webhook['id']}/deliveries?status={status}&limit=100")
+
+    def metric(self, name):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.server.ops_port}/metrics", timeout=10) as answer:
+            return float(re.search(rf"^{name} (\S+)$", answer.read().decode(), re.M).group(1))
+
+    def test_kills(self):
+        """Every event of what was committed arrives, none of what was not, and those of a link in their order."""
+        print(f"seed {SEED}, {KILLS} kills", flush=True)
+        begin = self.api.wanted("GET", "/v1/events?types=link.created")["last"]
+        self.make("link.created", "link.updated", "link.deleted")
+        # A receiver that is not always well: some events are refused once.
+        weather, refused = random.Random(SEED), set()
+
+        def status(request):
+            event = request["headers"]["webhook-id"]
+            if event in refused or weather.random() < 0.9:
+                return 200
+            refused.add(event)
+            return 503
+        self.receiver.status = status
+        for kill in range(KILLS):
+            stop = threading.Event()
+            writers = [threading.Thread(target=self.write, args=(self.server.connect(), f"{SEED} {kill} {i}", stop))
+                       for i in range(3)]
+            for writer in writers:
+                writer.start()
+            time.sleep(self.random.uniform(0.2, 1.5))
+            self.server.kill()
+            stop.set()
+            for writer in writers:
+                writer.join(30)
+            self.server.start()
+        self.receiver.status = lambda request: 200
+        connection = self.server.connect()
+        connection.wanted("POST", "/v1/links", {"destination": "https://example.com/"})  # from then on there is a feed
+        events = self.feed(connection, begin, "link.created,link.updated,link.deleted")
+        wanted = [event["id"] for event in events]
+        self.assertEqual(len(set(wanted)), len(wanted))
+        try:
+            wait_until(lambda: set(wanted) <= set(self.receiver.ids()), 240, "all events")
+        finally:
+            got = self.receiver.ids()
+            print(f"{len(wanted)} events, {len(set(got))} arrived, {len(self.receiver.requests())} requests", flush=True)
+        self.assertEqual(set(got), set(wanted), "nothing arrives that was not committed")
+        place = {event: number for number, event in enumerate(got)}
+        by_link = {}
+        for event in events:
+            by_link.setdefault(event["subject"]["id"], []).append(place[event["id"]])
+        for link, places in by_link.items():
+            self.assertEqual(places, sorted(places), f"events of the link {link}, seed {SEED}")
+        self.assertEqual(self.server.stop(), 0, self.server.said())
+        code, said = self.server.admin("verify")
+        self.assertEqual(code, 0, said)
+
+    @staticmethod
+    def write(connection, seed, stop):
+        """Makes links, changes and deletes them until the server is killed."""
+        own = random.Random(seed)
+        links = []
+        try:
+            while not stop.is_set():
+                if len(links) < 5 or own.random() < 0.3:
+                    links.append(connection.wanted("POST", "/v1/links", {"destination": "https://example.com/",
+                                                                         "domain": {"fullName": DOMAIN}})["id"])
+                elif own.random() < 0.8:
+                    connection.wanted("POST", f"/v1/links/{own.choice(links)}", {"title": f"{own.random()}"})
+                else:
+                    connection.wanted("DELETE", f"/v1/links/{links.pop(own.randrange(len(links)))}")
+        except CutOff:
+            pass
+        finally:
+            connection.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
