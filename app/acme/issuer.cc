@@ -22,6 +22,7 @@ constexpr std::size_t token_bytes_max = 128;
 Issuer::Issuer(IssuerOptions options, Parts parts)
     : options_(std::move(options)),
       parts_(std::move(parts)),
+      duty_(parts_.engine, "certificates"),
       thread_([this](const std::stop_token& stopping) { run(stopping); }) {}
 
 Issuer::Figures Issuer::figures() const {
@@ -44,14 +45,17 @@ void Issuer::run(const std::stop_token& stopping) {
 
 Result<void> Issuer::round(const std::stop_token& stopping) {
     TRY(book());
-    TRY(match());
+    const bool orders = TRY(duty_.is_mine());
+    if (orders)
+        TRY(match());
     const auto now = std::chrono::steady_clock::now();
     if (now >= show_at_) {
         show_at_ = now + show_every;
         TRY(show());
-        TRY(ask_about_renewals(stopping));
+        if (orders)
+            TRY(ask_about_renewals(stopping));
     }
-    return order_due(stopping);
+    return orders ? order_due(stopping) : Result<void>();
 }
 
 // Whether the operator sees to this one. Not for long when it is about to end: then it is ordered here.

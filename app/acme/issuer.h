@@ -3,10 +3,12 @@
 // ends (core/work/certificates.h says which is due). One order at a time. What an authority gave is written
 // down before the next order begins, even when the store cannot be told for a while.
 //
-// It also gives the server those of the store, whichever server of it got them.
+// It also gives the server those of the store, whichever server of it got them: one of several orders for
+// all.
 #include "app/acme/authority.h"
 #include "app/log.h"
 #include "core/access/service.h"
+#include "core/work/duty.h"
 #include "http/server/certificates.h"
 
 #include <map>
@@ -63,6 +65,7 @@ class Issuer {
     const IssuerOptions options_;
     Parts parts_;
     // Of the thread, as is all that changes but the figures.
+    Duty duty_;
     std::optional<Unbooked> unbooked_;
     std::uint64_t changes_seen_ = 0;
     std::chrono::steady_clock::time_point match_at_, show_at_;

@@ -27,6 +27,7 @@ HookSender::HookSender(Service& service, data::Engine& engine, const Clock& cloc
     : engine_(engine),
       clock_(clock),
       log_(log),
+      duty_(engine, "webhooks"),
       queue_(service, engine, clock),
       poster_(std::move(poster)),
       thread_([this](const std::stop_token& stopping) { run(stopping); }) {}
@@ -48,6 +49,8 @@ void HookSender::run(const std::stop_token& stopping) {
 }
 
 Result<bool> HookSender::work() {
+    if (!TRY(duty_.is_mine()))
+        return false;
     TRY(queue_.book(unbooked_));
     unbooked_.clear();
     const bool more = TRY(queue_.look_at_events());

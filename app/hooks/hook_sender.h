@@ -4,6 +4,7 @@
 // so many requests are under way.
 #include "app/hooks/http_posts.h"
 #include "app/log.h"
+#include "core/work/duty.h"
 #include "core/work/hook_queue.h"
 
 #include <memory>
@@ -32,6 +33,7 @@ class HookSender {
     data::Engine& engine_;
     const Clock& clock_;
     Log& log_;
+    Duty duty_; // the queue is the store's; one server sends
     HookQueue queue_;
     const std::unique_ptr<Poster> poster_;
     std::vector<DeliveryOutcome> unbooked_; // of the thread, as is all that changes

@@ -1,5 +1,6 @@
 #pragma once
-// Work that one server does for all that use the store: closing hours, jobs, mails, the search index.
+// Work that one server does for all that use the store: closing hours, jobs, mails, webhooks, the search
+// index, orders of certificates.
 //
 //   space::meta   "duty.NAME" -> the server that has it, by its name among its peers (core/data/peers.h)
 //

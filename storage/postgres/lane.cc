@@ -40,6 +40,10 @@ constexpr std::string_view keep = "UPDATE lanes SET until = now() + interval '10
                                   "greatest(shown, $3) WHERE lane = $1 AND epoch = $2";
 constexpr std::string_view free_row =
     "UPDATE lanes SET epoch = epoch + 1, until = '-infinity' WHERE lane = $1 AND epoch = $2";
+// It may have been in the middle of a long commit.
+constexpr std::string_view free_dead_row =
+    "UPDATE lanes SET epoch = epoch + 1, until = '-infinity' WHERE lane = $1 AND epoch = $2 AND "
+    "convert_to(until::text, 'UTF8') = $3";
 // A server that lives renews its lease once a second.
 constexpr std::chrono::milliseconds sign_of_life{2'500};
 constexpr std::string_view doing = "taking the store";
@@ -105,7 +109,8 @@ Answer<std::vector<LaneRow>> look_at_lanes(Connection& connection) {
 }
 
 Answer<void> fence(Connection& connection, const LaneRow& row) {
-    TRY(connection.ask(free_row, std::array<Parameter, 2>{row.lane, row.epoch}));
+    TRY(connection.ask(free_dead_row,
+                       std::array<Parameter, 3>{row.lane, row.epoch, data::BytesView(row.until)}));
     return {};
 }
 

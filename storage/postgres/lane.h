@@ -34,7 +34,8 @@ struct LaneRow {
 
 // All of them, ascending.
 Answer<std::vector<LaneRow>> look_at_lanes(Connection& connection);
-// Takes the lane from the server that has it, unless somebody has done so already.
+// Takes the lane from the server that has it, unless it has been heard of since, or somebody has done so
+// already.
 Answer<void> fence(Connection& connection, const LaneRow& row);
 
 class Lane {

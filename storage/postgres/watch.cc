@@ -26,6 +26,11 @@ constexpr std::string_view changes_of =
     "SELECT space, k FROM changes WHERE lane = $1 AND seq > $2 AND seq <= $3 "
     "ORDER BY seq LIMIT $4";
 
+// Others wait for changes while this thread waits for a long commit, which renews the lease itself.
+constexpr const char* wait_briefly = "SET lock_timeout = '50ms'";
+
+bool is_busy(const Failure& failure) { return failure.kind == Failure::Kind::again; }
+
 Bytes name_of(std::int64_t lane, std::int64_t epoch) { return fmt::format("{}:{}", lane, epoch); }
 
 } // namespace
@@ -38,8 +43,7 @@ std::string make_changes(std::string_view ascending) {
 }
 
 Result<void> Watch::begin() {
-    connection_ = TRY(Connection::open(where_));
-    auto rows = look_at_lanes(*connection_);
+    auto rows = look_at_lanes(*TRY(Connection::open(where_)));
     if (!rows)
         return error_of(rows.error(), "looking for other servers");
     for (const auto& row : *rows) {
@@ -113,15 +117,19 @@ Result<void> Watch::take_turn() {
         if (!opened.has_value())
             return unavailable(opened.error().message);
         connection_ = *std::move(opened);
+        if (const auto set = connection_->run(wait_briefly); !set)
+            return error_of(set.error(), "beginning to look at what others wrote");
     }
     const auto own = own_.load();
     const auto now = Time::now();
     if (!lane_.is_lost() && (own != own_told_ || now - renewed_at_ >= renew_every)) {
         const auto is_mine = lane_.renew(*connection_, own);
-        if (!is_mine)
+        if (!is_mine && !is_busy(is_mine.error()))
             return error_of(is_mine.error(), "renewing the lease");
-        own_told_ = own;
-        renewed_at_ = now;
+        if (is_mine) {
+            own_told_ = own;
+            renewed_at_ = now;
+        }
     }
     if (const auto looked = look(); !looked)
         return error_of(looked.error(), "looking at what others wrote");
@@ -186,7 +194,11 @@ Answer<void> Watch::fence_dead(const std::vector<LaneRow>& rows) {
             heard = {.until = row.until, .since = now};
         if (row.state != LaneRow::State::ended || now - heard.since < lease || lane_.is_lost())
             continue;
-        TRY(fence(*connection_, row));
+        if (const auto fenced = fence(*connection_, row); !fenced) {
+            if (!is_busy(fenced.error()))
+                return std::unexpected(fenced.error());
+            continue;
+        }
         heard_.erase(row.lane);
         if (options_.notice)
             options_.notice(fmt::format("The server {} is taken for dead: nothing was heard of it for ten "

@@ -5,6 +5,7 @@
 #include "storage/postgres/connection.h"
 #include "tests/storage/postgres_schema.h"
 #include "tests/support/engine_contract_helpers.h"
+#include "tests/support/in_turns.h"
 
 #include <catch2/catch.hpp>
 
@@ -24,36 +25,9 @@ std::unique_ptr<Engine> server(const std::string& where, const std::string& name
     return must(storage::open(where, contract_spaces, options));
 }
 
-// Two servers that take turns.
-class InTurns final : public Engine {
-  public:
-    explicit InTurns(const std::string& where)
-        : first_(server(where, "first")),
-          second_(server(where, "second")) {}
-
-    Result<std::optional<Bytes>> get_now(const Space& space, BytesView key) override {
-        return next().get_now(space, key);
-    }
-    Figures figures() override {
-        return {.conflicts = first_->figures().conflicts + second_->figures().conflicts};
-    }
-
-  protected:
-    Result<void> run_transaction(const std::function<Result<void>(Txn&)>& closure) override {
-        return next().transact([&](Txn& txn) { return closure(txn); });
-    }
-    Result<void> run_read(const std::function<Result<void>(View&)>& closure) override {
-        return next().read([&](View& view) { return closure(view); });
-    }
-
-  private:
-    Engine& next() { return turns_++ % 2 == 0 ? *first_ : *second_; }
-    std::unique_ptr<Engine> first_, second_;
-    std::atomic<unsigned> turns_ = 0;
-};
-
 struct EngineUnderTest {
-    InTurns turns{new_schema()};
+    std::string where = new_schema();
+    test::InTurns turns{server(where, "first"), server(where, "second")};
     Engine& engine = turns;
 };
 

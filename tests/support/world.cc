@@ -4,6 +4,7 @@
 #include "core/schema/compiled.h"
 #include "core/search/index_check.h"
 #include "storage/open.h"
+#include "tests/support/in_turns.h"
 
 #include <cstdlib>
 #include <stdexcept>
@@ -21,14 +22,17 @@ T sure(Result<T> result) {
         return *std::move(result);
 }
 
-// In memory; where tests/storage/with_postgres.py runs the program, in a schema of its own there.
+// In memory; where tests/storage/with_postgres.py runs the program, in a schema of its own there, which two
+// servers use.
 std::unique_ptr<data::Engine> usual_engine() {
     static int schemas = 0;
     const char* const server = std::getenv("SLASHPOST_TEST_POSTGRES");
     if (server == nullptr)
         return storage::make_memory_engine(space::all);
-    return sure(storage::open(
-        std::string(server) + "?options=-csearch_path%3Dtest" + std::to_string(++schemas), space::all));
+    const auto where = std::string(server) + "?options=-csearch_path%3Dtest" + std::to_string(++schemas);
+    const auto open = [&] { return sure(storage::open(where, space::all)); };
+    auto first = open();
+    return std::make_unique<InTurns>(std::move(first), open());
 }
 
 } // namespace
