@@ -7,6 +7,7 @@
 #include "app/admin/completion.h"
 #include "app/admin/domain_commands.h"
 #include "app/admin/drain.h"
+#include "app/admin/export_commands.h"
 #include "app/admin/import_commands.h"
 #include "app/admin/invite_commands.h"
 #include "app/admin/manual.h"
@@ -55,6 +56,7 @@ constexpr auto headings =
                                                         {"domain", "Domains and links"},
                                                         {"certificates", "Domains and links"},
                                                         {"import", "Domains and links"},
+                                                        {"export", "Domains and links"},
                                                         {"dump", "Backups"},
                                                         {"restore", "Backups"},
                                                         {"backup", "Backups"},
@@ -111,6 +113,13 @@ class Tree {
             });
         };
         add_import_commands(program_, folder_, on_reading);
+        add_export_commands(program_, [this](CLI::App& app, std::function<std::string()> file, Work work) {
+            app.callback([this, file = std::move(file), work = std::move(work)] {
+                job_.kind = Job::Kind::run;
+                job_.file = file();
+                job_.work = work;
+            });
+        });
         add_backup_commands(program_, folder_, on_reading, [this](CLI::App& app, Errand errand) {
             app.callback([this, errand = std::move(errand)] {
                 job_.kind = Job::Kind::errand;

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 
 namespace CLI {
 class App;
@@ -21,5 +22,8 @@ using OnReading = std::function<void(CLI::App& command, OpenFiles open, Work wor
 // Of a command that needs no store that is open.
 using Errand = std::function<Result<int>(const std::filesystem::path& data, Console&)>;
 using OnErrand = std::function<void(CLI::App& command, Errand errand)>;
+
+// Of a command whose result goes into a file, if it names one: "-" is standard output.
+using OnWriting = std::function<void(CLI::App& command, std::function<std::string()> file, Work work)>;
 
 } // namespace slashpost::admin

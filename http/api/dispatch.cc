@@ -207,6 +207,11 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
         return {.body = limited(), .rate = rate, .headers = {}};
 
     const auto& route = *match.route;
+    if (route.operation.part)
+        return begin_parts(
+            *caller, route,
+            {.resource = match.list->resource, .path = match.path, .query = query, .body = no_input()},
+            credentials.workspace, rate);
     bool was_done_before = false;
     const auto answer = [&]() -> Result<std::string> {
         Input input{.resource = match.list->resource,
@@ -225,6 +230,45 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
     auto body = answer();
     return tagged({.body = std::move(body), .rate = rate, .headers = {}}, request, route, shown,
                   was_done_before);
+}
+
+Api::Answer Api::begin_parts(const Caller& caller, const Route& route, Input input,
+                             const std::string& workspace, const RateLimiter::Verdict& rate) {
+    struct Asked {
+        Caller caller;
+        Input input;
+        std::string workspace, place;
+        bool is_over = false;
+    };
+    const auto asked = std::make_shared<Asked>(
+        Asked{.caller = caller, .input = std::move(input), .workspace = workspace, .place = {}});
+    asked->caller.call = route.operation_id;
+    const auto next = [this, &route, asked]() -> Result<Part> {
+        auto part = TRY(parts_.service.run(asked->caller, asked->workspace, route.guard, [&](Context& ctx) {
+            return route.operation.part(ctx, asked->input, asked->place);
+        }));
+        asked->place = part.next;
+        asked->is_over = part.next.empty();
+        return part;
+    };
+    auto first = next();
+    if (!first.has_value())
+        return {.body = std::unexpected(first.error()), .rate = rate, .headers = {}};
+    Answer out{.body = std::move(first->bytes),
+               .rate = rate,
+               .headers = route.operation.headers,
+               .media_type = first->media_type};
+    if (!asked->is_over)
+        out.next_part = [this, next, asked]() -> std::optional<std::string> {
+            if (asked->is_over)
+                return "";
+            auto part = next();
+            if (part.has_value())
+                return std::move(part->bytes);
+            on_fault_(part.error());
+            return std::nullopt;
+        };
+    return out;
 }
 
 Api::Answer Api::tagged(Answer out, const http::Request& request, const Route& route, const Route* shown,
@@ -302,6 +346,7 @@ http::Reply Api::render(Answer answer) const {
     if (answer.body.has_value()) {
         reply.status = answer.status;
         reply.body = *std::move(answer.body);
+        reply.next_part = std::move(answer.next_part);
         if (reply.status == 200)
             reply.headers.push_back({"Content-Type", std::string(answer.media_type)});
         return reply;

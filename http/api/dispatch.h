@@ -83,6 +83,7 @@ class Api {
         std::string_view caching = "no-store";
         bool in_plain_text = false; // an error for a client that does not ask for JSON
         bool as_problem = false;    // an error for one that asks for problem details
+        std::function<std::optional<std::string>()> next_part = {}; // what follows `body`
     };
     // `known` is null when the request has to say who calls.
     http::Reply serve_known(const http::Request& request, const Caller* known);
@@ -91,6 +92,9 @@ class Api {
     // `was_done_before`: the answer is that of an earlier call with the same Idempotency-Key.
     Result<std::string> run(Caller caller, const Route& route, Input input, std::string_view workspace,
                             const Conditions& conditions, bool& was_done_before);
+    // The first part, which brings the others about.
+    Answer begin_parts(const Caller& caller, const Route& route, Input input, const std::string& workspace,
+                       const RateLimiter::Verdict& rate);
     // With the headers that tell what a resource is like, and that the client has it already. `shown` is the
     // route of a GET of the same path, null when there is none.
     static Answer tagged(Answer out, const http::Request& request, const Route& route, const Route* shown,

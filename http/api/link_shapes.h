@@ -119,6 +119,8 @@ struct LinkFilterQuery {
     [[nodiscard]] LinkFilter filter() const;
 };
 
+enum class ExportFormat : std::uint8_t { csv, jsonl };
+
 struct LinkListQuery {
     LinkFilterQuery filter;
     PageQuery page;

@@ -178,9 +178,11 @@ json::object responses_of(const Route& route, const Route* shown, json::object& 
     json::object content;
     if (route.operation.reply != nullptr)
         content = json_content(route.operation.reply->schema({}, wire::Use::reply, components));
-    else // a document: what is in it is not this document's to say
+    else // a document or a file: what is in it is not this document's to say
         content[media_type_of(route)] =
             json::object{{"schema", json::object{{"type", is_json(route) ? "object" : "string"}}}};
+    if (route.operation.part)
+        content[jsonl_media_type] = json::object{{"schema", json::object{{"type", "string"}}}};
     json::object out{{"200", response("Done.", std::move(content))}};
     const bool is_tagged = shows_resource(route, shown);
     auto& headers = out["200"].at("headers").as_object();

@@ -43,15 +43,27 @@ struct Draft : Part {
 // Exactly so: there are clients that accept nothing else (wire "Transport").
 inline constexpr std::string_view json_media_type = "application/json; charset=utf-8";
 
+inline constexpr std::string_view csv_media_type = "text/csv; charset=utf-8";
+inline constexpr std::string_view jsonl_media_type = "application/jsonl";
+
+// Of an answer that comes in parts, each read in a transaction of its own.
+struct Part {
+    std::string bytes;
+    std::string next; // what the next one is asked for with; empty: this is the last
+    std::string_view media_type;
+};
+
 // What answers a route, with the handler's types erased.
 struct Operation {
-    std::function<Result<std::string>(Context&, const Input&)> run; // the reply's JSON
-    const Published& (*document)() = nullptr;                       // instead of run: open to everyone
-    std::string_view media_type = json_media_type;                  // of the answer
-    std::vector<http::Header> headers;                              // besides those that every answer has
+    std::function<Result<std::string>(Context&, const Input&)> run = {}; // the reply's JSON
+    const Published& (*document)() = nullptr;                            // instead of run: open to everyone
+    // Instead of run, for answers that may be long. The first part is asked for with an empty text.
+    std::function<Result<Part>(Context&, const Input&, std::string_view place)> part = {};
+    std::string_view media_type = json_media_type; // of the answer
+    std::vector<http::Header> headers = {};        // besides those that every answer has
     // The name whose TXT records are looked up for `run`; empty: none. No transaction waits for the DNS, so
     // it is asked for in one of its own before, which only reads but under the same guard.
-    std::function<Result<std::string>(Context&, const Input&)> txt_name;
+    std::function<Result<std::string>(Context&, const Input&)> txt_name = {};
     const wire::ValueType* query = nullptr;
     const wire::ValueType* body = nullptr;
     const wire::ValueType* reply = nullptr;

@@ -56,16 +56,33 @@ const RouteList& document_routes() {
 }
 
 std::span<const RouteList* const> all_routes() {
-    static const std::array lists{
-        &link_routes(),         &link_batch_routes(),       &link_search_routes(),
-        &link_tag_routes(),     &link_script_routes(),      &link_rule_routes(),
-        &link_rotator_routes(), &link_opengraph_routes(),   &link_app_routes(),
-        &conversion_routes(),   &link_resolve_routes(),     &tag_routes(),
-        &script_routes(),       &domain_routes(),           &domain_workspace_routes(),
-        &workspace_routes(),    &workspace_domain_routes(), &teammate_routes(),
-        &invite_routes(),       &account_routes(),          &key_routes(),
-        &session_routes(),      &statistics_routes(),       &event_routes(),
-        &webhook_routes(),      &document_routes()};
+    static const std::array lists{&link_routes(),
+                                  &link_batch_routes(),
+                                  &link_search_routes(),
+                                  &link_export_routes(),
+                                  &link_tag_routes(),
+                                  &link_script_routes(),
+                                  &link_rule_routes(),
+                                  &link_rotator_routes(),
+                                  &link_opengraph_routes(),
+                                  &link_app_routes(),
+                                  &conversion_routes(),
+                                  &link_resolve_routes(),
+                                  &tag_routes(),
+                                  &script_routes(),
+                                  &domain_routes(),
+                                  &domain_workspace_routes(),
+                                  &workspace_routes(),
+                                  &workspace_domain_routes(),
+                                  &teammate_routes(),
+                                  &invite_routes(),
+                                  &account_routes(),
+                                  &key_routes(),
+                                  &session_routes(),
+                                  &statistics_routes(),
+                                  &event_routes(),
+                                  &webhook_routes(),
+                                  &document_routes()};
     return lists;
 }
 

@@ -8,6 +8,7 @@ namespace slashpost::api {
 
 const RouteList& link_routes(); // links.cc
 const RouteList& link_batch_routes();
+const RouteList& link_export_routes();
 const RouteList& link_search_routes();
 const RouteList& link_tag_routes();
 const RouteList& link_script_routes();

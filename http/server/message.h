@@ -41,6 +41,10 @@ struct Reply {
     unsigned status = 200;
     std::vector<Header> headers; // without Content-Length, Connection, Date: the server writes those
     std::string body;
+    // What follows `body`, for an answer that may be long: asked for on a worker thread whenever what was
+    // there before is sent. An empty text ends it; nothing: it cannot be had, and the connection ends. Empty:
+    // all is in `body`.
+    std::function<std::optional<std::string>()> next_part = {};
 };
 
 // Takes the one reply to a request, from any thread.

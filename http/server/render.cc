@@ -57,6 +57,12 @@ std::string_view code_of(unsigned status) {
     }
 }
 
+void append_headers(std::string& out, const Reply& reply) {
+    for (const Header& header : reply.headers)
+        if (is_line(header.name) && is_line(header.value))
+            append_header(out, header.name, header.value);
+}
+
 void add_common_headers(Reply& reply, std::string_view media_type) {
     reply.headers = {{"Content-Type", std::string(media_type)},
                      {"Cache-Control", "no-store"},
@@ -102,15 +108,30 @@ void append_content_length(std::string& out, std::size_t bytes) {
 void append_reply(std::string& out, const Reply& reply, Method method, std::string_view date_line,
                   Persistence persistence) {
     append_head(out, reply.status, date_line, persistence);
-    for (const Header& header : reply.headers) {
-        if (is_line(header.name) && is_line(header.value))
-            append_header(out, header.name, header.value);
-    }
+    append_headers(out, reply);
     if (may_have_body(reply.status))
         append_content_length(out, reply.body.size());
     out.append("\r\n");
     if (may_have_body(reply.status) && method != Method::head)
         out.append(reply.body);
+}
+
+void append_head_of_parts(std::string& out, const Reply& reply, std::string_view date_line,
+                          Persistence persistence, Framing framing) {
+    append_head(out, reply.status, date_line, persistence);
+    append_headers(out, reply);
+    if (framing == Framing::chunks)
+        append_header(out, "Transfer-Encoding", "chunked");
+    out.append("\r\n");
+}
+
+void append_part(std::string& out, std::string_view bytes, Framing framing) {
+    if (framing == Framing::until_close)
+        out.append(bytes);
+    else if (bytes.empty())
+        out.append("0\r\n\r\n");
+    else
+        out.append(fmt::format("{:x}\r\n", bytes.size())).append(bytes).append("\r\n");
 }
 
 Reply json_refusal(const Refusal& refusal) {

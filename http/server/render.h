@@ -39,6 +39,14 @@ void append_content_length(std::string& out, std::size_t bytes);
 void append_reply(std::string& out, const Reply& reply, Method method, std::string_view date_line,
                   Persistence persistence);
 
+// The head of a reply whose body comes in parts: in chunks (RFC 9112, 7.1), or for HTTP/1.0 as it is, and
+// then the connection has to end. For HEAD nothing follows.
+enum class Framing : std::uint8_t { chunks, until_close };
+void append_head_of_parts(std::string& out, const Reply& reply, std::string_view date_line,
+                          Persistence persistence, Framing framing);
+// Of the body; an empty one is the end.
+void append_part(std::string& out, std::string_view bytes, Framing framing);
+
 // The error body of the wire (wire "Errors") or plain text. The message goes out as it is.
 Reply json_refusal(const Refusal& refusal);
 Reply text_refusal(const Refusal& refusal);

@@ -83,8 +83,12 @@ void Session::on_reply(const Reply& reply) {
         phase_ = Phase::idle;
         return end_if_over();
     }
-    if (!is_told_to_go_on(reply))
+    if (call_->next_part)
+        take_part(reply);
+    else if (!is_told_to_go_on(reply))
         answer_call(reply);
+    if (is_closed())
+        return;
     if (flush())
         advance();
     else
@@ -144,6 +148,8 @@ void Session::advance() {
     if (!is_closed() && (unsent_.empty() || send_unsent())) {
         if (phase_ == Phase::lingering)
             linger();
+        else if (phase_ == Phase::parts)
+            ask_for_part();
         else if (phase_ != Phase::calling)
             read_and_answer();
     }
@@ -262,7 +268,8 @@ std::size_t Session::pass_over_unread(std::span<char> begun) {
 }
 
 bool Session::stopped() const {
-    return then_ != Then::go_on || phase_ == Phase::calling || !unsent_.empty() || is_closed();
+    return then_ != Then::go_on || phase_ == Phase::calling || phase_ == Phase::parts || !unsent_.empty() ||
+           is_closed();
 }
 
 std::string_view Session::date_line() const { return secure_ ? shared_.secure_date_line : shared_.date_line; }

@@ -102,6 +102,7 @@ class Session final : public Occupant, public boost::intrusive::list_base_hook<>
         head,     // some of a head has arrived
         body,     // the head of an API request is read, its body is not
         calling,  // workers have it: the API, or who makes pages
+        parts,    // a part of a long answer is on its way; the next one is asked for when it is sent
         lingering // all is said; what still arrives is thrown away so that the answer gets through
     };
     // What comes after the answers now in the output.
@@ -120,6 +121,8 @@ class Session final : public Occupant, public boost::intrusive::list_base_hook<>
         std::unique_ptr<BodyReader> body;
         SteadyTime complete_at{};
         std::size_t body_bytes = 0; // of the occupancy's
+        bool http10 = false;
+        std::function<std::optional<std::string>()> next_part = {}; // of an answer that has begun
     };
 
     void advance();
@@ -152,6 +155,11 @@ class Session final : public Occupant, public boost::intrusive::list_base_hook<>
 
     void refuse(const Refusal& refusal, std::string_view path, std::string_view host, Method method);
     void answer_call(const Reply& reply);
+    void begin_parts(const Reply& reply, Persistence persistence);
+    void take_part(const Reply& reply);
+    void end_parts();
+    void ask_for_part();
+    [[nodiscard]] Framing framing() const { return call_->http10 ? Framing::until_close : Framing::chunks; }
     bool flush();
     void keep_unsent(std::size_t sent);
     bool send_unsent();

@@ -8,6 +8,8 @@ void Session::answer_call(const Reply& reply) {
     // The server may have begun to stop while the API worked.
     const Persistence persistence =
         shared_.draining || call_->asks_body ? Persistence::close : call_->persistence;
+    if (reply.next_part)
+        return begin_parts(reply, call_->http10 ? Persistence::close : persistence);
     append_reply(shared_.output, reply, call_->request.method, date_line(), persistence);
     if (call_->asks_body)
         then_ = Then::linger; // what is still to come is read past, within bounds
@@ -19,6 +21,48 @@ void Session::answer_call(const Reply& reply) {
         .add(std::chrono::steady_clock::now() - call_->complete_at);
     end_call();
     enter(Phase::idle);
+}
+
+// The rest of the answer is asked for part by part, and nothing is read meanwhile.
+void Session::begin_parts(const Reply& reply, Persistence persistence) {
+    append_head_of_parts(shared_.output, reply, date_line(), persistence, framing());
+    call_->persistence = persistence;
+    count_status(shared_.counters.api, reply.status);
+    shared_.counters.api_duration.add(std::chrono::steady_clock::now() - call_->complete_at);
+    if (call_->request.method == Method::head)
+        return end_parts();
+    if (!reply.body.empty())
+        append_part(shared_.output, reply.body, framing());
+    call_->next_part = reply.next_part;
+    enter(Phase::parts);
+}
+
+// A worker has one, or says that there will be none: then the client sees that the answer is not whole.
+void Session::take_part(const Reply& reply) {
+    if (reply.status != 200) {
+        phase_ = Phase::idle; // no worker speaks of it any more
+        return close();
+    }
+    append_part(shared_.output, reply.body, framing());
+    if (reply.body.empty())
+        return end_parts();
+    enter(Phase::parts);
+}
+
+void Session::end_parts() {
+    if (shared_.draining || call_->persistence == Persistence::close)
+        then_ = Then::close;
+    end_call();
+    enter(Phase::idle);
+}
+
+void Session::ask_for_part() {
+    Job job = job_of(Job::Kind::part);
+    job.next_part = call_->next_part;
+    if (call_->workers->submit(std::move(job)))
+        phase_ = Phase::calling;
+    else
+        close();
 }
 
 // Answers what cannot be served, and ends the connection: where the next request begins is not known.
@@ -141,6 +185,9 @@ void Session::enter(Phase phase) {
         deadline_ = shared_.now + limits.body_deadline;
         break;
     case Phase::calling:
+        break;
+    case Phase::parts:
+        deadline_ = shared_.now + limits.write_deadline;
         break;
     case Phase::lingering:
         deadline_ = shared_.now + limits.linger_deadline;

@@ -45,6 +45,7 @@ void Session::begin_call(const RequestHead& head, const Sender& client, std::str
     const bool stranger = accounts != nullptr && accounts->account_of(call_->holder) == 0;
     call_->workers = stranger ? &shared_.visitor_workers : &shared_.workers;
     call_->persistence = persistence_of(head);
+    call_->http10 = head.http10;
     call_->expects_continue = head.expects_continue;
     if (head.body == BodyKind::none)
         return submit();
@@ -151,6 +152,7 @@ Job Session::job_of(Job::Kind kind) {
     return {.kind = kind,
             .request = {},
             .page = {},
+            .next_part = {},
             .holder = call_->holder,
             .has_key = call_->has_key,
             .sink = &shared_.sink,

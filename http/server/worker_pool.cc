@@ -18,6 +18,12 @@ void ask_for_memory() {
     void* volatile first = std::malloc(1);
     std::free(first);
 }
+
+Reply reply_of(std::optional<std::string> part) {
+    if (!part)
+        return {.status = 500, .headers = {}, .body = {}};
+    return {.status = 200, .headers = {}, .body = *std::move(part)};
+}
 } // namespace
 
 WorkerPool::WorkerPool(const char* name, ApiHandler handler, AdmitBody admit_body, RefuseApi refuse,
@@ -123,6 +129,8 @@ void WorkerPool::serve(const Job& job) const noexcept {
             respond(refusal(job, abandoned));
         else if (job.kind == Job::Kind::api)
             handler_(job.request, respond);
+        else if (job.kind == Job::Kind::part)
+            respond(reply_of(job.next_part()));
         else
             respond(job.kind == Job::Kind::page ? job.page() : admit_body_(job.request));
     } catch (...) {

@@ -34,13 +34,15 @@ struct Job {
     enum class Kind : std::uint8_t {
         api,        // a request for the API
         admit_body, // its head: whether the body is to be read
-        page        // a page for a visitor
+        page,       // a page for a visitor
+        part        // what follows of a long answer
     };
     Kind kind = Kind::api;
     Request request;             // for the API
     std::function<Reply()> page; // makes the page
-    Holder holder = 0;           // whom it is done for: they take turns
-    bool has_key = false;        // so the holder is a key, which has a share of the workers
+    std::function<std::optional<std::string>()> next_part = {};
+    Holder holder = 0;    // whom it is done for: they take turns
+    bool has_key = false; // so the holder is a key, which has a share of the workers
     ReplySink* sink = nullptr;
     Session* session = nullptr;              // stays alive until its reply was delivered
     const std::atomic<bool>* gone = nullptr; // of the session: nobody waits for the reply any more

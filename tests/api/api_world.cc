@@ -132,6 +132,13 @@ http::Request ApiWorld::request_of(const Call& call) {
 
 Answer ApiWorld::send(const Call& call) {
     auto reply = api.serve(request_of(call));
+    while (reply.next_part) {
+        const auto part = reply.next_part();
+        REQUIRE(part.has_value());
+        reply.body += *part;
+        if (part->empty())
+            break;
+    }
     const auto has = [&](std::string_view name, std::string_view begin) {
         return std::ranges::any_of(reply.headers, [&](const auto& header) {
             return header.name == name && header.value.starts_with(begin);

@@ -76,6 +76,7 @@ struct Source {
 
 // Each in its own file.
 [[nodiscard]] Source plain_csv();
+[[nodiscard]] Source our_export();
 [[nodiscard]] Source bitly();
 [[nodiscard]] Source shortio();
 [[nodiscard]] Source dub();

@@ -6,9 +6,10 @@
 namespace slashpost::admin {
 
 std::span<const Source> sources() {
-    static const std::vector<Source> all{
-        bitly(),  shortio(), dub(),    tinyurl(),    pretty_links(), redirection(), chhoto(),  polr(),
-        yourls(), kutt(),    shlink(), cloudflare(), apache(),       nginx(),       netlify(), plain_csv()};
+    static const std::vector<Source> all{our_export(),   bitly(),       shortio(),    dub(),    tinyurl(),
+                                         pretty_links(), redirection(), chhoto(),     polr(),   yourls(),
+                                         kutt(),         shlink(),      cloudflare(), apache(), nginx(),
+                                         netlify(),      plain_csv()};
     return all;
 }
 

@@ -20,6 +20,13 @@ struct Case {
 
 std::vector<Case> services() {
     return {
+        {"slashpost", "slashpost.csv",
+         "go.example.com/spring -> https://example.com/spring?a=1 | =SUM(A1), or \"so\" | @home | "
+         "news,europe | "
+         "2024-03-01T09:00:00.123Z | 2100-01-01T00:00:00.000Z | 1234\n"
+         "go.example.com/two -> https://example.com/two | Link two | | a|b,c | 2024-03-02T09:00:00.000Z | | "
+         "0\n",
+         "line 4: row is paused there, and would be active here\n"},
         {"bitly", "bitly.csv",
          "go.example.com/4xYz -> https://example.com/autumn?a=1&b=2 | Link 4xYz | | | "
          "2023-11-05T18:30:00.000Z | | 61\n"

@@ -155,6 +155,25 @@ struct Fixture {
             throw std::runtime_error("a secret");
         if (request.target == "/v1/host")
             return {.status = 200, .headers = {}, .body = request.host + " " + request.remote_address};
+        if (request.target == "/v1/parts")
+            return {.status = 200,
+                    .headers = {{"Content-Type", "text/csv"}},
+                    .body = "first,",
+                    .next_part = [this, number = std::make_shared<int>(0)]() -> std::optional<std::string> {
+                        ++parts_made;
+                        return ++*number < 3 ? "part " + std::to_string(*number) + "," : std::string();
+                    }};
+        if (request.target == "/v1/parts/long")
+            return {.status = 200,
+                    .headers = {},
+                    .body = {},
+                    .next_part = [this]() -> std::optional<std::string> {
+                        return ++parts_made < 1000 ? std::string(100'000, 'x') : std::string();
+                    }};
+        if (request.target == "/v1/parts/broken")
+            return {.status = 200, .headers = {}, .body = "first,", .next_part = [] {
+                        return std::optional<std::string>();
+                    }};
         if (request.target == "/v1/large")
             return {.status = 200, .headers = {}, .body = std::string(8'000'000, 'x')};
         const std::string body =
@@ -164,7 +183,8 @@ struct Fixture {
                 .body = request.method_text + " " + request.target + " [" + body + "]"};
     }
 
-    std::atomic<int> served = 0; // requests for the API that were begun
+    std::atomic<int> served = 0;     // requests for the API that were begun
+    std::atomic<int> parts_made = 0; // of long answers
 
     // From 127.0.0.`host`.
     Client client(std::uint8_t host = 1) const { return Client(server.port(), host); }

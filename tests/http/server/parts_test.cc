@@ -1,0 +1,118 @@
+// Answers that come in parts: each is asked for when the one before is sent.
+#include "tests/http/server/fixture.h"
+
+#include <catch2/catch.hpp>
+
+namespace slashpost::http {
+
+namespace {
+
+std::string ask_for(std::string_view path, std::string_view version = "1.1",
+                    std::string_view method = "GET") {
+    return std::string(method) + " /v1/" + std::string(path) + " HTTP/" + std::string(version) +
+           "\r\nHost: h\r\n\r\n";
+}
+
+// All that comes until the text ends so, or the connection does.
+std::string read_until(Client& client, std::string_view end) {
+    std::string all;
+    for (std::string more; !all.ends_with(end) && !(more = client.receive_some()).empty();)
+        all += more;
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("an answer in parts comes in chunks, and the connection goes on", "[server][parts]") {
+    Fixture fixture;
+    Client client = fixture.client();
+    for (int i = 0; i < 2; ++i) {
+        const auto head = client.ask(ask_for("parts"));
+        REQUIRE(head);
+        CHECK(head->status == 200);
+        CHECK(head->header("Transfer-Encoding") == "chunked");
+        CHECK(head->header("Content-Length").empty());
+        CHECK(head->header("Content-Type") == "text/csv");
+        CHECK(read_until(client, "0\r\n\r\n") == "6\r\nfirst,\r\n7\r\npart 1,\r\n7\r\npart 2,\r\n0\r\n\r\n");
+    }
+    CHECK(client.ask(ask_for("after"))->body == "GET /v1/after []");
+}
+
+TEST_CASE("what was asked for behind an answer in parts is answered behind it", "[server][parts]") {
+    Fixture fixture;
+    Client client = fixture.client();
+    client.send(ask_for("parts") + ask_for("after"));
+    const auto all = read_until(client, "GET /v1/after []");
+    CHECK(all.find("0\r\n\r\nHTTP/1.1 200 OK\r\n") != std::string::npos);
+}
+
+TEST_CASE("for HTTP/1.0 the end of the connection is the end of the parts", "[server][parts]") {
+    Fixture fixture;
+    Client client = fixture.client();
+    const auto head = client.ask("GET /v1/parts HTTP/1.0\r\nHost: h\r\nConnection: keep-alive\r\n\r\n");
+    REQUIRE(head);
+    CHECK(head->header("Transfer-Encoding").empty());
+    CHECK(head->header("Connection") == "close");
+    CHECK(read_until(client, "\n") == "first,part 1,part 2,");
+    CHECK(client.is_closed());
+}
+
+TEST_CASE("HEAD gets the head of an answer in parts and nothing of it", "[server][parts]") {
+    Fixture fixture;
+    Client client = fixture.client();
+    const auto head = client.ask(ask_for("parts", "1.1", "HEAD"));
+    REQUIRE(head);
+    CHECK(head->header("Transfer-Encoding") == "chunked");
+    CHECK(fixture.parts_made == 0);
+    CHECK(client.ask(ask_for("after"))->body == "GET /v1/after []");
+}
+
+TEST_CASE("an answer whose next part cannot be had ends without its last chunk", "[server][parts]") {
+    Fixture fixture;
+    Client client = fixture.client();
+    REQUIRE(client.ask(ask_for("parts/broken")));
+    CHECK(read_until(client, "0\r\n\r\n") == "6\r\nfirst,\r\n");
+    CHECK(client.is_closed());
+}
+
+TEST_CASE("nothing more is made for who does not read", "[server][parts]") {
+    Fixture fixture;
+    Client client = fixture.client();
+    REQUIRE(client.ask(ask_for("parts/long")));
+    int before = -1;
+    while (before != fixture.parts_made) { // until the buffers of both ends are full
+        before = fixture.parts_made;
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+    CHECK(fixture.parts_made < 500);
+    std::size_t bytes = 0;
+    for (std::string more; bytes < 99'900'000 && !(more = client.receive_some()).empty();)
+        bytes += more.size();
+    CHECK(bytes >= 99'900'000);
+    CHECK(fixture.parts_made == 1000);
+}
+
+TEST_CASE("a client that goes away in the midst of the parts leaves nothing behind", "[server][parts]") {
+    Fixture fixture;
+    {
+        Client client = fixture.client();
+        REQUIRE(client.ask(ask_for("parts/long")));
+    }
+    Client other = fixture.client();
+    CHECK(other.ask(ask_for("after"))->body == "GET /v1/after []");
+    for (int i = 0; i < 500 && fixture.server.metrics().connections_open > 1; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    CHECK(fixture.server.metrics().connections_open == 1);
+}
+
+TEST_CASE("a server that stops ends an answer in parts", "[server][parts]") {
+    auto options = Fixture::quick_options();
+    options.limits.stop_grace = std::chrono::milliseconds(200);
+    Fixture fixture(std::move(options));
+    Client client = fixture.client();
+    REQUIRE(client.ask(ask_for("parts/long")));
+    fixture.server.stop(); // and does not wait for who does not read
+    CHECK(fixture.parts_made < 1000);
+}
+
+} // namespace slashpost::http
