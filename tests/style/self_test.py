@@ -252,6 +252,17 @@ class StyleChecks(unittest.TestCase):
             self.refused(f"FAILED storage/{name}.cc", *whole_tree)
             self.write(f"storage/{name}.cc", kept)
 
+    def test_tidy_reads_files_alone_that_are_compiled_together(self):
+        for name in ("one", "two"):
+            self.write(f"storage/{name}.cc", FORMATTED.replace("twice", name))
+        self.write("build/Unity/unity_0.cxx", "".join(f'#include "{self.tree}/storage/{name}.cc"\n' for name in ("one", "two")))
+        build = self.compiled("build/Unity/unity_0.cxx")
+        tidy = (STYLE / "tidy.py", "--root", self.tree, "--build", build)
+        self.accepted(*tidy, "storage/two.cc")
+        self.write("storage/two.cc", "int BadName() { return 1; }\n")
+        self.refused("readability-identifier-naming", *tidy, "storage/two.cc")
+        self.accepted(*tidy, "storage/one.cc")
+
     def test_tidy_keeps_libraries_out_of_core(self):
         for library in ("rocksdb/db.h", "boost/url/url.hpp", "boost/json/value.hpp"):
             self.write(f"include/{library}", "#pragma once\n")

@@ -71,6 +71,17 @@ class Fingerprints:
         return self.known[path]
 
 
+def one_by_one(entries):
+    """Files that are compiled several at a time (CMAKE_UNITY_BUILD), each as if it were compiled alone."""
+    for entry in entries:
+        together = pathlib.Path(entry["directory"], entry["file"])
+        if together.suffix == ".cxx" and together.parent.name == "Unity":
+            for name in re.findall(r'^#include "(.+)"$', together.read_text(), re.M):
+                yield {**entry, "file": name, "command": entry["command"].replace(entry["file"], name)}
+        else:
+            yield entry
+
+
 class Tidy:
     def __init__(self, root, build):
         self.root, self.build = root, build
@@ -79,7 +90,8 @@ class Tidy:
         self.inputs = recorded_inputs(str(build))
         self.fingerprints = Fingerprints(root)
         self.version = output_of(TIDY, "--version")
-        entries = json.loads((build / "compile_commands.json").read_text())
+        entries = list(one_by_one(json.loads((build / "compile_commands.json").read_text())))
+        (self.cache / "compile_commands.json").write_text(json.dumps(entries))
         self.entries = {os.path.relpath(entry["file"], root): entry for entry in entries}
 
     def key(self, path):
@@ -106,7 +118,7 @@ class Tidy:
         outcomes = [(path, "kept", "") for path in paths if path not in new]
         if not new:
             return outcomes
-        command = [TIDY, "-p", self.build, "--quiet", "--extra-arg=-ferror-limit=0"]
+        command = [TIDY, "-p", self.cache, "--quiet", "--extra-arg=-ferror-limit=0"]
         for path in new[1:]:
             command += ["--extra-arg=-include", f"--extra-arg={self.root / path}"]
         run = subprocess.run([*command, self.root / new[0]], capture_output=True, text=True, check=False)
