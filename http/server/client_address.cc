@@ -15,7 +15,7 @@ using redirect::Address;
 constexpr unsigned hops_max = 32;
 constexpr unsigned v4_offset = 96; // bits before an IPv4 address within an IPv6 one
 
-bool same(std::string_view a, std::string_view b) { return boost::beast::iequals(a, b); }
+using boost::beast::iequals;
 
 std::string_view trim(std::string_view text) {
     const auto first = text.find_first_not_of(" \t");
@@ -60,9 +60,9 @@ Hop read_forwarded(std::string_view element) {
         const auto pair = take_last(element, ';');
         const auto name = pair.substr(0, pair.find('='));
         auto value = pair.substr(std::min(pair.size(), name.size() + 1));
-        if (same(name, "for"))
+        if (iequals(name, "for"))
             hop.address = read_node(value);
-        else if (same(name, "proto"))
+        else if (iequals(name, "proto"))
             hop.proto =
                 value.size() > 1 && value.starts_with('"') ? value.substr(1, value.size() - 2) : value;
     }
@@ -84,7 +84,7 @@ Told follow_chain(const RequestHead& head, std::string_view header, Hop (*read)(
     Told told{.any = false, .address = peer.address, .proto = {}};
     unsigned hops = 0;
     for (std::size_t i = head.field_count; i > 0; --i) {
-        if (!same(head.fields[i - 1].name, header))
+        if (!iequals(head.fields[i - 1].name, header))
             continue;
         told.any = true;
         for (auto rest = head.fields[i - 1].value; !rest.empty();) {
@@ -103,7 +103,7 @@ Told follow_chain(const RequestHead& head, std::string_view header, Hop (*read)(
 
 std::string_view last_item(const RequestHead& head, std::string_view header) {
     for (std::size_t i = head.field_count; i > 0; --i)
-        if (same(head.fields[i - 1].name, header)) {
+        if (iequals(head.fields[i - 1].name, header)) {
             auto value = head.fields[i - 1].value;
             return take_last(value, ',');
         }
@@ -163,8 +163,8 @@ Sender TrustedProxies::client_of(const RequestHead& head, const Sender& peer) co
     Sender client{.address = forwarded.any ? forwarded.address : common.address, .secure = peer.secure};
     for (const auto proto : {forwarded.proto, common.proto})
         if (!proto.empty())
-            client.secure = same(proto, "https");
-    if (!forwarded.proto.empty() && !common.proto.empty() && !same(forwarded.proto, common.proto))
+            client.secure = iequals(proto, "https");
+    if (!forwarded.proto.empty() && !common.proto.empty() && !iequals(forwarded.proto, common.proto))
         client.secure = false;
     return client;
 }

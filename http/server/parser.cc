@@ -30,7 +30,7 @@ constexpr std::size_t request_line_extra_bytes = 64;
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
-bool same(std::string_view a, std::string_view b) { return beast::iequals(a, b); }
+using boost::beast::iequals;
 
 bool is_host_char(char c) { return ascii::is_letter_or_digit(c) || c == '-' || c == '.' || c == '_'; }
 
@@ -79,20 +79,20 @@ Method to_method(verb value) {
 }
 
 bool has_prefix(std::string_view text, std::string_view prefix) {
-    return text.size() >= prefix.size() && same(text.substr(0, prefix.size()), prefix);
+    return text.size() >= prefix.size() && iequals(text.substr(0, prefix.size()), prefix);
 }
 
 // Browsers have said in all of these that they only look, before anybody has clicked.
 bool tells_purpose(std::string_view name) {
     switch (name.size()) {
     case std::string_view("X-Moz").size():
-        return same(name, "X-Moz");
+        return iequals(name, "X-Moz");
     case std::string_view("Purpose").size():
-        return same(name, "Purpose");
+        return iequals(name, "Purpose");
     case std::string_view("X-Purpose").size():
-        return same(name, "X-Purpose");
+        return iequals(name, "X-Purpose");
     case std::string_view("Sec-Purpose").size():
-        return same(name, "Sec-Purpose");
+        return iequals(name, "Sec-Purpose");
     default:
         return false;
     }
@@ -205,7 +205,7 @@ class HeadParser final : public beast::http::basic_parser<true> {
             length_seen_ = true;
             return;
         case field::transfer_encoding:
-            if (transfer_encoding_seen_ || !same(value, "chunked"))
+            if (transfer_encoding_seen_ || !iequals(value, "chunked"))
                 return refuse(bad_framing, ec);
             transfer_encoding_seen_ = true;
             return;
@@ -219,7 +219,7 @@ class HeadParser final : public beast::http::basic_parser<true> {
             head_.referrer = value;
             return;
         case field::expect:
-            head_.expects_continue = same(value, "100-continue");
+            head_.expects_continue = iequals(value, "100-continue");
             unknown_expectation_ = !head_.expects_continue;
             return;
         case field::unknown:

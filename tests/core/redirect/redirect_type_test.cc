@@ -6,11 +6,19 @@
 using namespace slashpost;
 using namespace slashpost::test;
 
+namespace {
+
+const Domain plain_domain{.id = domain_id, .full_name = "go.example.com", .verified = true};
+
+} // namespace
+
 TEST_CASE("the domain says with which code", "[redirect]") {
     RedirectWorld world;
     world.put(RedirectWorld::link("sale", "https://a.example/"));
     for (const auto type : {301U, 302U, 307U, 308U}) {
-        auto domain = with_pages();
+        auto domain = plain_domain;
+        domain.custom_homepage = "https://home.example/";
+        domain.not_found_url = "https://lost.example/";
         domain.redirect_type = type;
         world.put(domain);
         CHECK(world.visit({.path = "/sale"}).redirect_type == type);
