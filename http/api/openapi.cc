@@ -6,6 +6,7 @@
 #include "http/api/names.h"
 #include "http/api/openapi_refusals.h"
 #include "http/api/samples.h"
+#include "http/api/webhook_shapes.h"
 #include "http/wire/error_body.h"
 
 #include <boost/json.hpp>
@@ -240,7 +241,7 @@ void add_examples(json::object& operation, const json::object& schemas) {
 
 // What the resources are, for readers; one that is not here is called by its name alone.
 std::string tag_note(std::string_view resource) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 13> notes{{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 14> notes{{
         {"link", "Short addresses and where they lead."},
         {"tag", "Words to sort links by."},
         {"script", "What the browsers of visitors run on their way."},
@@ -252,12 +253,35 @@ std::string tag_note(std::string_view resource) {
         {"workspace", "What links, domains, tags and people belong to."},
         {"teammate", "The people of a workspace and their roles."},
         {"invite", "Who is asked to join a workspace."},
+        {"webhook", "Addresses that are told what happens in a workspace."},
         {"account", "Who you are, and what your plan includes."},
         {"document", "This description, for programs and for people."},
     }};
     const auto* found =
         std::ranges::find(notes, resource, &std::pair<std::string_view, std::string_view>::first);
     return std::string(found == notes.end() ? resource : found->second);
+}
+
+// What receivers are sent.
+json::object webhooks_of(json::object& schemas) {
+    json::array headers;
+    for (const auto& [name, note] :
+         {std::pair{"webhook-id", "Id of the event; the same in every attempt."},
+          {"webhook-timestamp", "When the attempt was made, in Unix seconds."},
+          {"webhook-signature",
+           "v1, and the HMAC of id.timestamp.body; of each secret in force, with spaces."}}) {
+        headers.push_back(header_parameter(name, note));
+        headers.back().as_object()["required"] = true;
+    }
+    auto content = json_content(webhook_message_type().schema({}, wire::Use::reply, schemas));
+    return {{"event",
+             json::object{
+                 {"post",
+                  json::object{
+                      {"summary", "Be told what happened, as Standard Webhooks say."},
+                      {"parameters", std::move(headers)},
+                      {"requestBody", json::object{{"required", true}, {"content", std::move(content)}}},
+                      {"responses", json::object{{"2XX", json::object{{"description", "It arrived."}}}}}}}}}};
 }
 
 json::array tags_of(std::span<const RouteList* const> lists) {
@@ -368,6 +392,7 @@ json::object openapi_document(std::span<const RouteList* const> lists) {
         {"security", {json::object{{"apikey", json::array{}}}, json::object{{"bearer", json::array{}}}}},
         {"tags", tags_of(lists)},
         {"paths", std::move(paths)},
+        {"webhooks", webhooks_of(schemas)},
         {"components", components_of(std::move(schemas))}};
 }
 

@@ -55,6 +55,8 @@ std::string webhook_message(const EventDetails& details) {
         .type = details.event.type, .timestamp = details.event.at, .data = EventReply::of(details)});
 }
 
+const wire::ValueType& webhook_message_type() { return wire::type_of<MessageReply>(); }
+
 std::string webhook_test_message(const Delivery& test) {
     return wire::encode(TestMessageReply{.timestamp = test.created_at,
                                          .data = {.message = "This is a test. Nothing happened."}});

@@ -9,6 +9,9 @@ namespace slashpost::api {
 std::string webhook_message(const EventDetails& details);
 std::string webhook_test_message(const Delivery& test);
 
+// The shape of the former.
+const wire::ValueType& webhook_message_type();
+
 inline constexpr std::string_view webhook_test_type = "webhook.test";
 
 enum class WebhookState : std::uint8_t { enabled, paused, disabled };
