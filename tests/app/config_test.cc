@@ -44,6 +44,7 @@ TEST_CASE("without any setting the server is local, safe and complete", "[config
     CHECK(config->https_redirect == HttpsRedirect::off);
     CHECK(config->hsts_seconds == 0);
     CHECK(config->acme_webroot.empty());
+    CHECK(config->acme.empty());
     CHECK(config->domain_or_default() == "localhost:8080");
     CHECK(config->api_hosts.empty());
     CHECK(config->rate_limit == 6000);
@@ -55,6 +56,26 @@ TEST_CASE("without any setting the server is local, safe and complete", "[config
     CHECK(config->bulk_links_max == 10);
     CHECK(config->click_id_parameter == "sp_click");
     CHECK(config->io_threads >= 1);
+}
+
+TEST_CASE("the authority that gives certificates is off, one that is known by name, or an https address",
+          "[config]") {
+    const auto acme = [](const std::string& text) {
+        const auto config = make_config({.file = {}, .environment = {}, .flags = {{"acme", text}}});
+        return config.has_value() ? config->acme : "refused";
+    };
+    CHECK(acme("off").empty());
+    CHECK(acme("letsencrypt") == "https://acme-v02.api.letsencrypt.org/directory");
+    CHECK(acme("https://localhost:14000/dir") == "https://localhost:14000/dir");
+    for (const auto* text : {"http://ca.example/dir", "https://", "https://ca.example/d ir",
+                             "https://me@ca.example/dir", "https://ca.example/dir#x", "LetsEncrypt", "on"})
+        CHECK(acme(text) == "refused");
+    const auto orders = [](const Layer& flags) {
+        return make_config({.file = {}, .environment = {}, .flags = flags})->orders_certificates();
+    };
+    CHECK_FALSE(orders({{"acme", "letsencrypt"}}));
+    CHECK_FALSE(orders({{"tls-listen", "127.0.0.1:4"}}));
+    CHECK(orders({{"acme", "letsencrypt"}, {"tls-listen", "127.0.0.1:4"}}));
 }
 
 TEST_CASE("a flag wins over the environment, the environment over the file", "[config]") {

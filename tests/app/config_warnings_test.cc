@@ -64,6 +64,11 @@ TEST_CASE("a setting that does nothing without another one is named with it", "[
     CHECK_THAT(one({{"https-port", "443"}, {"tls-listen", "127.0.0.1:4"}}),
                Catch::Contains("without https-redirect"));
     CHECK_THAT(one({{"rate-period", "5"}, {"rate-limit", "0"}}), Catch::Contains("without rate-limit"));
+    CHECK_THAT(one({{"acme", "letsencrypt"}}),
+               Catch::Contains("acme (flag --acme) does nothing without tls-listen"));
+    for (const auto& [name, value] :
+         {std::pair{"acme-email", "a@example.com"}, {"acme-ca", "/ca.pem"}, {"acme-challenge", "http-01"}})
+        CHECK_THAT(one({{name, value}}), Catch::Contains("does nothing without acme;"));
     CHECK_THAT(one({{"smtp-from", "a@example.com"}}), Catch::Contains("without smtp-url"));
     CHECK_THAT(one({{"smtp-user", "ann"}}), Catch::Contains("without smtp-url"));
     CHECK_THAT(one({{"smtp-ca", "/ca.pem"}}), Catch::Contains("without smtp-url"));
@@ -83,7 +88,9 @@ TEST_CASE("what is used, and defaults that are written out, are not warned of", 
                              {"hsts", "300"},
                              {"https-port", "443"},
                              {"certificates", "/certs"},
-                             {"acme-webroot", "/acme"}})
+                             {"acme-webroot", "/acme"},
+                             {"acme", "letsencrypt"},
+                             {"acme-email", "a@example.com"}})
               .empty());
     Layer all;
     for (const auto& setting : settings())
