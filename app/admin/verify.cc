@@ -120,8 +120,8 @@ class References {
             return needs("invite", i.id, s.accounts, i.sender);
         }));
         TRY(each(s.mails, [&](const Mail& m) {
-            return m.kind == MailKind::sign_in ? needs("mail", m.id, s.accounts, m.subject)
-                                               : needs("mail", m.id, s.invites, m.subject);
+            return m.kind == MailKind::invite ? needs("mail", m.id, s.invites, m.subject)
+                                              : needs("mail", m.id, s.accounts, m.subject);
         }));
         return each(s.members, [&](const Member& m) -> Result<void> {
             TRY(needs("member of workspace", m.workspace, s.workspaces, m.workspace));

@@ -18,6 +18,9 @@ struct Account {
     std::optional<Timestamp> plan_since;       // nothing: since the account was made
     std::uint32_t invites_day = 0;             // of the last invite into its workspaces: days since 1970, UTC
     std::int64_t invites_sent = 0;             // how many there were on that day
+    bool is_operator = false;                  // runs the installation
+    // By an operator: the person is let in nowhere, nor are its keys; its links go on.
+    std::optional<Timestamp> suspended_at;
     data::Unknown unknown;
 
     static constexpr std::size_t primary_bytes = 16;
@@ -36,7 +39,9 @@ struct Account {
                           stored(10, "revoked_features", &Account::revoked_features),
                           stored(11, "plan_since", &Account::plan_since),
                           stored(12, "invites_day", &Account::invites_day),
-                          stored(13, "invites_sent", &Account::invites_sent)};
+                          stored(13, "invites_sent", &Account::invites_sent),
+                          stored(14, "is_operator", &Account::is_operator),
+                          stored(15, "suspended_at", &Account::suspended_at)};
     }
 };
 

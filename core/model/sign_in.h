@@ -83,6 +83,7 @@ struct SignInToken {
     std::string token_hash; // SHA-256, 32 bytes
     Timestamp created_at;
     bool by_mail = false; // else the operator gave it out
+    std::string email;    // not empty: it signs nobody in, but proves that this address is the account's
     data::Unknown unknown;
 
     [[nodiscard]] Timestamp ends_at() const { return created_at.plus_seconds(valid_seconds); }
@@ -91,10 +92,12 @@ struct SignInToken {
     static data::Bytes primary_of(const SignInToken& t) { return data::Bytes(t.id.view()); }
     static constexpr auto fields() {
         using data::stored;
-        return std::tuple{stored(1, "id", &SignInToken::id), stored(2, "account", &SignInToken::account),
+        return std::tuple{stored(1, "id", &SignInToken::id),
+                          stored(2, "account", &SignInToken::account),
                           stored(3, "token_hash", &SignInToken::token_hash),
                           stored(4, "created_at", &SignInToken::created_at),
-                          stored(5, "by_mail", &SignInToken::by_mail)};
+                          stored(5, "by_mail", &SignInToken::by_mail),
+                          stored(6, "email", &SignInToken::email)};
     }
 };
 

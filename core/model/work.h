@@ -43,6 +43,7 @@ enum class MailKind : std::uint8_t {
     invite = 1,           // subject: the invite
     sign_in = 2,          // subject: the account that asked for a one-time address
     webhook_disabled = 3, // subject: the webhook
+    email = 4,            // subject: the account that is to have another e-mail address (core/ops/profile.h)
 };
 
 // A mail that waits to be sent (core/work/mails.h). Its words are made when it is, so that no token is

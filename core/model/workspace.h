@@ -41,6 +41,25 @@ constexpr std::string_view to_string(Role role) {
     return "";
 }
 
+// Values of the five UTM parameters, by a name, for whoever makes links in the workspace.
+struct UtmTemplate {
+    static constexpr std::size_t per_workspace_max = 50;
+    static constexpr std::size_t name_length_max = 64;   // characters
+    static constexpr std::size_t value_length_max = 128; // of each
+
+    std::string name;                                    // unique in the workspace, ignoring case
+    std::string source, medium, campaign, term, content; // empty: is left out of the address
+
+    bool operator==(const UtmTemplate&) const = default;
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{
+            stored(1, "name", &UtmTemplate::name),     stored(2, "source", &UtmTemplate::source),
+            stored(3, "medium", &UtmTemplate::medium), stored(4, "campaign", &UtmTemplate::campaign),
+            stored(5, "term", &UtmTemplate::term),     stored(6, "content", &UtmTemplate::content)};
+    }
+};
+
 struct Workspace {
     WorkspaceId id;
     std::string name;
@@ -62,7 +81,8 @@ struct Workspace {
     std::optional<Timestamp> deleted_at;
     // Domains on which its links are as good as deleted, until they are (core/work/retire.h).
     std::vector<DomainId> retiring_domains;
-    std::string time_zone; // of its statistics, a name of the tz database; empty: UTC
+    std::string time_zone;                  // of its statistics, a name of the tz database; empty: UTC
+    std::vector<UtmTemplate> utm_templates; // by their names, ignoring case
     data::Unknown unknown;
 
     // Hidden from everybody but the operator; its links do not redirect.
@@ -92,7 +112,8 @@ struct Workspace {
                           stored(15, "deleted_at", &Workspace::deleted_at),
                           stored(16, "click_id_parameter", &Workspace::click_id_parameter),
                           stored(17, "retiring_domains", &Workspace::retiring_domains),
-                          stored(18, "time_zone", &Workspace::time_zone)};
+                          stored(18, "time_zone", &Workspace::time_zone),
+                          stored(19, "utm_templates", &Workspace::utm_templates)};
     }
 };
 

@@ -72,6 +72,7 @@ bool is_known(MailKind kind) {
     switch (kind) {
     case MailKind::invite:
     case MailKind::sign_in:
+    case MailKind::email:
     case MailKind::webhook_disabled:
         return true;
     }

@@ -109,7 +109,7 @@ Result<TokenTry> sign_in_with_token(SystemContext& system, std::string_view toke
     const auto hash = sha256(token);
     const auto stored = TRY(table.find_by(table.by_token, system.txn, hash));
     if (!stored || !equal_in_constant_time(stored->token_hash, hash) || stored->ends_at() <= system.now ||
-        !TRY(schema().accounts.find(system.txn, stored->account.view())))
+        !stored->email.empty() || !TRY(schema().accounts.find(system.txn, stored->account.view())))
         return TokenTry{};
     if (stored->by_mail) {
         const auto verdict = TRY(check_code(system, stored->account, who));
