@@ -58,6 +58,7 @@ RULES = {
     "http/pages/redirect": ([BASE, REDIRECT, VISITORS, CLICKS, "http/server/", "http/pages/"], []),
     "app/": (["app/", "core/", "storage/", "http/"], ["*"]),
     "app/admin/": (["core/", "storage/"], ["boost/", "CLI/", "openssl/", "spdlog/"]),
+    "app/admin/redirect_asker": (["core/base/"], ["curl/"]),
     "app/dns/": ([BASE], ["ares.h"]),
     "app/geo/": ([BASE, MODEL + "visitor.h", VISITORS + "visitor.h"], ["maxminddb.h"]),
     "tools/admin/": (["core/", "storage/", "app/admin/"], ["boost/", "CLI/", "openssl/", "spdlog/"]),

@@ -1,6 +1,8 @@
 #include "app/admin/import_commands.h"
 
 #include "app/admin/import/source.h"
+#include "app/admin/import_verdicts.h"
+#include "core/base/errors.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
@@ -66,7 +68,7 @@ void understand(const Words& words, ImportOptions& options) {
 }
 
 void add_options(CLI::App& import, Words& words, ImportOptions& options) {
-    import.add_option("FILE", words.files, "A running server reads it itself.")->required();
+    import.add_option("FILE", words.files, "A running server reads it itself.");
     import
         .add_option(
             "--from", options.from,
@@ -106,6 +108,37 @@ void add_options(CLI::App& import, Words& words, ImportOptions& options) {
     import.footer(import_footer);
 }
 
+constexpr auto check_footer =
+    R"(Asks both servers for the same links, with HEAD, and compares where they lead: before a domain is moved, and after an
+import. NEW is asked for the links' own domains, wherever those lead now.
+  same        both lead to the same place, whatever kind of redirect; or both know no such link
+  different   they lead to different places
+  missing     OLD leads somewhere, and NEW knows no such link
+Examples:
+  slashpost-admin import check https://old.example
+  slashpost-admin import check --sample 100 https://go.example.com http://192.0.2.7)";
+
+// `import check`.
+void add_check(CLI::App& import, const OnReading& on) {
+    const auto options = std::make_shared<SameAddresses>();
+    auto& check = *import.add_subcommand("check", "Compare what two servers answer to the same addresses.");
+    check.add_option("OLD", options->old_url, "The server that has the links now.")->required();
+    check.add_option("NEW", options->new_url, "This one. Default: http://localhost:8080.");
+    check.add_option("--sample", options->sample, "Links at most, chosen at random. Default: 1000.")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1'000'000));
+    check
+        .add_option("--domain", options->domain,
+                    "Only links of this domain. Default: that of OLD, if it is one here; else all.")
+        ->type_name("NAME");
+    check.footer(check_footer);
+    on(
+        check, []() -> Result<void> { return {}; },
+        [options](AdminContext& context, Console& console) {
+            return check_same_addresses(context, console, *options);
+        });
+}
+
 } // namespace
 
 void add_import_commands(CLI::App& program, const std::shared_ptr<std::filesystem::path>& folder,
@@ -117,6 +150,9 @@ void add_import_commands(CLI::App& program, const std::shared_ptr<std::filesyste
     const auto open = [options, words, folder]() -> Result<void> {
         if (!options->opened.empty())
             return {};
+        if (words->files.empty())
+            return malformed(
+                "give at least one FILE; 'slashpost-admin import --help' explains what there is");
         understand(*words, *options);
         for (auto& file : options->files) {
             file = *folder / file;
@@ -124,6 +160,7 @@ void add_import_commands(CLI::App& program, const std::shared_ptr<std::filesyste
         }
         return {};
     };
+    add_check(import, on);
     on(import, open, [options, open](AdminContext& context, Console& console) -> Result<int> {
         TRY(open());
         return import_files(context, console, *options);
