@@ -1,6 +1,8 @@
 #include "app/admin/backup_commands.h"
 
 #include "app/admin/backup.h"
+#include "app/admin/commands.h"
+#include "app/admin/data_folder.h"
 #include "core/base/errors.h"
 
 #include <CLI/CLI.hpp>
@@ -44,6 +46,23 @@ void add_restore(CLI::App& program, const OnErrand& on) {
     });
 }
 
+constexpr auto upgrade_footer =
+    R"(Of a stopped server's folder, or of a backup, which is laid out like one:
+  slashpost-admin --data ./data check-upgrade
+  slashpost-admin --data /mnt/backups/2026-11-29T15-00-00Z check-upgrade
+To see it done to a copy: 'slashpost-admin backup verify DIR' with the newer program.)";
+
+void add_check_upgrade(CLI::App& program, const OnErrand& on) {
+    auto& check = *program.add_subcommand("check-upgrade",
+                                          "Tell what this program will do to a store of an older one.");
+    check.footer(upgrade_footer);
+    on(check, [](const std::filesystem::path& data, Console& console) -> Result<int> {
+        for (const auto& sentence : TRY(planned_upgrade_of(data)))
+            TRY(console.write(sentence + '\n'));
+        return exit_good;
+    });
+}
+
 } // namespace
 
 void add_backup_commands(CLI::App& program, const std::shared_ptr<std::filesystem::path>& folder,
@@ -72,6 +91,7 @@ void add_backup_commands(CLI::App& program, const std::shared_ptr<std::filesyste
         return verify_backup(*where, console);
     });
     add_restore(program, on_errand);
+    add_check_upgrade(program, on_errand);
 }
 
 } // namespace slashpost::admin

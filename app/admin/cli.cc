@@ -64,6 +64,7 @@ constexpr auto headings =
                                                         {"move", "The store"},
                                                         {"drain", "The store"},
                                                         {"verify", "The store"},
+                                                        {"check-upgrade", "The store"},
                                                         {"reindex", "The store"},
                                                         {"schema", "The store"},
                                                         {"help", "This program"},

@@ -147,6 +147,17 @@ Result<void> check_owner(const std::filesystem::path& folder) {
             folder.string(), about.st_uid));
 }
 
+Result<std::vector<std::string>> planned_upgrade_of(const std::filesystem::path& folder) {
+    if (std::filesystem::exists(node_file(folder)))
+        return refused(
+            "StoreElsewhere", "store",
+            fmt::format("the store of {} lies elsewhere; a start of the server with --store tells what it "
+                        "does there",
+                        folder.string()));
+    return planned_upgrade(
+        TRY(storage::peek(rocksdb_in(store_folder(folder)), space::meta, meta_key::format)));
+}
+
 Result<std::unique_ptr<data::Engine>> open_store(const std::filesystem::path& folder,
                                                  const storage::Options& options) {
     TRY(remove_new_store(folder));

@@ -16,7 +16,9 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace slashpost::admin {
 
@@ -32,6 +34,9 @@ Result<void> make_folder(const std::filesystem::path& folder);
 std::filesystem::path new_store_folder(const std::filesystem::path& folder);
 // It becomes the folder's store, in place of an empty one. Nobody has either of them open.
 Result<void> put_new_store_in_place(const std::filesystem::path& folder);
+// What a start of this program would do to the folder's store, in sentences, without doing it. Fails when it
+// would be refused, and while somebody uses the store.
+Result<std::vector<std::string>> planned_upgrade_of(const std::filesystem::path& folder);
 // A store of a newer format is refused before a byte of it is touched; one with an unfinished restore too.
 // One of an older format is upgraded first, which `options.notice` hears of. What a restore that was killed
 // has left beside it goes. The caller holds the folder's lock.

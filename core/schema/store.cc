@@ -155,6 +155,11 @@ Result<void> note_links_left(data::Engine& engine) {
     });
 }
 
+// By an upgrade from that format; empty: next to nothing.
+std::string_view what_is_read(std::uint32_t from) {
+    return from < 4 ? "every row" : from < 9 ? "every link" : "";
+}
+
 // From any older format. Every step does nothing where it has been already (see prepare_store).
 Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const StoreNotice& notice) {
     const auto say = [&](const std::string& sentence) {
@@ -162,12 +167,10 @@ Result<void> upgrade_store(data::Engine& engine, std::uint32_t from, const Store
             notice(sentence);
     };
     const bool entries_changed = from < 4;
+    const auto reads = what_is_read(from);
     say(fmt::format(
         "upgrading the store from format {} to {}; it {}goes on at the next start if it is cut off", from,
-        store_format,
-        entries_changed ? "reads every row, and "
-        : from < 9      ? "reads every link, and "
-                        : ""));
+        store_format, reads.empty() ? std::string() : fmt::format("reads {}, and ", reads)));
 
     if (entries_changed)
         TRY(reindex_store(engine, [&](std::string_view table, std::uint64_t mended) -> Result<void> {
@@ -213,6 +216,26 @@ Result<void> check_alone(data::Engine& engine, std::uint32_t format) {
 }
 
 } // namespace
+
+Result<std::vector<std::string>> planned_upgrade(const std::optional<data::Bytes>& stored) {
+    const auto from = TRY(read_format(stored));
+    if (!from)
+        return std::vector<std::string>{"There is no store yet; a new one will be made."};
+    if (*from == store_format)
+        return std::vector<std::string>{
+            fmt::format("The store has format {}, which is this program's: nothing will be changed.", *from)};
+    const auto reads = what_is_read(*from);
+    return std::vector<std::string>{
+        fmt::format("The store has format {} and will be upgraded to {} when this program opens it first.",
+                    *from, store_format),
+        reads.empty()
+            ? std::string("That takes a moment.")
+            : fmt::format("That reads {}: seconds for a hundred thousand links, minutes for millions; only "
+                          "then does the server listen.",
+                          reads),
+        "It may be cut off at any time, and goes on at the next start.",
+        "An older program refuses the store afterwards, so make a backup with the older one before."};
+}
 
 Result<void> check_format(const std::optional<data::Bytes>& stored) {
     TRY(read_format(stored));

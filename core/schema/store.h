@@ -4,6 +4,8 @@
 #include "core/data/engine.h"
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace slashpost {
 
@@ -46,6 +48,9 @@ using StoreNotice = std::function<void(std::string_view sentence)>;
 // it. An upgrade may be cut off anywhere, by kill -9 too: its steps change nothing where they have
 // been, and the new format is written last, so the next call begins anew and ends it.
 Result<void> prepare_store(data::Engine& engine, const StoreNotice& notice = {});
+
+// What prepare_store would do to a store whose stored format is `stored`, in sentences; fails as it does.
+Result<std::vector<std::string>> planned_upgrade(const std::optional<data::Bytes>& stored);
 
 // Told of each table when it is done, and how many of its entries and tallies were mended.
 using TableReindexed = std::function<Result<void>(std::string_view table, std::uint64_t mended)>;

@@ -177,6 +177,14 @@ class Backups(unittest.TestCase):
         self.assertIn("there is no backup of 2001-01-01T00:00:00Z or before", said)
         self.assertFalse((self.folder / "none").exists())
 
+    def test_what_an_upgrade_will_do_is_told_of_a_backup_and_of_a_stopped_server(self):
+        server = self.server()
+        name = self.back_up()
+        self.assertIn("nothing will be changed", self.good(self.backups / name, "check-upgrade"))
+        self.assertEqual(admin(self.data, "check-upgrade")[0], 1, "a server has it")
+        self.assertEqual(server.stop(), 0, server.said())
+        self.assertIn("nothing will be changed", self.good(self.data, "check-upgrade"))
+
     def test_nothing_is_restored_over_a_store(self):
         server = self.server()
         self.back_up()

@@ -175,6 +175,22 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
     CHECK(contents(*world.engine) == before);
 }
 
+TEST_CASE("what an upgrade is going to do is told without doing it", "[schema]") {
+    const auto first = [](const char* stored) { return must(planned_upgrade(data::Bytes(stored))); };
+    CHECK(must(planned_upgrade(std::nullopt)) ==
+          std::vector<std::string>{"There is no store yet; a new one will be made."});
+    const auto ours = std::to_string(store_format);
+    CHECK(first(ours.c_str()) ==
+          std::vector<std::string>{"The store has format " + ours +
+                                   ", which is this program's: nothing will be changed."});
+    CHECK(first("3")[0] ==
+          "The store has format 3 and will be upgraded to " + ours + " when this program opens it first.");
+    CHECK(first("3")[1].starts_with("That reads every row: "));
+    CHECK(first("8")[1].starts_with("That reads every link: "));
+    CHECK(first("13")[1] == "That takes a moment.");
+    CHECK(planned_upgrade(data::Bytes("999")).error().code == "NewerStore");
+}
+
 TEST_CASE("an upgrade that was cut off anywhere goes on when the store is opened again", "[schema]") {
     int cuts = 0;
     for (bool whole = false; !whole; ++cuts) {
