@@ -176,4 +176,27 @@ http::Families collect_metrics(const Installation& installation, const api::Api&
     return out.take();
 }
 
+dashboard::Health health_of(const Installation& installation, const http::Certificates* certificates,
+                            const std::filesystem::path& data) {
+    const auto figures = installation.figures();
+    const auto process = process_figures();
+    const auto backlog = figures.backlog.value_or(Backlog());
+    std::error_code not_known;
+    const auto disk = std::filesystem::space(data, not_known);
+    return {.version = SLASHPOST_VERSION,
+            .trouble = {},
+            .started_at_seconds = static_cast<std::int64_t>(process.start_seconds),
+            .memory_bytes = process.resident_bytes,
+            .store_bytes = figures.store.disk_bytes,
+            .disk_free_bytes = not_known ? 0 : disk.available,
+            .clicks_waiting = figures.clicks.waiting,
+            .clicks_lost = figures.clicks_lost,
+            .mails_waiting = backlog.mails,
+            .jobs_waiting = backlog.jobs,
+            .index_behind_seconds = static_cast<std::int64_t>(figures.index.behind_seconds),
+            .certificates_end_at_seconds =
+                certificates == nullptr ? 0
+                                        : static_cast<std::int64_t>(certificates->current()->first_expiry())};
+}
+
 } // namespace slashpost::app

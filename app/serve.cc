@@ -115,10 +115,12 @@ class Front {
                                dashboard::Dashboard::Parts{.service = installation.service(),
                                                            .api = api_,
                                                            .settings = installation.settings(),
-                                                           .on_fault = [&log](const Error& error) {
-                                                               log.error("fault",
-                                                                         {{"reason", error.message}});
-                                                           }});
+                                                           .on_fault =
+                                                               [&log](const Error& error) {
+                                                                   log.error("fault",
+                                                                             {{"reason", error.message}});
+                                                               },
+                                                           .look = [this] { return look(); }});
     }
 
     Result<void> start() {
@@ -202,6 +204,11 @@ class Front {
         } catch (const std::exception&) {
             return {.status = 503, .headers = {}, .body = {}};
         }
+    }
+    dashboard::Health look() const {
+        auto health = health_of(installation_, certificates_, config_.data);
+        health.trouble = why_not_ready().value_or("");
+        return health;
     }
     std::optional<std::string> why_not_ready() const {
         if (state_ != State::ready)

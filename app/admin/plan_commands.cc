@@ -3,6 +3,7 @@
 #include "app/admin/commands.h"
 #include "core/access/features.h"
 #include "core/ops/accounts.h"
+#include "core/ops/operators.h"
 #include "core/ops/plans.h"
 
 #include <CLI/CLI.hpp>
@@ -20,6 +21,7 @@ struct Arguments {
     std::string account;
     PlanChange change;
     AccountPlanChange account_change;
+    AccountState account_state;
 };
 
 constexpr std::string_view none = "none";
@@ -93,11 +95,15 @@ Result<int> set(AdminContext& context, Console& console, const Arguments& in) {
 
 Result<int> set_account(AdminContext& context, Console& console, const Arguments& in) {
     const auto account = TRY(context.service.run_as_operator([&](SystemContext& system) -> Result<Account> {
-        return change_account_plan(system, TRY(find_account(system.txn, in.account)), in.account_change);
+        const auto found = TRY(find_account(system.txn, in.account));
+        return change_account_plan(system, TRY(set_account_state(system, found, in.account_state)),
+                                   in.account_change);
     }));
-    TRY(console.write(fmt::format("{}  {}  plan {}  granted {}  revoked {}\n", account.id.hex(),
+    TRY(console.write(fmt::format("{}  {}  plan {}  granted {}  revoked {}{}{}\n", account.id.hex(),
                                   account.username, account.plan.empty() ? Plan::default_name : account.plan,
-                                  text_of(account.granted_features), text_of(account.revoked_features))));
+                                  text_of(account.granted_features), text_of(account.revoked_features),
+                                  account.is_operator ? "  operator" : "",
+                                  account.suspended_at ? "  suspended" : "")));
     return exit_good;
 }
 
@@ -142,6 +148,13 @@ void names_option(CLI::App& command, const char* name, Change<std::vector<std::s
 void text_option(CLI::App& command, const char* name, Change<std::string>& field, const char* help) {
     command.add_option_function<std::string>(
         name, [&field](const std::string& text) { field = Change<std::string>::set(text); }, help);
+}
+
+void yes_option(CLI::App& command, const char* name, Change<bool>& field, const char* help) {
+    command
+        .add_option_function<std::string>(
+            name, [&field](const std::string& text) { field = Change<bool>::set(text == "yes"); }, help)
+        ->check(CLI::IsMember({"yes", "no"}));
 }
 
 std::string features_help() {
@@ -192,12 +205,18 @@ void add_plan_commands(CLI::App& program, CLI::App& accounts, const OnCommand& o
     add_plan_options(set_command, arguments->change);
     on(set_command, bind(set));
 
-    auto& account = *accounts.add_subcommand("set", "Give an account a plan or single features.");
+    auto& account = *accounts.add_subcommand(
+        "set", "Give an account a plan or single features; make it an operator; suspend it.");
     account.add_option("ACCOUNT", arguments->account, "A username or an account's id.")->required();
     auto& change = arguments->account_change;
     text_option(account, "--plan", change.plan, "Its name; default for the default plan.");
     names_option(account, "--grant", change.granted_features, none, "Features besides those of the plan.");
     names_option(account, "--revoke", change.revoked_features, none, "Features taken away.");
+    auto& state = arguments->account_state;
+    text_option(account, "--email", state.email, "Where to reach the person.");
+    yes_option(account, "--operator", state.is_operator,
+               "Whether it runs the installation in the dashboard.");
+    yes_option(account, "--suspended", state.suspended, "Nobody is let in by it then; its links go on.");
     account.footer(features_help() +
                    "\nExample: slashpost-admin account set ada --plan basic --grant links.bulk");
     on(account, bind(set_account));

@@ -120,8 +120,11 @@ class References {
             return needs("invite", i.id, s.accounts, i.sender);
         }));
         TRY(each(s.mails, [&](const Mail& m) {
-            return m.kind == MailKind::invite ? needs("mail", m.id, s.invites, m.subject)
-                                              : needs("mail", m.id, s.accounts, m.subject);
+            if (m.kind == MailKind::invite)
+                return needs("mail", m.id, s.invites, m.subject);
+            if (m.kind == MailKind::webhook_disabled)
+                return needs("mail", m.id, s.webhooks, m.subject);
+            return needs("mail", m.id, s.accounts, m.subject);
         }));
         return each(s.members, [&](const Member& m) -> Result<void> {
             TRY(needs("member of workspace", m.workspace, s.workspaces, m.workspace));

@@ -29,7 +29,7 @@ Result<Caller> Service::authenticate(std::string_view api_key) {
             (stored->expires_at && now >= *stored->expires_at))
             return unauthenticated();
         const auto account = TRY(schema().accounts.find(view, stored->account.view()));
-        if (!account)
+        if (!account || account->suspended_at)
             return unauthenticated();
         uses_.note(*stored, now);
         return Caller{.account = stored->account,
@@ -50,7 +50,7 @@ Result<Caller> Service::authenticate_session(std::string_view token) {
         if (!stored || !equal_in_constant_time(stored->token_hash, hash) || now >= stored->ends_at())
             return signed_out();
         const auto account = TRY(schema().accounts.find(view, stored->account.view()));
-        if (!account)
+        if (!account || account->suspended_at)
             return signed_out();
         uses_.note(*stored, now);
         return Caller{.account = stored->account,
@@ -87,7 +87,7 @@ Result<void> Service::admit_key(const Caller& caller, const Guard& guard) {
 
 Result<void> Service::enter(Context& ctx, const Caller& caller, std::string_view workspace_text) {
     auto account = TRY(schema().accounts.find(ctx.view(), caller.account.view()));
-    if (!account)
+    if (!account || account->suspended_at)
         return unauthenticated();
     TRY(admit_key(caller, ctx.guard));
     ctx.caller = caller;

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/ops/accounts.h"
 #include "core/ops/invites.h"
+#include "core/ops/profile.h"
 #include "core/schema/schema.h"
 
 namespace slashpost {
@@ -83,6 +84,9 @@ Result<void> check_newcomer(data::View& view, const Settings& settings, std::str
 Result<OpenedSession> join_by_invite(SystemContext& system, const Newcomer& in, std::string_view user_agent) {
     const auto& settings = system.tools.settings;
     const auto invite = TRY(open_invite(system.txn, settings, in.token, system.now));
+    Problems problems;
+    check_chosen_username(in.username, settings.sends_mail ? invite.email : "", problems);
+    TRY(problems.result("account"));
     const auto account =
         TRY(create_account(system, {.username = in.username,
                                     .email = settings.sends_mail ? invite.email : std::string(),

@@ -57,6 +57,12 @@ Result<CodeVerdict> check_code(SystemContext& system, AccountId account, const W
     return CodeVerdict{.is_good = true};
 }
 
+// Told only to who has proved to be the person.
+std::unexpected<Error> suspended() {
+    return refused("AccountSuspended", "session",
+                   "This account is suspended; ask the person who runs the server.");
+}
+
 std::string whose_tries(const std::optional<Account>& account, std::string_view user) {
     return account ? account->id.hex() : nobody_called(user);
 }
@@ -97,6 +103,8 @@ Result<OpenedSession> sign_in_with_password(SystemContext& system, const Passwor
         if (!TRY(take_code(system.txn, *stored, who.code, system.now)))
             return sign_in_failed();
     }
+    if (account->suspended_at)
+        return suspended();
     TRY(give_back_try(system, TryKind::by_account, account->id.hex()));
     TRY(give_back_try(system, TryKind::by_address, who.address));
     return open_session(system, account->id, SignInWay::password, who.user_agent);
@@ -108,9 +116,13 @@ Result<TokenTry> sign_in_with_token(SystemContext& system, std::string_view toke
     const auto& table = schema().sign_in_tokens;
     const auto hash = sha256(token);
     const auto stored = TRY(table.find_by(table.by_token, system.txn, hash));
-    if (!stored || !equal_in_constant_time(stored->token_hash, hash) || stored->ends_at() <= system.now ||
-        !stored->email.empty() || !TRY(schema().accounts.find(system.txn, stored->account.view())))
+    const auto account =
+        stored ? TRY(schema().accounts.find(system.txn, stored->account.view())) : std::optional<Account>();
+    if (!account || !equal_in_constant_time(stored->token_hash, hash) || stored->ends_at() <= system.now ||
+        !stored->email.empty())
         return TokenTry{};
+    if (account->suspended_at)
+        return suspended();
     if (stored->by_mail) {
         const auto verdict = TRY(check_code(system, stored->account, who));
         if (!verdict.is_good)

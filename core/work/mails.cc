@@ -118,6 +118,26 @@ Result<std::optional<Letter>> write_sign_in_letter(SystemContext& system, const 
                .date = system.now});
 }
 
+// The letter with the code that shows that the address is the account's; nothing when nobody waits for it.
+Result<std::optional<Letter>> write_email_letter(SystemContext& system, const Mail& mail) {
+    const auto account = TRY(schema().accounts.find(system.txn, mail.subject.view()));
+    const auto proof = account ? TRY(write_email_proof(system, account->id)) : std::optional<EmailProof>();
+    if (!proof)
+        return std::optional<Letter>();
+    return std::optional(Letter{
+        .mail = mail.id,
+        .to = proof->email,
+        .subject = "Your code for this address",
+        .text = fmt::format("Somebody, probably you, wants this to be the e-mail address of the account "
+                            "{} at {}. To say that it is yours, enter this code there, within {} "
+                            "minutes:\n\n"
+                            "{}\n\n"
+                            "If it was not you, ignore this mail: nothing changes then.\n",
+                            account->username, system.tools.settings.dashboard_url,
+                            SignInToken::valid_seconds / 60, proof->code),
+        .date = system.now});
+}
+
 // The letter that tells the owner of the workspace that a webhook is disabled; nothing when it is enabled
 // again, or gone.
 Result<std::optional<Letter>> write_webhook_letter(SystemContext& system, const Mail& mail) {
@@ -154,6 +174,8 @@ Result<std::optional<Letter>> write_letter(SystemContext& system, const Mail& ma
         return write_invite_letter(system, mail);
     case MailKind::sign_in:
         return write_sign_in_letter(system, mail);
+    case MailKind::email:
+        return write_email_letter(system, mail);
     case MailKind::webhook_disabled:
         return write_webhook_letter(system, mail);
     }

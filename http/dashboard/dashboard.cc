@@ -127,6 +127,7 @@ Dashboard::Dashboard(const Options& options, Parts parts)
     : parts_(std::move(parts)),
       origin_(options.host),
       sessions_(parts_.service, parts_.settings, origin_, parts_.on_fault),
+      operators_(parts_.service, parts_.settings, origin_, parts_.look),
       server_(std::make_unique<http::Server>(
           http::ServerOptions{.called = "dashboard-listen",
                               .address = options.address,
@@ -177,6 +178,10 @@ http::Reply Dashboard::answer(const http::Request& request) {
         return answer_api(request);
     if (is_below(path, "/session"))
         return sessions_.serve(request, path);
+    if (is_below(path, "/operator")) {
+        auto answered = operators_.answer(request, path);
+        return answered.has_value() ? *std::move(answered) : sessions_.refuse(answered.error());
+    }
     return page_or_file(request, path);
 }
 
@@ -206,7 +211,7 @@ http::Reply Dashboard::admit_body(const http::Request& request) {
     const bool is_short = read.ec == std::errc{} && read.ptr == length.data() + length.size() &&
                           bytes <= strangers_body_bytes_max;
     const auto path = path_of(request);
-    if (is_below(path, "/session"))
+    if (is_below(path, "/session") || is_below(path, "/operator"))
         return is_short ? go_on
                         : made_safe(text(413, "What is sent to sign in is short, and its length is said.\n"));
     const auto token = origin_.token_of(request);

@@ -4,10 +4,12 @@
 //
 //   /v1/...        the API, for whoever is signed in, or with a key as everywhere
 //   /session...    signing in and out (session_calls.h)
+//   /operator...   for who runs the installation (operator_calls.h)
 //   /assets/NAME   the files of http/dashboard/built
 //   everything else without a dot: the page, which finds its way by the address itself
 #include "core/access/service.h"
 #include "http/api/dispatch.h"
+#include "http/dashboard/operator_calls.h"
 #include "http/dashboard/origin.h"
 #include "http/dashboard/session_calls.h"
 #include "http/server/server.h"
@@ -37,6 +39,7 @@ class Dashboard {
         api::Api& api;
         const Settings& settings;
         SessionCalls::OnFault on_fault;
+        OperatorCalls::Look look = {}; // how the server is
     };
 
     Dashboard(const Options& options, Parts parts);
@@ -63,6 +66,7 @@ class Dashboard {
     const Parts parts_;
     const Origin origin_;
     SessionCalls sessions_;
+    OperatorCalls operators_;
     std::unique_ptr<http::Server> server_;
 };
 

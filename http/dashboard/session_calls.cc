@@ -78,10 +78,13 @@ Result<http::Reply> SessionCalls::answer(const http::Request& request, std::stri
         http::Method method;
         Handler handler;
     };
-    static constexpr std::array<Row, 10> rows{{
+    static constexpr std::array<Row, 13> rows{{
         {"/session", http::Method::post, &SessionCalls::sign_in},
         {"/session", http::Method::del, &SessionCalls::sign_out},
         {"/session/password", http::Method::put, &SessionCalls::change_password},
+        {"/session/profile", http::Method::put, &SessionCalls::change_profile},
+        {"/session/email", http::Method::put, &SessionCalls::change_email},
+        {"/session/email", http::Method::post, &SessionCalls::confirm_email},
         {"/session/mail", http::Method::post, &SessionCalls::send_address},
         {"/session/invite", http::Method::post, &SessionCalls::join},
         {"/session/invite/shown", http::Method::post, &SessionCalls::show_invite},
@@ -119,14 +122,15 @@ http::Reply SessionCalls::show(const http::Request& request) {
 }
 
 Result<std::string> SessionCalls::describe(const Caller& caller) {
-    return service_.run(caller, {}, own_account, [](Context& ctx) -> Result<std::string> {
+    return service_.run(caller, {}, own_account, [this](Context& ctx) -> Result<std::string> {
         const auto session = TRY(calling_session(ctx));
         const auto password = TRY(password_state(ctx));
         const auto factor = TRY(recovery_codes_left(ctx));
         return fmt::format(
-            R"({{"account":{},"signedInBy":"{}","hasPassword":{},"asksForPassword":{},"hasSecondFactor":{},"recoveryCodes":{},"expiresAt":"{}"}})",
+            R"({{"account":{},"signedInBy":"{}","hasPassword":{},"asksForPassword":{},"hasSecondFactor":{},"recoveryCodes":{},"sendsMail":{},"isOperator":{},"expiresAt":"{}"}})",
             TRY(api::account_json(ctx)), name_of(session.way), password.exists, password.must_be_said,
-            factor.has_value(), factor.value_or(0), to_iso(session.ends_at()));
+            factor.has_value(), factor.value_or(0), settings_.sends_mail, ctx.account.is_operator,
+            to_iso(session.ends_at()));
     });
 }
 

@@ -8,6 +8,9 @@
 //   DELETE /session            204, and the cookie is gone
 //   PUT    /session/password   {"current","new"}: 204, and all other sessions are over; 403 with what is
 //                              wrong. "current" wherever `asksForPassword`, here and below
+//   PUT    /session/profile    {"username","fullName"}: as GET /session
+//   PUT    /session/email      {"email","current"}: 204, and a mail with a code is on its way; 403 NoMail
+//   POST   /session/email      {"code"}: as GET /session, with the new address
 //   POST   /session/mail       {"user"}: 204, whoever that is; a one-time address goes out by mail
 //   POST   /session/invite/shown  {"token"}: what the invite offers, and whether it is for who is signed in;
 //                              404, or 403 InviteExpired
@@ -58,6 +61,9 @@ class SessionCalls {
                                    const std::string& token);
     Result<http::Reply> sign_out(const http::Request& request);
     Result<http::Reply> change_password(const http::Request& request);
+    Result<http::Reply> change_profile(const http::Request& request);
+    Result<http::Reply> change_email(const http::Request& request);
+    Result<http::Reply> confirm_email(const http::Request& request);
     Result<http::Reply> send_address(const http::Request& request);
     Result<http::Reply> show_invite(const http::Request& request);
     Result<http::Reply> join(const http::Request& request);

@@ -8,7 +8,7 @@ import { fixtures } from "./fixtures.mjs";
 
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
-const TYPES = { "index.html": "text/html; charset=utf-8", "app.js": "text/javascript; charset=utf-8", "app.css": "text/css; charset=utf-8" };
+const TYPES = { html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
 const PASSWORD = "correct horse battery";
 
 /** Listens on a free port of localhost. `api` is the address of the server, `keys` the API key of each user name. */
@@ -25,7 +25,7 @@ export async function startOrigin({ built, api, keys }) {
   async function answerSession(response, key, by, cookie) {
     const account = await (await fetch(`${api}/v1/account`, { headers: { apikey: key, accept: "application/json" } })).json();
     const expiresAt = new Date(Date.now() + 43_200_000).toISOString();
-    answer(response, 200, { account, signedInBy: by, hasPassword: true, asksForPassword: true, hasSecondFactor: false, recoveryCodes: 0, expiresAt }, cookie ? { "set-cookie": `slashpost=${cookie}; HttpOnly; SameSite=Strict; Path=/` } : {});
+    answer(response, 200, { account, signedInBy: by, hasPassword: true, asksForPassword: true, hasSecondFactor: false, recoveryCodes: 0, sendsMail: false, isOperator: false, expiresAt }, cookie ? { "set-cookie": `slashpost=${cookie}; HttpOnly; SameSite=Strict; Path=/` } : {});
   }
 
   async function session(request, response, cookie, body) {
@@ -63,10 +63,9 @@ export async function startOrigin({ built, api, keys }) {
       response.writeHead(got.status, { "content-type": got.headers.get("content-type") ?? "application/json" });
       return response.end(Buffer.from(await got.arrayBuffer()));
     }
-    const asset = request.url.replace("/assets/", "");
-    const name = asset in TYPES ? asset : "index.html";
+    const name = /^\/assets\/([a-z]+\.(?:js|css))$/.exec(request.url)?.[1] ?? "index.html";
     response.writeHead(200, {
-      "content-type": TYPES[name],
+      "content-type": TYPES[name.split(".")[1]],
       "content-security-policy": POLICY,
       "cross-origin-opener-policy": "same-origin",
       "referrer-policy": "same-origin",

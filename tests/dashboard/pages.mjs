@@ -141,8 +141,6 @@ test("what opens above a page is for everybody", async () => {
     await page.keyboard.press("Escape");
     await page.locator("tbody input[type=checkbox]").first().check();
     await inBothThemes(page, "chosen");
-    await button(page, "Delete").click();
-    await inBothThemes(page, "question");
   });
 });
 
@@ -218,7 +216,7 @@ test("a broken link is refused at its fields, a taken slashtag while it is typed
   });
 });
 
-test("chosen links get a tag, lose it by undo, are paused, and are deleted after a question", async () => {
+test("chosen links get a tag, lose it by undo, are paused, are deleted, come back by undo, and are deleted for good", async () => {
   const made = [];
   for (const slashtag of ["bulk1", "bulk2"]) made.push(await api("POST", "/links", { destination: "https://example.com/", slashtag, title: slashtag }));
   const tagsOf = async () => (await Promise.all(made.map((one) => api("GET", `/links/${one.id}`)))).map((one) => one.tags.length);
@@ -233,9 +231,17 @@ test("chosen links get a tag, lose it by undo, are paused, and are deleted after
     await becomes(tagsOf, [0, 0]);
     await button(page, "Pause").click();
     await page.locator("tbody .status.paused").nth(1).waitFor();
+    const statuses = async () => (await Promise.all(made.map((one) => api("GET", `/links/${one.id}`)))).map((one) => one.status);
     await button(page, "Delete").click();
-    await page.getByText("2 links will stop working.").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("2 links are deleted.").waitFor();
+    await page.getByText("No link fits").waitFor();
+    await becomes(statuses, ["deleted", "deleted"]);
+    await page.locator(".toast", { hasText: "2 links are deleted." }).getByRole("button", { name: "Undo" }).press("Enter");
+    await page.getByText("2 links are there again, with all that they had.").waitFor();
+    await becomes(statuses, ["paused", "paused"]);
+    await page.locator("tbody .status.paused").nth(1).waitFor();
+    await page.getByLabel("Choose all on this page").check();
+    await button(page, "Delete").click();
     await page.getByText("No link fits").waitFor();
     await page.goto("/links?q=bulk1&status=trashed");
     await page.locator("tbody .status.deleted").waitFor();

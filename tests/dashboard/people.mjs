@@ -195,3 +195,51 @@ test("an invite that is withdrawn says what to do, in German too", { timeout: 60
     await done(page);
   }
 });
+
+test("an operator looks at the installation; for others there is no such page", { timeout: 100_000 }, async () => {
+  const page = await open(origin);
+  await page.getByLabel("User name or e-mail").fill("admin");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#content h1");
+  await page.goto(`${origin}/installation`);
+  await page.getByText("The server is ready.").waitFor();
+  await page.getByText("Free on the disk").waitFor();
+  await looksGood(page);
+  await page.goto(`${origin}/installation/plans`);
+  await page.getByRole("button", { name: "New plan" }).click();
+  await page.getByLabel("Name").fill("Gold!");
+  await page.locator("dialog").getByRole("button", { name: "Save" }).click();
+  await page.locator(".field-error").waitFor();
+  await looksGood(page);
+  await page.getByLabel("Name").fill("gold");
+  await page.locator("dialog").getByLabel("Links").fill("100");
+  await page.locator("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved: gold.").waitFor();
+  await page.goto(`${origin}/installation/accounts?q=eve`);
+  await page.getByRole("button", { name: "Change the account eve" }).click();
+  await page.locator("dialog").getByLabel("Plan").selectOption("gold");
+  await page.locator("dialog").getByLabel("Suspended").check();
+  await looksGood(page);
+  await page.locator("dialog").getByRole("button", { name: "Save" }).click();
+  await page.locator("tbody tr", { hasText: "suspended" }).getByText("gold").waitFor();
+  assert.equal(await page.locator("tbody tr").count(), 1);
+  await page.goto(`${origin}/installation/accounts`);
+  await page.getByRole("button", { name: "Sign-in address for ben" }).click();
+  const address = await page.locator(".secret code").innerText();
+  await looksGood(page);
+  await page.goto(`${origin}/installation/workspaces`);
+  await page.locator("tbody tr").first().waitFor();
+  await looksGood(page);
+  await page.goto(`${origin}/installation/domains`);
+  await page.locator("tbody tr").first().waitFor();
+  await looksGood(page);
+  await done(page);
+
+  const ben = await open(address);
+  await ben.waitForSelector("#content h1");
+  assert.equal(await ben.getByRole("link", { name: "Installation" }).count(), 0);
+  await ben.goto(`${origin}/installation/accounts`);
+  await ben.getByText("It is not there").first().waitFor();
+  await done(ben);
+});

@@ -270,12 +270,13 @@ TEST_CASE("a workspace is stored as these bytes", "[schema]") {
                               .attribution_window_days = 30,
                               .click_id_parameter = "P",
                               .deleted_at = Timestamp{4},
-                              .retiring_domains = {id<DomainId>('3')}};
+                              .retiring_domains = {id<DomainId>('3')},
+                              .utm_templates = {{.name = "T", .source = "s"}}};
     const auto expected =
         from_hex("01 0110" + std::string(zeros) + "01 02014e 030108 0410" + std::string(zeros) +
                  "02 050102 060102 070102 080102 090104 0a0106 0b014f "
                  "0c0141 0d0100 0e013c 0f0108 100150 1111 10" +
-                 std::string(zeros) + "03");
+                 std::string(zeros) + "03 1307 06 010154 020173");
     CHECK(data::encode(workspace) == expected);
     CHECK(data::encode(*data::decode<Workspace>(expected)) == expected);
 }
@@ -293,10 +294,12 @@ TEST_CASE("an account is stored as these bytes", "[schema]") {
                           .revoked_features = {"r"},
                           .plan_since = Timestamp{2},
                           .invites_day = 3,
-                          .invites_sent = 4};
+                          .invites_sent = 4,
+                          .is_operator = true,
+                          .suspended_at = Timestamp{5}};
     const auto expected =
         from_hex("01 0110" + std::string(zeros) + "01 020155 030145 040146 050141 060102 0710" +
-                 std::string(zeros) + "02 080170 09020167 0a020172 0b0104 0c0106 0d0108");
+                 std::string(zeros) + "02 080170 09020167 0a020172 0b0104 0c0106 0d0108 0e0102 0f010a");
     CHECK(data::encode(account) == expected);
     CHECK(data::encode(*data::decode<Account>(expected)) == expected);
 }
@@ -343,9 +346,10 @@ TEST_CASE("what people sign in with is stored as these bytes", "[schema]") {
                             .account = id<AccountId>('2'),
                             .token_hash = "H",
                             .created_at = {1},
-                            .by_mail = true};
+                            .by_mail = true,
+                            .email = "E"};
     CHECK(data::encode(token) == from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) +
-                                          "02 030148 040102 050102"));
+                                          "02 030148 040102 050102 060145"));
     const SignInTries tries{.subject = "S", .count = 1, .last_at = {2}, .forgotten_at = {3}};
     CHECK(data::encode(tries) == from_hex("01 010153 020102 030104 040106"));
 }

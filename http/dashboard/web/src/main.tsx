@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { App } from "./app";
+import { loadMessages } from "./text";
 import "./css/base.css";
 import "./css/controls.css";
 import "./css/shell.css";
@@ -8,4 +9,4 @@ import "./css/figures.css";
 import "./css/manage.css";
 
 const root = document.getElementById("app");
-if (root) render(<App />, root);
+if (root) void loadMessages().then(() => render(<App />, root));

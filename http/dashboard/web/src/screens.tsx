@@ -5,6 +5,7 @@ import type { Key } from "./text";
 import type { Role } from "./api/types";
 import { LinkScreen } from "./screens/link/screen";
 import { Links } from "./screens/links/screen";
+import { Installation } from "./screens/installation";
 import { AccountScreen } from "./screens/account/screen";
 import { WorkspaceStatistics } from "./screens/statistics/screen";
 import { TagScreen } from "./screens/tags/screen";
@@ -34,6 +35,8 @@ interface NavigationItem {
   key: string;
   /** Only from this role on. */
   least?: Role;
+  /** Only for who runs the installation. */
+  operators?: boolean;
 }
 
 export const screens: readonly Screen[] = [
@@ -51,6 +54,8 @@ export const screens: readonly Screen[] = [
   { pattern: "/settings", show: WorkspaceSettings },
   { pattern: "/tags/:id", show: TagScreen as ComponentType<Record<string, string>> },
   { pattern: "/statistics", show: WorkspaceStatistics },
+  { pattern: "/installation", show: Installation as ComponentType<Record<string, string>> },
+  { pattern: "/installation/:tab", show: Installation as ComponentType<Record<string, string>> },
   { pattern: "/account", show: AccountScreen as ComponentType<Record<string, string>> },
   { pattern: "/account/:tab", show: AccountScreen as ComponentType<Record<string, string>> },
 ];
@@ -65,4 +70,5 @@ export const navigation: readonly NavigationItem[] = [
   { address: "/settings", icon: "settings", name: "nav.settings", key: "e" },
   { address: "/workspaces", icon: "box", name: "nav.workspaces", key: "w" },
   { address: "/account", icon: "user", name: "nav.account", key: "a" },
+  { address: "/installation", icon: "screen", name: "nav.installation", key: "i", operators: true },
 ];

@@ -59,7 +59,7 @@ function Settings() {
   return (
     <div class="settings">
       <Select label={t("theme")} value={theme.value} choices={themes.map((one) => ({ value: one, label: t(`theme.${one}`) }))} onValue={(chosen) => setTheme(chosen as Theme)} />
-      <Select label={t("language")} value={language.value} choices={Object.entries(languages).map(([value, label]) => ({ value, label }))} onValue={(chosen) => setLanguage(chosen as Language)} />
+      <Select label={t("language")} value={language.value} choices={Object.entries(languages).map(([value, label]) => ({ value, label }))} onValue={(chosen) => void setLanguage(chosen as Language).catch(() => {})} />
     </div>
   );
 }
@@ -85,7 +85,7 @@ function SideContent() {
       <nav aria-label={t("nav")}>
         <ul class="nav">
           {navigation
-            .filter((one) => !one.least || atLeast(one.least))
+            .filter((one) => (!one.least || atLeast(one.least)) && (!one.operators || session.value?.isOperator))
             .map((one) => (
               <li key={one.address}>
                 <A href={one.address} aria-current={path.value === one.address || path.value.startsWith(`${one.address}/`) ? "page" : undefined} onClick={() => (menuOpen.value = false)}>
@@ -158,7 +158,7 @@ export function Shell() {
   useShortcuts([
     { keys: "?", says: "help", action: () => (helpOpen.value = true) },
     { keys: "/", says: "key.search", action: () => document.querySelector<HTMLElement>("input[type=search]")?.focus() },
-    ...navigation.map((one) => ({ keys: `g ${one.key}`, says: one.name, action: () => go(one.address) })),
+    ...navigation.filter((one) => !one.operators || session.value?.isOperator).map((one) => ({ keys: `g ${one.key}`, says: one.name, action: () => go(one.address) })),
   ]);
   return (
     <div class="shell">

@@ -32,5 +32,9 @@ export interface Session {
   hasSecondFactor: boolean;
   /** How many were not used yet. */
   recoveryCodes: number;
+  /** This server sends mails. */
+  sendsMail: boolean;
+  /** Runs the installation. */
+  isOperator: boolean;
   expiresAt: string;
 }

@@ -26,7 +26,7 @@ export function Logo() {
 export function LanguageChoice() {
   return (
     <div class="sign-in-language">
-      <Select label={t("language")} value={language.value} choices={Object.entries(languages).map(([value, label]) => ({ value, label }))} onValue={(chosen) => setLanguage(chosen as Language)} />
+      <Select label={t("language")} value={language.value} choices={Object.entries(languages).map(([value, label]) => ({ value, label }))} onValue={(chosen) => void setLanguage(chosen as Language).catch(() => {})} />
     </div>
   );
 }

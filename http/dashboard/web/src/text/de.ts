@@ -1,5 +1,6 @@
 import { account } from "./de/account";
 import { domains } from "./de/domains";
+import { operator } from "./de/operator";
 import { people } from "./de/people";
 import { scripts } from "./de/scripts";
 import { statistics } from "./de/statistics";
@@ -12,6 +13,7 @@ export const de: Messages = {
   ...scripts,
   ...domains,
   ...people,
+  ...operator,
   ...workspaces,
   ...account,
   ...statistics,
@@ -65,7 +67,6 @@ export const de: Messages = {
   "discard.text": "Was Sie eingegeben haben, ginge verloren.",
   discard: "Verwerfen",
   "delete.title": "Löschen?",
-  "delete.one": "{address} wird nicht mehr funktionieren. Das lässt sich nicht rückgängig machen.",
   "delete.many": { one: "{n} Link wird nicht mehr funktionieren. Das lässt sich nicht rückgängig machen.", other: "{n} Links werden nicht mehr funktionieren. Das lässt sich nicht rückgängig machen." },
 
   "problem.offline": "Der Server ist nicht zu erreichen. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.",
@@ -171,7 +172,8 @@ export const de: Messages = {
   "bulk.untagged": { one: "{n} Link hat den Tag {name} nicht mehr.", other: "{n} Links haben den Tag {name} nicht mehr." },
   "bulk.paused": { one: "{n} Link ist angehalten.", other: "{n} Links sind angehalten." },
   "bulk.resumed": { one: "{n} Link ist wieder aktiv.", other: "{n} Links sind wieder aktiv." },
-  "bulk.deleted": { one: "{n} Link ist gelöscht.", other: "{n} Links sind gelöscht." },
+  "bulk.back": { one: "{n} Link ist wieder da, mit allem, was er hatte.", other: "{n} Links sind wieder da, mit allem, was sie hatten." },
+  "bulk.deleted": { one: "{address} ist gelöscht.", other: "{n} Links sind gelöscht." },
   "tags.none": "Es gibt noch keinen Tag.",
   "link.copy": "{address} kopieren",
   "link.favourite": "Favorit: {title}",

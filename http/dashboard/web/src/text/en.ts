@@ -1,5 +1,6 @@
 import { account } from "./en/account";
 import { domains } from "./en/domains";
+import { operator } from "./en/operator";
 import { people } from "./en/people";
 import { scripts } from "./en/scripts";
 import { statistics } from "./en/statistics";
@@ -12,6 +13,7 @@ export const en = {
   ...scripts,
   ...domains,
   ...people,
+  ...operator,
   ...workspaces,
   ...account,
   ...statistics,
@@ -65,7 +67,6 @@ export const en = {
   "discard.text": "What you have entered would be lost.",
   discard: "Leave",
   "delete.title": "Delete?",
-  "delete.one": "{address} will stop working. This cannot be undone.",
   "delete.many": { one: "{n} link will stop working. This cannot be undone.", other: "{n} links will stop working. This cannot be undone." },
 
   "problem.offline": "The server cannot be reached. Check your connection, then try again.",
@@ -171,7 +172,8 @@ export const en = {
   "bulk.untagged": { one: "{n} link has lost the tag {name}.", other: "{n} links have lost the tag {name}." },
   "bulk.paused": { one: "{n} link is paused.", other: "{n} links are paused." },
   "bulk.resumed": { one: "{n} link is active again.", other: "{n} links are active again." },
-  "bulk.deleted": { one: "{n} link is deleted.", other: "{n} links are deleted." },
+  "bulk.back": { one: "{n} link is there again, with all that it had.", other: "{n} links are there again, with all that they had." },
+  "bulk.deleted": { one: "{address} is deleted.", other: "{n} links are deleted." },
   "tags.none": "There is no tag yet.",
   "link.copy": "Copy {address}",
   "link.favourite": "Favourite: {title}",

@@ -83,7 +83,7 @@ function Actions({ link, changed, open }: { link: Link; changed: (link: Link) =>
             type="button"
             class="button"
             onClick={async () => {
-              if (await deleteLinks([link])) go("/links");
+              if (await deleteLinks([link], () => go(`/links/${link.id}`))) go("/links");
             }}
           >
             <Icon name="trash" />

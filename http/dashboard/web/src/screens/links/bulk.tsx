@@ -31,15 +31,28 @@ export async function setActive(links: readonly Link[], active: boolean, changed
   }
 }
 
-/** Answers whether they are gone. */
-export async function deleteLinks(links: readonly Link[]): Promise<boolean> {
-  const text = links.length === 1 ? t("delete.one", { address: links[0]?.shortUrl ?? "" }) : t("delete.many", { n: links.length });
-  if (!(await confirm({ title: t("delete.title"), text, action: t("delete") }))) return false;
+/** Puts deleted links back as they were: what happened to each last is that it was deleted. */
+async function bringBack(links: readonly Link[]): Promise<void> {
+  await forEach(links, async (one) => {
+    const names = { in: { link_id: one.id } };
+    const [last] = await api.get("/links/{link_id}/history", { ...names, query: { limit: 1 } });
+    await api.post("/links/{link_id}/restore", { ...names, body: { event: last?.id ?? "" } });
+  });
+}
+
+/** So many can be undone; more are asked about first. Answers whether they are gone; `back` is called when they are there again. */
+export async function deleteLinks(links: readonly Link[], back: () => void): Promise<boolean> {
+  const many = links.length > DELETED_AT_ONCE;
+  if (many && !(await confirm({ title: t("delete.title"), text: t("delete.many", { n: links.length }), action: t("delete") }))) return false;
   return attempt(async () => {
     for (let first = 0; first < links.length; first += DELETED_AT_ONCE) {
       await api.delete("/links", { body: { links: links.slice(first, first + DELETED_AT_ONCE).map((one) => one.id) } });
     }
-    toast(t("bulk.deleted", { n: links.length }));
+    const undo = async () => {
+      if (await attempt(() => bringBack(links))) toast(t("bulk.back", { n: links.length }));
+      back();
+    };
+    toast(t("bulk.deleted", { n: links.length, address: links[0]?.shortUrl ?? "" }), many ? {} : { undo: () => void undo() });
   });
 }
 
@@ -114,7 +127,7 @@ export function BulkBar({ links, tags, changed, gone, clear }: { links: readonly
         disabled={busy || editable.length === 0}
         onClick={() =>
           void doing(async () => {
-            if (!(await deleteLinks(editable))) return;
+            if (!(await deleteLinks(editable, gone))) return;
             clear();
             gone();
           })

@@ -1,0 +1,145 @@
+import { useState } from "preact/hooks";
+import { ask } from "../../api/client";
+import type { Session } from "../../api/types";
+import { Avatar } from "../../components/avatar";
+import { Select, TextField } from "../../components/field";
+import { useForm } from "../../components/form";
+import { FormDialog } from "../../components/form_dialog";
+import { ProblemBox } from "../../components/problem";
+import { SavedForm } from "../../components/saved_form";
+import { toast } from "../../components/toast";
+import { session } from "../../state";
+import { language, languages, setLanguage, t, type Language } from "../../text";
+
+/** The new address, and then the code that was mailed there. */
+function ChangeEmail({ onClose }: { onClose: () => void }) {
+  const [email, setEmail] = useState("");
+  const [current, setCurrent] = useState("");
+  const [code, setCode] = useState("");
+  const [sent, setSent] = useState(false);
+  const form = useForm(sent ? ["code"] : ["email", "current"]);
+  const send = () =>
+    form.send(async () => {
+      await ask("PUT", "/session/email", { email, ...(current ? { current } : {}) });
+      setSent(true);
+    });
+  const confirm = async () => {
+    const sendCode = async () => {
+      session.value = await ask<Session>("POST", "/session/email", { code });
+    };
+    if (!(await form.send(sendCode))) return;
+    toast(t("profile.emailSaved"));
+    onClose();
+  };
+  if (sent) {
+    return (
+      <FormDialog key="code" title={t("profile.email")} action={t("save")} form={form} dirty={false} save={confirm} onClose={onClose}>
+        <p class="low-gap" dir="auto">
+          {t("profile.mailSent", { email })}
+        </p>
+        <TextField
+          label={t("signIn.code")}
+          name="code"
+          autofocus
+          autocomplete="one-time-code"
+          autocapitalize="none"
+          spellcheck={false}
+          maxLength={40}
+          value={code}
+          onValue={(value) => {
+            setCode(value);
+            form.clear("code");
+          }}
+          error={form.error("code")}
+        />
+      </FormDialog>
+    );
+  }
+  const asks = session.value?.asksForPassword || form.error("current");
+  return (
+    <FormDialog key="address" title={t("profile.email")} action={t("profile.sendCode")} form={form} dirty={email !== ""} save={send} onClose={onClose}>
+      <TextField
+        label={t("profile.newEmail")}
+        type="email"
+        inputmode="email"
+        autofocus
+        autocomplete="email"
+        maxLength={254}
+        value={email}
+        onValue={(value) => {
+          setEmail(value);
+          form.clear("email");
+        }}
+        error={form.error("email")}
+        hint={t("profile.emailHint")}
+      />
+      {asks ? (
+        <TextField
+          label={t("password.current")}
+          type="password"
+          autocomplete="current-password"
+          value={current}
+          onValue={(value) => {
+            setCurrent(value);
+            form.clear("current");
+          }}
+          error={form.error("current")}
+        />
+      ) : null}
+    </FormDialog>
+  );
+}
+
+export function Profile() {
+  const account = session.value?.account;
+  const [draft, setDraft] = useState({ fullName: account?.fullName ?? "", username: account?.username ?? "" });
+  const [changing, setChanging] = useState(false);
+  const form = useForm(["fullName", "username"]);
+  if (!account) return null;
+  const set = (change: Partial<typeof draft>) => {
+    setDraft((old) => ({ ...old, ...change }));
+    form.clear(...Object.keys(change));
+  };
+  const save = async () => {
+    const saved = async () => {
+      const answer = await ask<Session>("PUT", "/session/profile", draft);
+      session.value = answer;
+      setDraft({ fullName: answer.account.fullName, username: answer.account.username });
+    };
+    if (!(await form.send(saved))) return;
+    toast(t("profile.saved"));
+  };
+  const dirty = draft.fullName !== account.fullName || draft.username !== account.username;
+  return (
+    <SavedForm look="card form-card" save={save}>
+      <div class="person-cell low-gap">
+        <Avatar name={account.fullName || account.username} />
+        <h2>
+          <bdi>{account.fullName || account.username}</bdi>
+        </h2>
+      </div>
+      {form.problem ? <ProblemBox problem={form.problem} /> : null}
+      <TextField label={t("account.fullName")} autocomplete="name" maxLength={255} value={draft.fullName} onValue={(fullName) => set({ fullName })} error={form.error("fullName")} hint={t("profile.nameHint")} />
+      <TextField label={t("account.username")} autocomplete="username" autocapitalize="none" spellcheck={false} maxLength={255} value={draft.username} onValue={(username) => set({ username })} error={form.error("username")} hint={t("invitePage.usernameHint")} />
+      <TextField
+        label={t("account.email")}
+        readOnly
+        value={account.email}
+        onValue={() => {}}
+        hint={t(session.value?.sendsMail ? "profile.emailText" : "profile.emailByOperator")}
+        aside={
+          session.value?.sendsMail ? (
+            <button type="button" class="button" onClick={() => setChanging(true)}>
+              {t("profile.changeEmail")}
+            </button>
+          ) : null
+        }
+      />
+      <Select label={t("language")} value={language.value} choices={Object.entries(languages).map(([value, label]) => ({ value, label }))} onValue={(chosen) => void setLanguage(chosen as Language).catch(() => {})} hint={t("profile.languageHint")} />
+      <button type="submit" class="button primary" disabled={form.busy || !dirty || draft.username === ""}>
+        {t("save")}
+      </button>
+      {changing ? <ChangeEmail onClose={() => setChanging(false)} /> : null}
+    </SavedForm>
+  );
+}
