@@ -46,7 +46,7 @@ constexpr std::string_view free_dead_row =
     "convert_to(until::text, 'UTF8') = $3";
 // A server that lives renews its lease once a second.
 constexpr std::chrono::milliseconds sign_of_life{2'500};
-constexpr std::string_view doing = "taking the store";
+constexpr std::string_view taking = "taking the store";
 
 Answer<void> make_lanes(Connection& connection) {
     TRY(connection.run(make_table));
@@ -117,16 +117,16 @@ Answer<void> fence(Connection& connection, const LaneRow& row) {
 Result<std::unique_ptr<Lane>> Lane::take(Pool& pool, const std::string& node, bool alone) {
     const auto connection = TRY(pool.take());
     if (const auto made = make_lanes(*connection); !made)
-        return error_of(made.error(), doing);
+        return error_of(made.error(), taking);
     std::optional<data::Bytes> seen; // when the lease of a server with the same name would end
     for (;;) {
         const auto rows = look_at_lanes(*connection);
         if (!rows)
-            return error_of(rows.error(), doing);
+            return error_of(rows.error(), taking);
         for (const auto& row : *rows) // who has died is in nobody's way
             if (row.state == State::ended && (alone || row.alone))
                 if (const auto fenced = fence(*connection, row); !fenced)
-                    return error_of(fenced.error(), doing);
+                    return error_of(fenced.error(), taking);
         const auto* place = place_in(*rows, node);
         const bool is_namesake = place && place->state == State::in_use;
         if (is_namesake && !seen) { // it may have died just now; then nobody renews its lease
@@ -145,14 +145,14 @@ Result<std::unique_ptr<Lane>> Lane::take(Pool& pool, const std::string& node, bo
                                                          std::int64_t{alone}, data::BytesView(place->until)})
                 : connection->ask(make_row, std::array<Parameter, 1>{data::BytesView(node)});
         if (!taken)
-            return error_of(taken.error(), doing);
+            return error_of(taken.error(), taking);
         if (!place || taken->count() == 0)
             continue;
         std::unique_ptr<Lane> lane(new Lane(pool, place->lane, taken->number(0, 0), taken->number(0, 1)));
         // Of two that looked at the same moment.
         const auto after = look_at_lanes(*connection);
         if (!after)
-            return error_of(after.error(), doing);
+            return error_of(after.error(), taking);
         if (const auto* rival = rival_in(*after, place->lane, node, alone))
             return in_use_by(*rival, node);
         return lane;
