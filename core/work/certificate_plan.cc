@@ -6,9 +6,10 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::int64_t minute = 60, hour = 3600, day = 24 * hour, week = 7 * day;
-constexpr std::int64_t orders_window = 3 * hour;
-constexpr std::int64_t usual_question = 6 * hour;
+constexpr std::int64_t minute_seconds = 60, hour_seconds = 3600, day_seconds = 24 * hour_seconds,
+                       week_seconds = 7 * day_seconds;
+constexpr std::int64_t orders_window = 3 * hour_seconds;
+constexpr std::int64_t usual_question = 6 * hour_seconds;
 constexpr std::uint32_t doublings_max = 16;
 constexpr std::size_t short_label_max = 3;
 constexpr std::size_t country_label = 2;
@@ -28,9 +29,13 @@ Timestamp room_from(std::vector<Timestamp> times, std::size_t allowed, std::int6
 
 } // namespace
 
-std::int64_t seconds_before_next_order(std::uint32_t failures) { return doubled(hour, failures, day); }
+std::int64_t seconds_before_next_order(std::uint32_t failures) {
+    return doubled(hour_seconds, failures, day_seconds);
+}
 
-std::int64_t seconds_before_next_call(std::uint32_t failures) { return doubled(minute, failures, hour); }
+std::int64_t seconds_before_next_call(std::uint32_t failures) {
+    return doubled(minute_seconds, failures, hour_seconds);
+}
 
 Timestamp renewal_time(const HostCertificate& certificate, std::uint32_t share) {
     if (certificate.window_start && certificate.window_end) {
@@ -42,7 +47,7 @@ Timestamp renewal_time(const HostCertificate& certificate, std::uint32_t share) 
 }
 
 std::int64_t seconds_before_next_question(std::optional<std::int64_t> said) {
-    return std::clamp(said.value_or(usual_question), hour, day);
+    return std::clamp(said.value_or(usual_question), hour_seconds, day_seconds);
 }
 
 std::string_view registered_domain(std::string_view host) {
@@ -69,9 +74,9 @@ Timestamp may_order_from(const HostCertificate& certificate, std::span<const Hos
         if (one.issued_at && registered_domain(one.host) == domain)
             issued.push_back(*one.issued_at);
     }
-    return std::max({room_from(certificate.orders, orders_of_host_per_hour, hour, now),
+    return std::max({room_from(certificate.orders, orders_of_host_per_hour, hour_seconds, now),
                      room_from(std::move(orders), orders_per_three_hours, orders_window, now),
-                     room_from(std::move(issued), certificates_per_week, week, now)});
+                     room_from(std::move(issued), certificates_per_week, week_seconds, now)});
 }
 
 void note_order(HostCertificate& certificate, Timestamp now) {

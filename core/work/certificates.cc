@@ -21,7 +21,7 @@ using Hosts = std::set<std::string, std::less<>>;
 
 const HostCertificateTable& certificates() { return schema().host_certificates; }
 
-Result<std::optional<HostCertificate>> find(data::View& view, std::string_view host) {
+Result<std::optional<HostCertificate>> row_of(data::View& view, std::string_view host) {
     return certificates().find(view, HostCertificate::primary_for(host));
 }
 
@@ -50,7 +50,7 @@ Result<void> remove_all_of(data::Txn& txn, const HostCertificate& row) {
 
 Result<void> change_row(SystemContext& system, std::string_view host,
                         const std::function<void(HostCertificate&)>& change) {
-    const auto row = TRY(find(system.txn, host));
+    const auto row = TRY(row_of(system.txn, host));
     if (!row)
         return {};
     auto changed = *row;
