@@ -11,7 +11,7 @@ namespace slashpost::app {
 
 namespace {
 
-constexpr std::chrono::milliseconds look_every{500};
+constexpr std::chrono::milliseconds new_links_every{500};
 constexpr int pauses_per_look = 20; // a look over very many small workspaces comes less often
 
 } // namespace
@@ -66,7 +66,7 @@ void IndexThread::run(const std::stop_token& stopping) {
         const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Time::now() - begun);
         const bool try_again =
             !batch.has_value() && batch.error().kind == ErrorKind::conflict; // a smaller one
-        pause(stopping, try_again ? look_every : std::max(look_every, pauses_per_look * took));
+        pause(stopping, try_again ? new_links_every : std::max(new_links_every, pauses_per_look * took));
     }
 }
 

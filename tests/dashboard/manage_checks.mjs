@@ -6,6 +6,7 @@ import { domains } from "./manage_domains.mjs";
 import { people } from "./manage_people.mjs";
 import { statistics } from "./manage_statistics.mjs";
 import { tags } from "./manage_tags.mjs";
+import { webhooks } from "./manage_webhooks.mjs";
 import { workspaces } from "./manage_workspaces.mjs";
 
 /** Name, address, and what to do before one looks. */
@@ -34,6 +35,8 @@ export const SCREENS = [
   { name: "domain-unshare", address: `/domains/${world.domain}/shares`, act: (page) => page.getByRole("button", { name: "Take away from Archive" }).click() },
   { name: "people", address: "/people", act: (page) => page.getByText("What the roles may do").click() },
   { name: "people-invite", address: "/people", act: (page) => page.getByRole("button", { name: "Invite people" }).click() },
+  { name: "webhooks", address: "/webhooks" },
+  { name: "webhook-new", address: "/webhooks", act: (page) => page.keyboard.press("n") },
   { name: "workspaces", address: "/workspaces" },
   { name: "workspace-new", address: "/workspaces", act: (page) => page.keyboard.press("n") },
   { name: "workspace-settings", address: "/settings" },
@@ -62,11 +65,12 @@ async function fails(tests, address, status, words) {
 
 export const CHECKS = {
   "a screen whose server has a problem says so and tries again when asked": async (tests) => {
-    for (const address of ["/tags", "/scripts", "/domains", "/people", "/account", "/statistics", `/domains/${world.domain}`]) await fails(tests, address, 500, /status 500/);
+    for (const address of ["/tags", "/scripts", "/domains", "/people", "/webhooks", "/account", "/statistics", `/domains/${world.domain}`]) await fails(tests, address, 500, /status 500/);
   },
   ...tags,
   ...domains,
   ...people,
+  ...webhooks,
   ...workspaces,
   ...account,
   ...statistics,

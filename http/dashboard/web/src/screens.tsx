@@ -19,6 +19,8 @@ import { Domains } from "./screens/domains/list";
 import { DomainScreen } from "./screens/domains/screen";
 
 import { Scripts } from "./screens/scripts/list";
+import { Webhooks } from "./screens/webhooks/list";
+import { WebhookScreen } from "./screens/webhooks/screen";
 import { Tags } from "./screens/tags/list";
 
 interface Screen {
@@ -50,6 +52,8 @@ export const screens: readonly Screen[] = [
   { pattern: "/domains/:id", show: DomainScreen as ComponentType<Record<string, string>> },
   { pattern: "/domains/:id/:tab", show: DomainScreen as ComponentType<Record<string, string>> },
   { pattern: "/people", show: People },
+  { pattern: "/webhooks", show: Webhooks },
+  { pattern: "/webhooks/:id", show: WebhookScreen as ComponentType<Record<string, string>> },
   { pattern: "/workspaces", show: Workspaces },
   { pattern: "/settings", show: WorkspaceSettings },
   { pattern: "/tags/:id", show: TagScreen as ComponentType<Record<string, string>> },
@@ -67,6 +71,7 @@ export const navigation: readonly NavigationItem[] = [
   { address: "/scripts", icon: "code", name: "nav.scripts", key: "s" },
   { address: "/domains", icon: "globe", name: "nav.domains", key: "d" },
   { address: "/people", icon: "people", name: "nav.people", key: "p" },
+  { address: "/webhooks", icon: "target", name: "nav.webhooks", key: "h", least: "admin" },
   { address: "/settings", icon: "settings", name: "nav.settings", key: "e" },
   { address: "/workspaces", icon: "box", name: "nav.workspaces", key: "w" },
   { address: "/account", icon: "user", name: "nav.account", key: "a" },

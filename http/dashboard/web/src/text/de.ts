@@ -5,6 +5,7 @@ import { people } from "./de/people";
 import { scripts } from "./de/scripts";
 import { statistics } from "./de/statistics";
 import { tags } from "./de/tags";
+import { webhooks } from "./de/webhooks";
 import { workspaces } from "./de/workspaces";
 import type { Messages } from "./index";
 
@@ -14,6 +15,7 @@ export const de: Messages = {
   ...domains,
   ...people,
   ...operator,
+  ...webhooks,
   ...workspaces,
   ...account,
   ...statistics,

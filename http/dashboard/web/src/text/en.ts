@@ -5,6 +5,7 @@ import { people } from "./en/people";
 import { scripts } from "./en/scripts";
 import { statistics } from "./en/statistics";
 import { tags } from "./en/tags";
+import { webhooks } from "./en/webhooks";
 import { workspaces } from "./en/workspaces";
 import type { Message } from "./index";
 
@@ -14,6 +15,7 @@ export const en = {
   ...domains,
   ...people,
   ...operator,
+  ...webhooks,
   ...workspaces,
   ...account,
   ...statistics,

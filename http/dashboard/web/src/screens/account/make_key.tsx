@@ -1,38 +1,15 @@
 import { useState } from "preact/hooks";
 import { ask } from "../../api/client";
 import { Checkbox, Select, TextField } from "../../components/field";
-import { CopyButton } from "../../components/copy";
-import { Dialog } from "../../components/dialog";
 import { useForm } from "../../components/form";
 import { FormDialog } from "../../components/form_dialog";
+import { SecretDialog } from "../../components/secret_dialog";
 import { workspaces } from "../../state";
 import { t } from "../../text";
 import type { ApiKey } from "./types";
 
 const DAYS = ["", "7", "30", "90", "365"] as const;
 const DAY = 86_400_000;
-
-/** The key itself, which the server does not know again. */
-function Made({ made, onClose }: { made: ApiKey; onClose: () => void }) {
-  const clear = made.key ?? "";
-  return (
-    <Dialog
-      title={t("keys.made")}
-      onClose={onClose}
-      footer={
-        <button type="button" class="button primary" onClick={onClose}>
-          {t("keys.kept")}
-        </button>
-      }
-    >
-      <p class="low-gap">{t("keys.madeText")}</p>
-      <div class="secret">
-        <code>{clear}</code>
-        <CopyButton secret text={clear} label={t("keys.copy")} />
-      </div>
-    </Dialog>
-  );
-}
 
 /** Makes a key that may do no more than it has to. */
 export function MakeKey({ onClose, made }: { onClose: () => void; made: () => void }) {
@@ -49,7 +26,7 @@ export function MakeKey({ onClose, made }: { onClose: () => void; made: () => vo
     const done = await form.send(async () => setKey(await ask<ApiKey>("POST", "/v1/account/keys", { name, readOnly, linksOnly, ...(workspace ? { workspace } : {}), ...(expiresAt ? { expiresAt } : {}) })));
     if (done) made();
   };
-  if (key) return <Made made={key} onClose={onClose} />;
+  if (key) return <SecretDialog title={t("keys.made")} text={t("keys.madeText")} secret={key.key ?? ""} copy={t("keys.copy")} onClose={onClose} />;
   return (
     <FormDialog title={t("keys.new")} action={t("keys.make")} form={form} dirty={draft.name !== ""} save={save} onClose={onClose}>
       <TextField label={t("keys.name")} autofocus autocomplete="off" maxLength={255} value={draft.name} onValue={(name) => set({ name })} error={form.error("name")} hint={t("keys.nameHint")} />

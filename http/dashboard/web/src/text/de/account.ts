@@ -80,7 +80,7 @@ export const account: Record<keyof typeof english, Message> = {
   "keys.made": "Ihr neuer Schlüssel",
   "keys.madeText": "Kopieren Sie ihn jetzt: Er wird nur dieses eine Mal gezeigt.",
   "keys.copy": "Schlüssel kopieren",
-  "keys.kept": "Ich habe ihn aufbewahrt",
+  "secret.kept": "Ist aufbewahrt",
   "keys.revoke": "Widerrufen",
   "keys.revokeOne": "{name} widerrufen",
   "keys.revokeTitle": "Den Schlüssel {name} widerrufen?",

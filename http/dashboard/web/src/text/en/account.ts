@@ -79,7 +79,7 @@ export const account = {
   "keys.made": "Your new key",
   "keys.madeText": "Copy it now: it is shown this once.",
   "keys.copy": "Copy the key",
-  "keys.kept": "I have kept it",
+  "secret.kept": "I have kept it",
   "keys.revoke": "Revoke",
   "keys.revokeOne": "Revoke {name}",
   "keys.revokeTitle": "Revoke the key {name}?",

@@ -1,0 +1,53 @@
+import { useState } from "preact/hooks";
+import { api } from "../../api/client";
+import type { EventType, IssuedWebhook, Webhook } from "../../api/types";
+import { Checkbox, TextField } from "../../components/field";
+import { useForm } from "../../components/form";
+import { FormDialog } from "../../components/form_dialog";
+import { toast } from "../../components/toast";
+import { t } from "../../text";
+
+/** As they are called on the wire, in every language. */
+const TYPES: readonly EventType[] = [
+  "link.created", "link.updated", "link.deleted", "link.restored", "link.expired",
+  "domain.created", "domain.updated", "domain.deleted", "domain.shared", "domain.unshared",
+  "tag.created", "tag.updated", "tag.deleted",
+  "script.created", "script.updated", "script.deleted",
+  "workspace.created", "workspace.updated", "workspace.deleted", "workspace.restored",
+  "teammate.added", "teammate.updated", "teammate.removed",
+  "invite.created", "invite.accepted", "invite.deleted",
+  "conversion.recorded", "import.finished",
+];
+
+/** Makes a webhook, or changes one. Of a new one `made` gets the secret. */
+export function EditWebhook({ webhook, onClose, saved, made }: { webhook?: Webhook; onClose: () => void; saved: () => void; made?: (issued: IssuedWebhook) => void }) {
+  const [before] = useState({ url: webhook?.url ?? "", description: webhook?.description ?? "", types: webhook?.types ?? [] });
+  const [draft, setDraft] = useState(before);
+  const form = useForm(["url", "description"]);
+  const set = (change: Partial<typeof draft>) => {
+    setDraft((old) => ({ ...old, ...change }));
+    form.clear(...Object.keys(change));
+  };
+  const choose = (type: EventType, on: boolean) => set({ types: TYPES.filter((one) => (one === type ? on : draft.types.includes(one))) });
+  const save = async () => {
+    const done = await form.send(async () => {
+      if (webhook) await api.post("/webhooks/{webhook_id}", { in: { webhook_id: webhook.id }, body: draft });
+      else made?.(await api.post("/webhooks", { body: draft }));
+    });
+    if (!done) return;
+    if (webhook) toast(t("webhooks.changed"));
+    saved();
+    onClose();
+  };
+  return (
+    <FormDialog side title={t(webhook ? "webhooks.edit" : "webhooks.new")} action={t(webhook ? "save" : "webhooks.make")} form={form} dirty={JSON.stringify(draft) !== JSON.stringify(before)} needsChange={Boolean(webhook)} save={save} onClose={onClose}>
+      <TextField label={t("webhooks.url")} autofocus type="url" inputmode="url" autocomplete="off" spellcheck={false} value={draft.url} onValue={(url) => set({ url })} error={form.error("url")} hint={t("webhooks.urlHint")} />
+      <TextField label={t("webhooks.description")} optional autocomplete="off" maxLength={255} value={draft.description} onValue={(description) => set({ description })} error={form.error("description")} />
+      <fieldset class="field">
+        <legend>{t("webhooks.types")}</legend>
+        <Checkbox label={t("webhooks.allTypes")} checked={draft.types.length === 0} onChecked={(all) => set({ types: all ? [] : ["link.created"] })} />
+        {draft.types.length > 0 ? TYPES.map((type) => <Checkbox key={type} label={type} checked={draft.types.includes(type)} onChecked={(on) => choose(type, on)} />) : null}
+      </fieldset>
+    </FormDialog>
+  );
+}
