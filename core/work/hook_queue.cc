@@ -136,7 +136,8 @@ Result<void> HookQueue::add_tests(data::View& view, Candidates& found) const {
                                                  });
 }
 
-Result<bool> HookQueue::add_next_webhook(data::View& view, Candidates& found, data::Bytes& turn) const {
+Result<bool> HookQueue::add_next_webhook(data::View& view, Candidates& found, data::Bytes& turn,
+                                         data::BytesView last) const {
     const auto& index = schema().deliveries.by_due;
     auto range = data::Range::of_prefix(index.prefix());
     if (!turn.empty())
@@ -146,7 +147,7 @@ Result<bool> HookQueue::add_next_webhook(data::View& view, Candidates& found, da
         next = key.substr(index.prefix().size(), id_bytes);
         return false;
     }));
-    if (next.empty())
+    if (next.empty() || (!last.empty() && next > last))
         return false;
     turn = next;
     const auto webhook = TRY(schema().webhooks.find(view, next));
@@ -176,11 +177,17 @@ Result<std::vector<DeliveryAttempt>> HookQueue::take(std::size_t room) {
         return std::vector<DeliveryAttempt>();
     TRY(engine_.read([&](data::View& view) -> Result<void> {
         TRY(add_tests(view, found));
-        for (std::size_t turns = 0; turns < turns_max && !found.full(); ++turns)
-            if (!TRY(add_next_webhook(view, found, due_turn_))) {
-                due_turn_.clear(); // from the first one the next time
+        // From behind the one that the call before came to, and once around.
+        const auto begin = due_turn_;
+        data::BytesView last;
+        for (std::size_t turns = 0; turns < turns_max && !found.full(); ++turns) {
+            if (TRY(add_next_webhook(view, found, due_turn_, last)))
+                continue;
+            due_turn_.clear();
+            if (begin.empty() || !last.empty())
                 break;
-            }
+            last = begin;
+        }
         return {};
     }));
     if (found.primaries.empty())

@@ -54,8 +54,10 @@ class HookQueue {
     Result<void> find_behind();
     Result<void> add_webhooks_of(data::View& view, WorkspaceId workspace);
     Result<void> add_tests(data::View& view, Candidates& found) const;
-    // Those of the first webhook behind `turn` that has any waiting; false: there is none.
-    Result<bool> add_next_webhook(data::View& view, Candidates& found, data::Bytes& turn) const;
+    // Those of the first webhook behind `turn` that has any waiting, and is not behind `last`, if that is not
+    // empty; false: there is none.
+    Result<bool> add_next_webhook(data::View& view, Candidates& found, data::Bytes& turn,
+                                  data::BytesView last) const;
     [[nodiscard]] int count_under_way(WorkspaceId workspace) const;
     [[nodiscard]] int count_under_way(WebhookId webhook) const;
 
