@@ -2,6 +2,7 @@
 
 #include "app/admin_socket.h"
 #include "app/dns/txt_resolver.h"
+#include "app/examination.h"
 #include "app/first_start.h"
 #include "app/installation.h"
 #include "app/log.h"
@@ -78,8 +79,9 @@ void raise_file_limit() {
 class Front {
   public:
     // `certificates` is null without HTTPS.
-    Front(const Config& config, Installation& installation, http::Certificates* certificates,
-          const InheritedSockets& sockets, const acme::Challenges& challenges, Log& log)
+    Front(const Config& config, std::span<const std::string> warnings, Installation& installation,
+          http::Certificates* certificates, const InheritedSockets& sockets,
+          const acme::Challenges& challenges, Log& log)
         : config_(config),
           installation_(installation),
           certificates_(certificates),
@@ -110,6 +112,12 @@ class Front {
               [this] {
                   return collect_metrics(installation_, api_, server_, certificates_, issuer_.load());
               }) {
+        installation.admin_context().examine = [&config, warnings, &installation, certificates] {
+            return examine({.config = config,
+                            .warnings = warnings,
+                            .installation = installation,
+                            .certificates = certificates});
+        };
         if (config.dashboard_listen)
             dashboard_.emplace(dashboard_options(config, certificates_, sockets),
                                dashboard::Dashboard::Parts{.service = installation.service(),
@@ -295,7 +303,8 @@ Result<void> make_webroot(const Config& config) {
     return {};
 }
 
-Result<void> run(const Config& config, const InheritedSockets& sockets, Supervisor& supervisor, Log& log) {
+Result<void> run(const Config& config, std::span<const std::string> warnings, const InheritedSockets& sockets,
+                 Supervisor& supervisor, Log& log) {
     if (config.domain.empty() && config.listen.port == 0)
         return refused("NoDomain", "domain", "give --domain when --listen leaves the port to the system");
     acme::Challenges challenges;
@@ -307,7 +316,7 @@ Result<void> run(const Config& config, const InheritedSockets& sockets, Supervis
         log.warn("durability is relaxed: a power cut may take the last writes");
     TRY(make_webroot(config));
     challenges.open(installation->engine(), installation->clock());
-    Front front(config, *installation, certificates.get(), sockets, challenges, log);
+    Front front(config, warnings, *installation, certificates.get(), sockets, challenges, log);
     TRY(front.start());
     supervisor.ready();
     supervisor.status(front.life().status);
@@ -356,11 +365,11 @@ Result<void> can_have_threads(const Config& config) {
     return {};
 }
 
-Result<void> run_guarded(const Config& config, const InheritedSockets& sockets, Supervisor& supervisor,
-                         Log& log) {
+Result<void> run_guarded(const Config& config, std::span<const std::string> warnings,
+                         const InheritedSockets& sockets, Supervisor& supervisor, Log& log) {
     TRY(can_have_threads(config));
     try {
-        return run(config, sockets, supervisor, log);
+        return run(config, warnings, sockets, supervisor, log);
     } catch (const std::bad_alloc&) {
         return unavailable("the system gives this process too little memory; raise its limit");
     } catch (const std::exception& problem) {
@@ -382,7 +391,7 @@ int serve(const Config& config, std::span<const std::string> warnings, const Inh
     log.info("starting", {{"version", SLASHPOST_VERSION}});
     for (const auto& warning : warnings)
         log.warn(warning);
-    const auto done = run_guarded(config, sockets, supervisor, log);
+    const auto done = run_guarded(config, warnings, sockets, supervisor, log);
     if (!done.has_value()) {
         log.error(done.error().message);
         return exit_failure;

@@ -17,6 +17,12 @@ struct OperatorCertificate {
     Timestamp not_after;
 };
 
+// Something that a server finds wrong with itself or around it.
+struct ServerFinding {
+    bool is_bad = true; // else a hint
+    std::string what, remedy;
+};
+
 struct AdminContext {
     data::Engine& engine;
     Service& service; // writes go through it, so that a running server's memory follows them
@@ -33,6 +39,8 @@ struct AdminContext {
     bool keeps_index = false;
     // Empty: nobody knows the folder, as a server does that ends TLS.
     std::function<std::vector<OperatorCertificate>()> operator_certificates = {};
+    // Of a server: what it finds. Empty where none runs.
+    std::function<std::vector<ServerFinding>()> examine = {};
 };
 
 // Runs `f` over a snapshot in which every click recorded before the call is where it stays: in the totals and

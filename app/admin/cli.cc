@@ -5,6 +5,7 @@
 #include "app/admin/certificate_commands.h"
 #include "app/admin/command_help.h"
 #include "app/admin/completion.h"
+#include "app/admin/doctor.h"
 #include "app/admin/domain_commands.h"
 #include "app/admin/drain.h"
 #include "app/admin/export_commands.h"
@@ -63,6 +64,7 @@ constexpr auto headings =
                                                         {"restore-backup", "Backups"},
                                                         {"move", "The store"},
                                                         {"drain", "The store"},
+                                                        {"doctor", "The server"},
                                                         {"verify", "The store"},
                                                         {"check-upgrade", "The store"},
                                                         {"reindex", "The store"},
@@ -104,6 +106,7 @@ class Tree {
         add_invite_commands(program_, on_command);
         add_domain_commands(program_, on_command);
         add_certificate_commands(program_, on_command);
+        add_doctor_command(program_, on_command);
         const auto on_reading = [this](CLI::App& app, OpenFiles open, Work work) {
             app.callback([this, &app, open = std::move(open), work = std::move(work)] {
                 if (!app.get_subcommands().empty()) // one of its commands was chosen
