@@ -73,6 +73,7 @@ std::span<const RouteList* const> all_routes() {
                                   &domain_routes(),
                                   &domain_workspace_routes(),
                                   &workspace_routes(),
+                                  &utm_template_routes(),
                                   &workspace_domain_routes(),
                                   &teammate_routes(),
                                   &invite_routes(),

@@ -31,6 +31,7 @@ const RouteList& key_routes(); // keys.cc
 const RouteList& session_routes();
 const RouteList& statistics_routes();
 const RouteList& event_routes();
+const RouteList& utm_template_routes();
 const RouteList& webhook_routes();
 const RouteList& document_routes(); // routes.cc
 

@@ -66,6 +66,12 @@ std::string filled(ApiWorld& world, std::string path, const std::string& id, Dom
                    ? make_rotator_rule(world, *LinkId::parse(id)).id.hex()
                    : make_rule(world, *LinkId::parse(id)).id.hex();
     });
+    fill("{template}", [&] {
+        world.set_workspace([](Workspace& workspace) {
+            workspace.utm_templates = {{.name = "spring", .source = "newsletter"}};
+        });
+        return std::string("spring");
+    });
     fill("{app_id}", [] { return std::string("instagram"); });
     path = with_webhook(world, path);
     std::optional<Domain> domain; // none where the path names another one
@@ -130,7 +136,7 @@ Call sound_call(ApiWorld& world, const std::string& method, const std::string& r
     if (path.starts_with("/domains"))
         return post(path, fmt::format(R"({{"fullName":"{}.example"}})", fresh_label()));
     if (path.starts_with("/workspaces"))
-        return post(path, R"({"name":"abc","enabled":true,"role":"guest","emails":["a@example.com"]})");
+        return post(path, R"({"name":"abc","source":"s","enabled":true,"role":"guest","emails":["a@example.com"]})");
     if (path.starts_with("/webhooks"))
         return post(path, R"({"url":"https://example.com/slashpost","from":"2027-01-01"})");
     if (path.starts_with("/tags"))
