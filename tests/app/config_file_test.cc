@@ -55,6 +55,10 @@ std::string another_value(const Setting& setting, std::mt19937& random) {
         return "https://x.example/a";
     if (setting.name == "dashboard-host")
         return "links.example.com:8443";
+    if (setting.name == "acme")
+        return "https://authority.example/directory";
+    if (setting.name == "backup-keep")
+        return "24h,7d";
     if (setting.name == "store")
         return "postgres://slashpost@db.example/links";
     if (setting.name == "smtp-url")

@@ -33,9 +33,9 @@ class Authority:
         self.said = folder / "said"
         self.start(test, "pebble-challtestsrv", "-defaultIPv4", "127.0.0.1", "-defaultIPv6", "", "-http01", "", "-https01", "",
                    "-tlsalpn01", "", "-dns01", f"127.0.0.1:{dns}", "-management", f"127.0.0.1:{self.dns_management}")
-        wait_until(lambda: self.answers(self.dns_management), 20, "the DNS")
+        wait_until(lambda: self.answers(self.dns_management), 60, "the DNS")
         self.start(test, "pebble", "-config", folder / "config.json", "-dnsserver", f"127.0.0.1:{dns}")
-        wait_until(lambda: self.answers(self.port), 20, f"pebble; it said: {self.said.read_text()}")
+        wait_until(lambda: self.answers(self.port), 60, "pebble, which makes an RSA key first")
         self.directory = f"https://localhost:{self.port}/dir"
 
     def start(self, test, *command):
@@ -93,7 +93,9 @@ class Acme(unittest.TestCase):
                           f"a certificate for {host}; the server said:\n{server.said()}\n{self.authority.said.read_text()[-2000:]}")
 
     def status(self, server, host):
-        domains = server.connect().wanted("GET", "/v1/domains")
+        connection = server.connect()
+        domains = connection.wanted("GET", "/v1/domains")
+        connection.close()
         return next(domain["status"] for domain in domains if domain["fullName"] == host)
 
     def add(self, server, host):
@@ -125,9 +127,10 @@ class Acme(unittest.TestCase):
         self.wait_for(HOST, server, seconds=10)
 
     def test_a_certificate_comes_over_tls(self):
-        server = self.server("--acme-challenge", "tls-alpn-01").start()
+        server = self.server("--acme-challenge", "tls-alpn-01")
+        server.port = free_port()  # so where the authority would look over HTTP there is nobody
+        server.start()
         self.wait_for(HOST, server)
-        self.assertIn("TLS-ALPN-01", self.authority.said.read_text().upper())
 
     def test_a_failure_is_told_in_words_and_others_go_on(self):
         self.authority.put_elsewhere(LOST)

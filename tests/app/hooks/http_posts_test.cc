@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 namespace {
 
 const Reachable public_only{{}};
-const Reachable loopback{{"127.0.0.1"}};
+const Reachable loopback{{"127.0.0.1/32"}};
 
 Post post_to(std::string url) {
     return {.id = "1", .url = std::move(url), .headers = {"Content-Type: application/json"}, .body = "{}"};
@@ -173,7 +173,7 @@ TEST_CASE("nothing is sent to this machine or its neighbours unless the operator
 TEST_CASE("a name that means a good address first and a private one then leads to no private one",
           "[http_posts][threat-14]") {
     // The good one of this test is 127.0.0.2, which its operator allows.
-    const Reachable allowed{{"127.0.0.2"}};
+    const Reachable allowed{{"127.0.0.2/32"}};
     const Receiver good(Receiver::says(answer("200 OK")), "127.0.0.2");
     std::atomic<int> asked = 0;
     auto options = quick();
@@ -193,7 +193,7 @@ TEST_CASE("a name that means a good address first and a private one then leads t
 
 TEST_CASE("of several addresses of a name those that are not allowed are left out",
           "[http_posts][threat-14]") {
-    const Reachable allowed{{"127.0.0.2"}};
+    const Reachable allowed{{"127.0.0.2/32"}};
     const Receiver good(Receiver::says(answer("200 OK")), "127.0.0.2");
     auto options = quick();
     options.look_up = [](std::string_view) { return std::string("127.0.0.1,10.0.0.1,127.0.0.2"); };
