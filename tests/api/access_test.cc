@@ -136,7 +136,8 @@ Call sound_call(ApiWorld& world, const std::string& method, const std::string& r
     if (path.starts_with("/domains"))
         return post(path, fmt::format(R"({{"fullName":"{}.example"}})", fresh_label()));
     if (path.starts_with("/workspaces"))
-        return post(path, R"({"name":"abc","source":"s","enabled":true,"role":"guest","emails":["a@example.com"]})");
+        return post(
+            path, R"({"name":"abc","source":"s","enabled":true,"role":"guest","emails":["a@example.com"]})");
     if (path.starts_with("/webhooks"))
         return post(path, R"({"url":"https://example.com/slashpost","from":"2027-01-01"})");
     if (path.starts_with("/tags"))

@@ -32,7 +32,9 @@ TEST_CASE("templates are made, listed by their names, renamed in one step and de
     CHECK(world.send(get(place(world))).body == "[]");
     const auto made =
         world.send(post(place(world), R"({"name":"Spring","source":"newsletter","campaign":"spring 2027"})"));
-    CHECK(made.body == R"({"name":"Spring","source":"newsletter","medium":"","campaign":"spring 2027","term":"","content":""})");
+    CHECK(
+        made.body ==
+        R"({"name":"Spring","source":"newsletter","medium":"","campaign":"spring 2027","term":"","content":""})");
     CHECK(summary(world, R"({"name":"autumn","medium":"email"})") == "200");
     CHECK(names(world) == "autumn, Spring");
     CHECK(summary(world, R"({"name":"SPRING","source":"x"})") ==
@@ -57,7 +59,8 @@ TEST_CASE("a template has a name, a value, and neither is too long", "[utm]") {
           "403 InvalidFormat template: InvalidLength term");
     CHECK(summary(world, fmt::format(R"({{"name":"{}","term":"{}"}})", std::string(64, 'n'),
                                      std::string(128, 't'))) == "200");
-    CHECK(summary(world, R"({"name":"a\nb","source":"x"})") == "403 InvalidFormat template: InvalidFormat name");
+    CHECK(summary(world, R"({"name":"a\nb","source":"x"})") ==
+          "403 InvalidFormat template: InvalidFormat name");
 }
 
 TEST_CASE("a workspace has fifty templates and no more", "[utm]") {

@@ -50,6 +50,8 @@ std::string another_value(const Setting& setting, std::mt19937& random) {
         {"ADDRESS", "post@example.com"},
         {"NAME", "x-1"},
         {"BYTES", "2048"},
+        {"TIME", "90m"},
+        {"LIST", "24h,7d"},
     };
     if (setting.name == "public-url")
         return "https://x.example/a";
@@ -57,8 +59,6 @@ std::string another_value(const Setting& setting, std::mt19937& random) {
         return "links.example.com:8443";
     if (setting.name == "acme")
         return "https://authority.example/directory";
-    if (setting.name == "backup-keep")
-        return "24h,7d";
     if (setting.name == "store")
         return "postgres://slashpost@db.example/links";
     if (setting.name == "smtp-url")
