@@ -1,5 +1,6 @@
 #include "app/process.h"
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -68,6 +69,14 @@ ProcessFigures process_figures() {
         seconds_of_machine_start() + ticks_before_start() / static_cast<double>(::sysconf(_SC_CLK_TCK));
     out.start_seconds = start_seconds;
     return out;
+}
+
+void raise_file_limit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 1'048'576);
+    static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
 }
 
 } // namespace slashpost::app

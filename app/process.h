@@ -1,5 +1,5 @@
 #pragma once
-// What the system knows of this process, for /metrics.
+// What the system knows of this process, for /metrics, and lets it have.
 #include <cstdint>
 
 namespace slashpost::app {
@@ -15,5 +15,8 @@ struct ProcessFigures {
 };
 
 ProcessFigures process_figures();
+
+// As many files and connections as the system lets us have.
+void raise_file_limit();
 
 } // namespace slashpost::app

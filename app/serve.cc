@@ -8,6 +8,7 @@
 #include "app/log.h"
 #include "app/metrics.h"
 #include "app/options.h"
+#include "app/process.h"
 #include "core/base/errors.h"
 #include "core/base/guarded.h"
 #include "core/data/sync_later.h"
@@ -30,7 +31,6 @@
 #include <latch>
 #include <new>
 #include <string_view>
-#include <sys/resource.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -65,15 +65,6 @@ constexpr int exit_failure = 1;
 // Those of the store, of the journal and the folds, of the listeners for operators and of the dashboard, of
 // the admin tool, of certificates, and one for each name of a webhook's that is looked up.
 constexpr std::size_t threads_besides = 36 + HookSender::under_way_max;
-
-// As many files and connections as the system lets us have.
-void raise_file_limit() {
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return;
-    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 1'048'576);
-    static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
-}
 
 // HTTP and the admin tool's socket in front of an installation.
 class Front {

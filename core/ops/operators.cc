@@ -5,7 +5,9 @@
 #include "core/base/text.h"
 #include "core/ops/field_rules.h"
 #include "core/ops/sessions.h"
+#include "core/schema/click_totals.h"
 #include "core/schema/schema.h"
+#include "core/schema/store.h"
 
 #include <algorithm>
 
@@ -96,6 +98,18 @@ Result<Found<Domain>> search_service_domains(data::View& view, const Search& sea
     return search_rows(schema().domains, view, search, [&](const Domain& domain) {
         return domain.type == DomainType::service && has_term(term, {domain.full_name});
     });
+}
+
+Result<WorkspaceFigures> figures_of(data::View& view, const Workspace& workspace) {
+    const auto owner = TRY(schema().accounts.find(view, workspace.owner.view()));
+    return WorkspaceFigures{.owner = owner ? owner->username : std::string(),
+                            .links = TRY(schema().links.kept.count(view, workspace.id)),
+                            .clicks = TRY(clicks_of_workspace(view, workspace.id)).clicks};
+}
+
+Result<DomainFigures> figures_of(data::View& view, const Domain& domain) {
+    return DomainFigures{.links = TRY(schema().links.per_domain.count(view, domain.id)),
+                         .is_default = TRY(default_domain(view)) == domain.id};
 }
 
 } // namespace slashpost

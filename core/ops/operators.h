@@ -35,4 +35,16 @@ Result<Found<Account>> search_accounts(data::View& view, const Search& search);
 Result<Found<Workspace>> search_workspaces(data::View& view, const Search& search);
 Result<Found<Domain>> search_service_domains(data::View& view, const Search& search);
 
+// What an operator is shown of a row besides.
+struct WorkspaceFigures {
+    std::string owner; // user name; empty: nobody's
+    std::int64_t links = 0, clicks = 0;
+};
+Result<WorkspaceFigures> figures_of(data::View& view, const Workspace& workspace);
+struct DomainFigures {
+    std::int64_t links = 0;
+    bool is_default = false;
+};
+Result<DomainFigures> figures_of(data::View& view, const Domain& domain);
+
 } // namespace slashpost

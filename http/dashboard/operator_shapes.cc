@@ -1,9 +1,6 @@
 #include "http/dashboard/operator_shapes.h"
 
 #include "core/access/features.h"
-#include "core/schema/click_totals.h"
-#include "core/schema/schema.h"
-#include "core/schema/store.h"
 
 namespace slashpost::dashboard {
 
@@ -14,11 +11,6 @@ namespace {
 template <class Number>
 json::value number_or_null(const std::optional<Number>& number) {
     return number ? json::value(*number) : json::value(nullptr);
-}
-
-Result<std::string> username_of(data::View& view, AccountId id) {
-    const auto account = TRY(schema().accounts.find(view, id.view()));
-    return account ? account->username : std::string();
 }
 
 } // namespace
@@ -117,25 +109,27 @@ json::object json_of(const Plan& plan) {
 }
 
 Result<json::object> json_of(data::View& view, const Workspace& workspace) {
+    const auto figures = TRY(figures_of(view, workspace));
     return json::object{{"id", workspace.id.hex()},
                         {"name", workspace.name},
                         {"type", to_string(workspace.type)},
-                        {"owner", TRY(username_of(view, workspace.owner))},
+                        {"owner", figures.owner},
                         {"createdAt", to_iso(workspace.created_at)},
-                        {"links", TRY(schema().links.kept.count(view, workspace.id))},
-                        {"clicks", TRY(clicks_of_workspace(view, workspace.id)).clicks},
+                        {"links", figures.links},
+                        {"clicks", figures.clicks},
                         {"revoked", workspace.revoked},
                         {"trashed", workspace.trashed}};
 }
 
 Result<json::object> json_of(data::View& view, const Domain& domain) {
+    const auto figures = TRY(figures_of(view, domain));
     return json::object{{"id", domain.id.hex()},
                         {"fullName", domain.full_name},
                         {"createdAt", to_iso(domain.created_at)},
-                        {"links", TRY(schema().links.per_domain.count(view, domain.id))},
+                        {"links", figures.links},
                         {"active", domain.active},
                         {"revoked", domain.revoked},
-                        {"default", TRY(default_domain(view)) == domain.id}};
+                        {"default", figures.is_default}};
 }
 
 json::array all_feature_names() {

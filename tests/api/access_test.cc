@@ -5,6 +5,7 @@
 #include "tests/support/elsewhere.h"
 #include "tests/support/events.h"
 #include "tests/support/hooks.h"
+#include "tests/support/workspaces.h"
 
 #include <fmt/format.h>
 
@@ -66,12 +67,7 @@ std::string filled(ApiWorld& world, std::string path, const std::string& id, Dom
                    ? make_rotator_rule(world, *LinkId::parse(id)).id.hex()
                    : make_rule(world, *LinkId::parse(id)).id.hex();
     });
-    fill("{template}", [&] {
-        world.set_workspace([](Workspace& workspace) {
-            workspace.utm_templates = {{.name = "spring", .source = "newsletter"}};
-        });
-        return std::string("spring");
-    });
+    fill("{template}", [&] { return make_utm_template(world); });
     fill("{app_id}", [] { return std::string("instagram"); });
     path = with_webhook(world, path);
     std::optional<Domain> domain; // none where the path names another one
