@@ -5,10 +5,8 @@
 #include "tests/support/elsewhere.h"
 #include "tests/support/events.h"
 #include "tests/support/hooks.h"
-#include "tests/support/workspaces.h"
 
 #include <fmt/format.h>
-
 #include <map>
 
 using namespace slashpost;
@@ -429,9 +427,8 @@ void check_order(const std::vector<std::string>& words) {
 
 } // namespace
 
-TEST_CASE(
-    "with everything wrong at once each endpoint names one thing after the other, in the order of checks",
-    "[access]") {
+TEST_CASE("with everything wrong at once each endpoint names one thing after the other, in order",
+          "[access]") {
     for (const auto& words : endpoints(ApiWorld())) {
         INFO(words[0] << " " << words[1]);
         if (words[2] != "anyone")

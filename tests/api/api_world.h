@@ -104,4 +104,11 @@ class ApiWorld : public World {
     int accounts_ = 0;
 };
 
+// The name of one of the workspace's.
+inline std::string make_utm_template(ApiWorld& world) {
+    world.set_workspace(
+        [](Workspace& workspace) { workspace.utm_templates = {{.name = "spring", .source = "newsletter"}}; });
+    return "spring";
+}
+
 } // namespace slashpost::test

@@ -84,11 +84,4 @@ std::string code_of(const Result<T>& result) {
     return result.has_value() ? "none" : result.error().code;
 }
 
-// The name of one of the workspace's.
-inline std::string make_utm_template(World& world) {
-    world.set_workspace(
-        [](Workspace& workspace) { workspace.utm_templates = {{.name = "spring", .source = "newsletter"}}; });
-    return "spring";
-}
-
 } // namespace slashpost::test
