@@ -197,8 +197,9 @@ TEST_CASE("where a budget is used up, others have their turn", "[certificates]")
     must(house.operate([&](SystemContext& system) -> Result<void> {
         for (std::size_t i = 0; i < certificates_per_week; ++i)
             TRY(schema().host_certificates.insert(
-                system.txn,
-                {.host = "h" + std::to_string(i) + ".full.example", .issued_at = house.clock.now()}));
+                system.txn, {.host = "h" + std::to_string(i) + ".full.example",
+                             .issued_at = house.clock.now(),
+                             .not_after = house.clock.now().plus_seconds(90LL * 24 * 3600)}));
         return {};
     }));
     house.clock.advance_seconds(10);
