@@ -73,15 +73,19 @@ Result<UtmTemplate> put_utm_template(Context& ctx, const UtmTemplate& in, std::s
     return in;
 }
 
-Result<UtmTemplate> remove_utm_template(Context& ctx, std::string_view name) {
+Result<UtmTemplate> find_utm_template(const Context& ctx, std::string_view name) {
     auto all = ctx.workspace.utm_templates;
     const auto found = find_in(all, name);
     if (found == all.end())
         return not_found("template", name);
-    auto removed = std::move(*found);
-    all.erase(found);
+    return *found;
+}
+
+Result<UtmTemplate> remove_utm_template(Context& ctx, const UtmTemplate& found) {
+    auto all = ctx.workspace.utm_templates;
+    all.erase(find_in(all, found.name));
     TRY(store_utm_templates(ctx, std::move(all)));
-    return removed;
+    return found;
 }
 
 } // namespace slashpost

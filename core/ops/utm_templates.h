@@ -13,7 +13,8 @@ std::vector<UtmTemplate> list_utm_templates(const Context& ctx);
 // LimitReached for one too many.
 Result<UtmTemplate> put_utm_template(Context& ctx, const UtmTemplate& in, std::string_view replaced,
                                      Problems problems = {});
-// Fails as not found.
-Result<UtmTemplate> remove_utm_template(Context& ctx, std::string_view name);
+// By its name, ignoring case. Fails as not found.
+Result<UtmTemplate> find_utm_template(const Context& ctx, std::string_view name);
+Result<UtmTemplate> remove_utm_template(Context& ctx, const UtmTemplate& found);
 
 } // namespace slashpost

@@ -56,7 +56,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 47> texts{{
     {"ref", "/domains/019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b"},
     {"shortUrl", "go.example.com/spring"},
     {"slashtag", "spring"},
-    {"template", "Spring newsletter"},
+    {"template_name", "Spring newsletter"},
     {"term", "spring"},
     {"title", "Spring offers"},
     {"token", "the token of the invitation"},

@@ -10,11 +10,6 @@ using wire::Fields;
 
 namespace {
 
-// As sent in a path.
-struct TemplateName {
-    std::string text;
-};
-
 struct UtmValues {
     std::string name, source, medium, campaign, term, content;
     static constexpr std::string_view wire_name = "UtmTemplate";
@@ -68,9 +63,9 @@ struct UtmTemplateInput {
 } // namespace
 
 template <>
-struct Argument<TemplateName> {
-    static Result<TemplateName> take(Context&, const Input& input) {
-        return TemplateName{std::string(input.at("template"))};
+struct Argument<UtmTemplate> {
+    static Result<UtmTemplate> take(Context& ctx, const Input& input) {
+        return find_utm_template(ctx, input.at("template_name"));
     }
     static void describe(Operation&) {}
 };
@@ -89,8 +84,8 @@ Result<UtmValues> keep(Context& ctx, const Draft<Body<UtmTemplateInput>>& body) 
         TRY(put_utm_template(ctx, body->values.to_template(), body->replaces, body.problems)));
 }
 
-Result<UtmValues> remove(Context& ctx, const TemplateName& name) {
-    return UtmValues::of(TRY(remove_utm_template(ctx, name.text)));
+Result<UtmValues> remove(Context& ctx, const UtmTemplate& found) {
+    return UtmValues::of(TRY(remove_utm_template(ctx, found)));
 }
 
 } // namespace
@@ -106,7 +101,7 @@ const RouteList& utm_template_routes() {
         {post, "/workspaces/{workspace_id}/utm-templates", "putUtmTemplate", {.access = write, .role = user}, on(keep),
          "Make a template of a campaign, of which a workspace may have 50, or put it in place of another.",
          {"LimitReached"}},
-        {del,  "/workspaces/{workspace_id}/utm-templates/{template}", "deleteUtmTemplate",
+        {del,  "/workspaces/{workspace_id}/utm-templates/{template_name}", "deleteUtmTemplate",
          {.access = write, .role = user}, on(remove),
          "Delete a template of a campaign. Links that were made with it stay as they are."},
     }};

@@ -1,5 +1,4 @@
-// Every endpoint called as everybody, against tests/spec/access.txt; and the order of the checks (wire
-// "Errors").
+// Every endpoint called as everybody, against tests/spec/access.txt; the order of checks (wire "Errors").
 #include "tests/api/api_world.h"
 #include "tests/api/spec_lists.h"
 #include "tests/support/elsewhere.h"
@@ -65,7 +64,7 @@ std::string filled(ApiWorld& world, std::string path, const std::string& id, Dom
                    ? make_rotator_rule(world, *LinkId::parse(id)).id.hex()
                    : make_rule(world, *LinkId::parse(id)).id.hex();
     });
-    fill("{template}", [&] { return make_utm_template(world); });
+    fill("{template_name}", [&] { return make_utm_template(world); });
     fill("{app_id}", [] { return std::string("instagram"); });
     path = with_webhook(world, path);
     std::optional<Domain> domain; // none where the path names another one
@@ -130,8 +129,9 @@ Call sound_call(ApiWorld& world, const std::string& method, const std::string& r
     if (path.starts_with("/domains"))
         return post(path, fmt::format(R"({{"fullName":"{}.example"}})", fresh_label()));
     if (path.starts_with("/workspaces"))
-        return post(
-            path, R"({"name":"abc","source":"s","enabled":true,"role":"guest","emails":["a@example.com"]})");
+        return post(path,
+                    R"({"source":"s","enabled":true,"role":"guest","emails":["a@example.com"],"name":")" +
+                        fresh_label() + "\"}");
     if (path.starts_with("/webhooks"))
         return post(path, R"({"url":"https://example.com/slashpost","from":"2027-01-01"})");
     if (path.starts_with("/tags"))

@@ -72,6 +72,7 @@ struct Stocked : ApiWorld {
                 .row.id.hex();
         });
         path = with_webhook(*this, path);
+        fill("{template_name}", [&] { return make_utm_template(*this); });
         fill("{domain_id}", [&] { return registered(); });
         fill("{alias_name}", [] { return std::string("alias.example"); });
         fill("{domain_workspace_id}", [&] { return home; });
