@@ -16,7 +16,8 @@ std::string place(const ApiWorld& world) {
 // The names, as they are listed.
 std::string names(ApiWorld& world) {
     std::string out;
-    for (const auto& one : world.send(get(place(world))).json.as_array())
+    const auto answer = world.send(get(place(world)));
+    for (const auto& one : answer.json.as_array())
         out += (out.empty() ? "" : ", ") + std::string(one.at("name").as_string());
     return out;
 }
