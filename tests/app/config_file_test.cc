@@ -50,7 +50,7 @@ std::string another_value(const Setting& setting, std::mt19937& random) {
         {"ADDRESS", "post@example.com"},
         {"NAME", "x-1"},
         {"BYTES", "2048"},
-        {"TIME", "90m"},
+        {"TIME", "30min"},
         {"LIST", "24h,7d"},
     };
     if (setting.name == "public-url")

@@ -52,7 +52,7 @@ TEST_CASE("certificates and their keys are in a dump only when they are asked fo
 
 TEST_CASE("certificates are listed by name with source, days left, the last failure and the next try",
           "[admin]") {
-    StockedWorld world; // its clock stands at 2027-01-15T08:00:00Z
+    StockedWorld world; // its clock stands at 2027-01-15T08:00:01Z
     const Timestamp now = world.clock.now();
     must(world.operate([&](SystemContext& system) -> Result<void> {
         for (const auto* name : {"a.example.com", "b.example.com", "c.example.net", "d.example.net"})
@@ -78,13 +78,13 @@ TEST_CASE("certificates are listed by name with source, days left, the last fail
     };
     const auto answer = run(world, {"certificates"});
     CHECK(answer.output ==
-          "*.example.com                    folder  10 days left, until 2027-01-25T08:00:01.000Z (in "
+          "*.example.com                    folder  10 days left, until 2027-01-25T08:00:02.000Z (in "
           "example.com)\n"
-          "d.example.net                    folder  expired 2027-01-15T07:59:59.000Z (in old)\n"
+          "d.example.net                    folder  expired 2027-01-15T08:00:00.000Z (in old)\n"
           "c.example.net                    acme    none yet; 2 failures, the last at "
-          "2027-01-15T08:00:00.000Z: "
-          "no route to c.example.net; next try 2027-01-15T10:00:00.000Z\n"
-          "go.example.com                   acme    90 days left, until 2027-04-15T08:00:00.000Z; next try "
-          "2027-01-15T09:00:00.000Z\n"
-          "not covered: c.example.net, d.example.net\n");
+          "2027-01-15T08:00:01.000Z: "
+          "no route to c.example.net; next try 2027-01-15T10:00:01.000Z\n"
+          "go.example.com                   acme    90 days left, until 2027-04-15T08:00:01.000Z; next try "
+          "2027-01-15T09:00:01.000Z\n"
+          "not covered: c.example.net, d.example.net, short.example.org\n");
 }

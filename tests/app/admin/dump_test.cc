@@ -314,7 +314,7 @@ TEST_CASE("a dump of a newer version or schema, and what is no dump, is refused 
         R"({"format":"slashpost-dump","version":3,"schema":15,"date":"2027-01-15T08:00:01.000Z"})";
     CHECK_THAT(refusal(join(lines)), Catch::Contains("newer slashpost"));
     lines.front() =
-        R"({"format":"slashpost-dump","version":1,"schema":15,"date":"2027-01-15T08:00:01.000Z"})";
+        R"({"format":"slashpost-dump","version":1,"schema":16,"date":"2027-01-15T08:00:01.000Z"})";
     CHECK_THAT(refusal(join(lines)), Catch::Contains("newer slashpost"));
     lines.front() = R"({"format":"other","version":1,"schema":1})";
     CHECK_THAT(refusal(join(lines)), Catch::Contains("not a dump"));

@@ -249,5 +249,5 @@ TEST_CASE("an import with other options is another import of the same file", "[a
 TEST_CASE("a source that is none is refused with those that there are", "[admin]") {
     FormWorld world;
     CHECK_THAT(world.import_it(two_links, {"--from", "rebrand"}).notes,
-               Catch::Contains("'rebrand' is no source of links; there are bitly, shortio, dub"));
+               Catch::Contains("'rebrand' is no source of links; there are slashpost, bitly, shortio, dub"));
 }

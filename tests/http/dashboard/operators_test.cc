@@ -89,7 +89,7 @@ TEST_CASE("an operator finds accounts, and lets one in, changes it, suspends it"
     CHECK(address.starts_with("http://localhost:8082/sign-in#"));
 
     CHECK(world.change_ann(R"({"email":"nonsense"})").summary() == "403 InvalidFormat InvalidFormat email");
-    CHECK(world.change_ann(R"({"plan":"gold"})").status == 403);
+    CHECK(world.change_ann(R"({"plan":"gold"})").summary() == "404 NotFound");
     const auto changed = world.change_ann(R"({"email":"ann@example.org","operator":true})");
     CHECK(changed.at("email") == "ann@example.org");
     CHECK(changed.at("operator") == "true");
@@ -98,7 +98,7 @@ TEST_CASE("an operator finds accounts, and lets one in, changes it, suspends it"
     CHECK(world.change("accounts", "admin", R"({"suspended":true})").summary() == "403 LastOperator");
     CHECK(world.change("accounts", "no-such", "{}").summary() == "404 NotFound");
 
-    const auto operators = world.cookie;
+    const auto operators = std::exchange(world.cookie, ""); // who signs in ends the session that they had
     REQUIRE(world.sign_in_as(address.substr(address.find('#') + 1)).status == 200);
     const auto anns = world.cookie;
     world.cookie = operators;
@@ -109,6 +109,7 @@ TEST_CASE("an operator finds accounts, and lets one in, changes it, suspends it"
             .run(world.ann.caller, {}, {.scope = Scope::account}, [](Context&) -> Result<void> { return {}; })
             .has_value());
     const auto token = world.token_for(world.ann.account.id);
+    world.cookie.clear();
     CHECK(world.sign_in_as(token).summary() == "403 AccountSuspended");
     world.cookie = operators;
     CHECK(world.change_ann(R"({"suspended":false})").at("suspendedAt") == "null");

@@ -40,7 +40,8 @@ struct FactorWorld : DashboardWorld {
     }
     static std::vector<std::string> codes_in(const PageAnswer& answer) {
         std::vector<std::string> out;
-        for (const auto& one : boost::json::parse(answer.body).at("recoveryCodes").as_array())
+        const auto body = boost::json::parse(answer.body);
+        for (const auto& one : body.at("recoveryCodes").as_array())
             out.emplace_back(one.as_string());
         return out;
     }
