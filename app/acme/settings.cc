@@ -4,7 +4,8 @@
 
 namespace slashpost::acme {
 
-using namespace app;
+using app::address, app::choice, app::Config, app::parse_acme_directory, app::parse_email, app::path,
+    app::Setting;
 
 namespace {
 
