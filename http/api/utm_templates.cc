@@ -55,8 +55,7 @@ struct UtmTemplateInput {
         return wire::joined(
             {part(&UtmTemplateInput::values),
              {field("replaces", &UtmTemplateInput::replaces, length(0, UtmTemplate::name_length_max),
-                    note("The name of the template that this one takes the place of; absent: of none."),
-                    example("Newsletter"))}});
+                    note("The name of the template that this one takes the place of; absent: of none."))}});
     }
 };
 

@@ -145,7 +145,8 @@ Answer ApiWorld::send(const Call& call) {
         });
     };
     const bool shows_all = reply.status != 304 && !has("Content-Encoding", "");
-    const bool is_json = shows_all && has("Content-Type", "application/json");
+    const bool is_json =
+        shows_all && has("Content-Type", "application/json") && !has("Content-Type", "application/jsonl");
     // A 401, which a client may ask to be in JSON; or problem details, which the document has as another
     // form.
     const bool is_text = has("Content-Type", "text/plain"),
