@@ -278,6 +278,7 @@ json::object webhooks_of(json::object& schemas) {
              json::object{
                  {"post",
                   json::object{
+                      {"operationId", "receiveEvent"},
                       {"summary", "Be told what happened, as Standard Webhooks say."},
                       {"parameters", std::move(headers)},
                       {"requestBody", json::object{{"required", true}, {"content", std::move(content)}}},

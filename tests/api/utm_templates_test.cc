@@ -56,7 +56,7 @@ TEST_CASE("a template has a name, a value, and neither is too long", "[utm]") {
     CHECK(summary(world, R"({"name":"x"})") == "403 InvalidFormat template: RequiredField source");
     CHECK(summary(world, fmt::format(R"({{"name":"{}","source":"x"}})", std::string(65, 'n'))) ==
           "403 InvalidFormat template: InvalidLength name");
-    CHECK(summary(world, fmt::format(R"({{"name":"x","term":"{}"}})", std::string(129, 't'))) ==
+    CHECK(summary(world, fmt::format(R"({{"name":"x","source":"y","term":"{}"}})", std::string(129, 't'))) ==
           "403 InvalidFormat template: InvalidLength term");
     CHECK(summary(world, fmt::format(R"({{"name":"{}","term":"{}"}})", std::string(64, 'n'),
                                      std::string(128, 't'))) == "200");

@@ -13,10 +13,10 @@ from slashpost import PROGRAMS, Connection, CutOff, Server, temporary_folder, wa
 
 # Puts descriptors where the server looks for them, as systemd does between fork and exec.
 STARTER = """
-import os, sys
+import fcntl, os, sys
 names, places, *command = sys.argv[1:]
 places = [int(place) for place in places.split(",")]
-kept = [os.dup(place) for place in places]
+kept = [fcntl.fcntl(place, fcntl.F_DUPFD, 64) for place in places]  # where none of them is to be
 for number, place in enumerate(kept, 3):
     os.dup2(place, number)
 os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": str(len(places)), "LISTEN_FDNAMES": names}
