@@ -105,7 +105,7 @@ class Installation {
         HookQueue::Figures webhooks;
         std::optional<BackupThread::Figures> backups; // nothing when none are made
         std::optional<Backlog> backlog;               // nothing when the store could not be read
-        std::filesystem::space_info disk;             // of the data folder; zeroes when it could not be asked
+        std::filesystem::space_info disk{};           // of the data folder; zeroes when it could not be asked
     };
     [[nodiscard]] Figures figures() const;
 

@@ -253,7 +253,7 @@ Result<int> verify_backup(const fs::path& folder, Console& console) {
     console.note(fmt::format("looking at the backup of {}", shown(backup.at)));
     const StoreNotice notice = [&console](std::string_view sentence) { console.note(sentence); };
     auto own = TRY(OfflineContext::open(beside, std::move(locked), notice));
-    const auto code = verify(own->context(), console);
+    auto code = verify(own->context(), console);
     own.reset();
     TRY(remove_whole(beside));
     return code;

@@ -13,11 +13,12 @@ Result<int> doctor(AdminContext& context, Console& console) {
     if (!context.examine)
         return refused("NoServer", "server",
                        "no server runs on this folder; start it, and it will tell what it knows");
-    auto findings = context.examine();
-    std::ranges::stable_sort(findings, {}, [](const ServerFinding& finding) { return !finding.is_bad; });
-    for (const auto& finding : findings)
-        TRY(console.write(fmt::format("{}  {}\n      {}\n", finding.is_bad ? "mend" : "hint", finding.what,
-                                      finding.remedy)));
+    const auto findings = context.examine();
+    for (const bool is_bad : {true, false})
+        for (const auto& finding : findings)
+            if (finding.is_bad == is_bad)
+                TRY(console.write(fmt::format("{}  {}\n      {}\n", is_bad ? "mend" : "hint", finding.what,
+                                              finding.remedy)));
     const bool is_well = std::ranges::none_of(findings, &ServerFinding::is_bad);
     TRY(console.write(is_well ? "nothing has to be mended\n" : ""));
     console.note("whether ports are open from outside can only be seen from there");
