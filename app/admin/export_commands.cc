@@ -112,7 +112,7 @@ json::object object_of(const LinkDetails& details) {
                      {"title", link.title},
                      {"description", link.description},
                      {"tags", std::move(tags)},
-                     {"status", word_for(link.status)},
+                     {"status", to_string(link.status)},
                      {"favourite", link.favourite},
                      {"createdAt", to_iso(link.created_at)},
                      {"clicks", details.clicks},

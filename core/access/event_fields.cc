@@ -77,20 +77,6 @@ class Fields {
 
 constexpr auto hex_of = [](const RawId& id) { return id.hex(); };
 
-std::string_view word_of(LinkStatus status) {
-    switch (status) {
-    case LinkStatus::active:
-        return "active";
-    case LinkStatus::expired:
-        return "expired";
-    case LinkStatus::deleted:
-        return "deleted";
-    case LinkStatus::paused:
-        return "paused";
-    }
-    return {};
-}
-
 std::string property_of(const RuleCondition& condition) {
     switch (condition.property) {
     case RuleProperty::country:
@@ -153,7 +139,7 @@ ShownFields shown_fields(const Link& link) {
         .text("title", link.title)
         .text("description", link.description)
         .text("type", link.type == LinkType::rotator ? "rotator" : "standard")
-        .text("status", word_of(link.status))
+        .text("status", to_string(link.status))
         .flag("favourite", link.favourite)
         .flag("forwarding.parameters", link.own_forwarding().parameters)
         .text("forwarding.onConflict", word_of(link.on_conflict))

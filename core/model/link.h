@@ -15,6 +15,20 @@ enum class LinkStatus : std::uint8_t {
     deleted = 3,
     paused = 4, // by whoever may edit it, until they let it go on
 };
+// "active": in events, files that leave and mails; the wire has the number.
+constexpr std::string_view to_string(LinkStatus status) {
+    switch (status) {
+    case LinkStatus::active:
+        return "active";
+    case LinkStatus::expired:
+        return "expired";
+    case LinkStatus::deleted:
+        return "deleted";
+    case LinkStatus::paused:
+        return "paused";
+    }
+    return "";
+}
 enum class LinkType : std::uint8_t { standard = 1, rotator = 2 };
 
 struct Link {

@@ -106,8 +106,15 @@ struct Delivery {
     bool brought_forward = false; // once, when the receiver was back
     data::Unknown unknown;
 
+    static constexpr std::int64_t kept_seconds = 7LL * 24 * 3600; // when it has ended, as a log
+
     [[nodiscard]] bool is_open() const {
         return status == DeliveryStatus::waiting || status == DeliveryStatus::queued;
+    }
+
+    // When it goes; only of one that has ended.
+    [[nodiscard]] Timestamp log_ends_at() const {
+        return ended_at.value_or(created_at).plus_seconds(kept_seconds);
     }
 
     static constexpr std::size_t primary_bytes = 32;

@@ -35,20 +35,6 @@ std::string joined(const std::vector<TagName>& tags) {
 
 } // namespace
 
-std::string_view word_for(LinkStatus status) {
-    switch (status) {
-    case LinkStatus::active:
-        return "active";
-    case LinkStatus::expired:
-        return "expired";
-    case LinkStatus::deleted:
-        return "deleted";
-    case LinkStatus::paused:
-        return "paused";
-    }
-    return "";
-}
-
 void append_export_header(std::string& out) {
     append_csv_row(out, {"id", "domain", "slashtag", "destination", "title", "description", "tags", "status",
                          "favourite", "createdAt", "expiresAt", "expiredUrl", "clicks", "sessions",
@@ -58,7 +44,7 @@ void append_export_header(std::string& out) {
 void append_export_row(std::string& out, const LinkDetails& details) {
     const auto& link = details.link;
     append_csv_row(out, {link.id.hex(), details.domain.full_name, link.slashtag, link.destination, link.title,
-                         link.description, joined(details.tags), word_for(link.status),
+                         link.description, joined(details.tags), to_string(link.status),
                          link.favourite ? "true" : "false", to_iso(link.created_at), text_of(link.expires_at),
                          link.expired_url.empty() ? std::string() : shown_place(link.expired_url),
                          std::to_string(details.clicks), std::to_string(details.sessions),

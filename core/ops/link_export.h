@@ -7,8 +7,6 @@
 
 namespace slashpost {
 
-// "active", "expired", "paused" or "deleted".
-[[nodiscard]] std::string_view word_for(LinkStatus status);
 // The first row.
 void append_export_header(std::string& out);
 void append_export_row(std::string& out, const LinkDetails& details);

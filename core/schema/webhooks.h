@@ -39,7 +39,7 @@ struct DeliveryTable : Table<Delivery> {
                                  [](const Delivery& d) { return when(d.is_open(), d.webhook, d.subject); },
                                  [](const Delivery&) { return data::Bytes(); }};
     Ordered<Delivery> by_end{this, 5, "by_end", [](const Delivery& d) { return when(!d.is_open()); },
-                             [](const Delivery& d) { return key(d.ended_at.value_or(Timestamp{})); }};
+                             [](const Delivery& d) { return key(d.log_ends_at()); }};
     Ordered<Delivery> ended_of{this, 6, "ended_of",
                                [](const Delivery& d) { return when(!d.is_open(), d.webhook); },
                                [](const Delivery& d) { return key(d.ended_at.value_or(Timestamp{})); }};

@@ -1,5 +1,6 @@
 #include "core/work/deliveries.h"
 
+#include "core/access/ended_rows.h"
 #include "core/access/webhook_signing.h"
 #include "core/schema/schema.h"
 #include "core/work/mails.h"
@@ -349,19 +350,7 @@ Result<void> book_outcomes(SystemContext& system, std::span<const DeliveryOutcom
     return {};
 }
 
-Result<bool> prune_deliveries(SystemContext& system) {
-    std::vector<data::Bytes> old;
-    const data::Walk walk{.until =
-                              data::key(Timestamp{system.now.plus_seconds(-deliveries_kept_seconds).ms + 1})};
-    TRY(deliveries().by_end.walk(system.txn, walk, [&](data::BytesView primary) -> Result<bool> {
-        old.emplace_back(primary);
-        return old.size() < erased_batch_max;
-    }));
-    for (const auto& primary : old)
-        if (const auto row = TRY(deliveries().find(system.txn, primary)))
-            TRY(deliveries().remove(system.txn, *row));
-    return old.size() == erased_batch_max;
-}
+Result<bool> prune_deliveries(SystemContext& system) { return erase_ended(system, deliveries()); }
 
 Result<bool> erase_deliveries(data::Txn& txn, WebhookId webhook) {
     std::vector<data::Bytes> found;

@@ -20,7 +20,6 @@ namespace slashpost {
 inline constexpr std::int64_t open_deliveries_max = 256;        // of one webhook, replays and tests apart
 inline constexpr std::int64_t requested_deliveries_max = 1'000; // open ones, above which nobody asks for more
 inline constexpr std::int64_t ended_deliveries_max = 1'000;
-inline constexpr std::int64_t deliveries_kept_seconds = 7LL * 24 * 3600;
 inline constexpr std::uint32_t delivery_attempts_max = 10; // which take about three days
 inline constexpr std::int64_t attempt_lost_seconds = 60; // an attempt whose outcome is not booked until then
 inline constexpr std::int64_t failing_seconds_max = 5LL * 24 * 3600; // then a webhook is disabled

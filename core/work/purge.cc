@@ -30,17 +30,24 @@ Result<void> retire(SystemContext& system, const std::vector<data::Bytes>& links
     return {};
 }
 
-Result<std::vector<data::Bytes>> first_links(data::View& view, WorkspaceId workspace, bool active,
-                                             const data::Bytes& after) {
+// Primary keys, as many as are worked off at once.
+template <class T>
+Result<std::vector<data::Bytes>> first_of(data::View& view, const data::Index<T>& index,
+                                          const data::Walk& walk) {
     std::vector<data::Bytes> found;
-    data::Walk walk{.scope = data::key(workspace, active)};
-    if (!after.empty())
-        walk.after = after;
-    TRY(schema().links.by_created.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
+    TRY(index.walk(view, walk, [&](data::BytesView primary) -> Result<bool> {
         found.emplace_back(primary);
         return found.size() < purged_at_once_max;
     }));
     return found;
+}
+
+Result<std::vector<data::Bytes>> first_links(data::View& view, WorkspaceId workspace, bool active,
+                                             const data::Bytes& after) {
+    data::Walk walk{.scope = data::key(workspace, active)};
+    if (!after.empty())
+        walk.after = after;
+    return first_of(view, schema().links.by_created, walk);
 }
 
 // True when there are no more links. Those that are not active are expired ones and deleted ones, so they are
@@ -74,12 +81,7 @@ Result<bool> purge_links(SystemContext& system, const Job& job) {
 
 // Tags, with their statistics.
 Result<bool> erase_tags(data::Txn& txn, WorkspaceId workspace) {
-    std::vector<data::Bytes> found;
-    TRY(schema().tags.by_created.walk(txn, {.scope = data::key(workspace)},
-                                      [&](data::BytesView primary) -> Result<bool> {
-                                          found.emplace_back(primary);
-                                          return found.size() < purged_at_once_max;
-                                      }));
+    const auto found = TRY(first_of(txn, schema().tags.by_created, {.scope = data::key(workspace)}));
     std::size_t room = figures_max;
     for (const auto& primary : found) {
         if (!TRY(erase_statistics(txn, Subject::of(TagId(*RawId::from_bytes(primary))).prefix, room)))
@@ -116,23 +118,13 @@ Result<bool> erase_under(data::Txn& txn, const data::Table<T>& table, WorkspaceI
 template <class T>
 Result<bool> erase_under(data::Txn& txn, const data::Table<T>& table, const data::Index<T>& index,
                          WorkspaceId workspace) {
-    std::vector<data::Bytes> found;
-    TRY(index.walk(txn, {.scope = data::key(workspace)}, [&](data::BytesView primary) -> Result<bool> {
-        found.emplace_back(primary);
-        return found.size() < purged_at_once_max;
-    }));
-    return erase(txn, table, found);
+    return erase(txn, table, TRY(first_of(txn, index, {.scope = data::key(workspace)})));
 }
 
 // Invites, with the mails that wait for them.
 Result<bool> erase_invites(data::Txn& txn, WorkspaceId workspace) {
     const auto& table = schema().invites;
-    std::vector<data::Bytes> found;
-    TRY(table.by_created.walk(txn, {.scope = data::key(workspace)},
-                              [&](data::BytesView primary) -> Result<bool> {
-                                  found.emplace_back(primary);
-                                  return found.size() < purged_at_once_max;
-                              }));
+    const auto found = TRY(first_of(txn, table.by_created, {.scope = data::key(workspace)}));
     for (const auto& primary : found)
         TRY(withdraw_mail(txn, MailKind::invite, *RawId::from_bytes(primary)));
     return erase(txn, table, found);
@@ -141,12 +133,7 @@ Result<bool> erase_invites(data::Txn& txn, WorkspaceId workspace) {
 // With what they were told.
 Result<bool> erase_webhooks(data::Txn& txn, WorkspaceId workspace) {
     const auto& table = schema().webhooks;
-    std::vector<data::Bytes> found;
-    TRY(table.by_created.walk(txn, {.scope = data::key(workspace)},
-                              [&](data::BytesView primary) -> Result<bool> {
-                                  found.emplace_back(primary);
-                                  return found.size() < purged_at_once_max;
-                              }));
+    const auto found = TRY(first_of(txn, table.by_created, {.scope = data::key(workspace)}));
     for (const auto& primary : found)
         if (TRY(erase_deliveries(txn, *WebhookId::from_bytes(primary))))
             return false;

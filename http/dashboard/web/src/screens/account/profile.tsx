@@ -7,6 +7,7 @@ import { useForm } from "../../components/form";
 import { FormDialog } from "../../components/form_dialog";
 import { ProblemBox } from "../../components/problem";
 import { SavedForm } from "../../components/saved_form";
+import { CodeField, CurrentPasswordField } from "../../components/secret_fields";
 import { toast } from "../../components/toast";
 import { session } from "../../state";
 import { language, languages, setLanguage, t, type Language } from "../../text";
@@ -37,21 +38,7 @@ function ChangeEmail({ onClose }: { onClose: () => void }) {
         <p class="low-gap" dir="auto">
           {t("profile.mailSent", { email })}
         </p>
-        <TextField
-          label={t("signIn.code")}
-          name="code"
-          autofocus
-          autocomplete="one-time-code"
-          autocapitalize="none"
-          spellcheck={false}
-          maxLength={40}
-          value={code}
-          onValue={(value) => {
-            setCode(value);
-            form.clear("code");
-          }}
-          error={form.error("code")}
-        />
+        <CodeField form={form} code={code} setCode={setCode} />
       </FormDialog>
     );
   }
@@ -74,17 +61,7 @@ function ChangeEmail({ onClose }: { onClose: () => void }) {
         hint={t("profile.emailHint")}
       />
       {asks ? (
-        <TextField
-          label={t("password.current")}
-          type="password"
-          autocomplete="current-password"
-          value={current}
-          onValue={(value) => {
-            setCurrent(value);
-            form.clear("current");
-          }}
-          error={form.error("current")}
-        />
+        <CurrentPasswordField form={form} current={current} setCurrent={setCurrent} />
       ) : null}
     </FormDialog>
   );

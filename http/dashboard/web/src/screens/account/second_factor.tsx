@@ -3,10 +3,11 @@ import { useMemo, useState } from "preact/hooks";
 import { ask } from "../../api/client";
 import { CopyButton } from "../../components/copy";
 import { Dialog } from "../../components/dialog";
-import { Select, TextField } from "../../components/field";
-import { useForm, type Form } from "../../components/form";
+import { Select } from "../../components/field";
+import { useForm } from "../../components/form";
 import { FormDialog } from "../../components/form_dialog";
 import { QrImage, qrOf } from "../../components/qr";
+import { CodeField, CurrentPasswordField } from "../../components/secret_fields";
 import { toast } from "../../components/toast";
 import { saveFile } from "../../files";
 import { changeSession, session } from "../../state";
@@ -17,44 +18,6 @@ const ADDRESS = "/session/second-factor";
 /** In groups of four, as people read it from paper. */
 function inGroups(text: string): string {
   return text.replace(/(.{4})(?=.)/g, "$1 ");
-}
-
-function CodeField({ form, code, setCode, hint }: { form: Form; code: string; setCode: (code: string) => void; hint: string }) {
-  return (
-    <TextField
-      label={t("signIn.code")}
-      name="code"
-      autofocus
-      autocomplete="one-time-code"
-      autocapitalize="none"
-      spellcheck={false}
-      maxLength={40}
-      value={code}
-      onValue={(value) => {
-        setCode(value);
-        form.clear("code");
-      }}
-      error={form.error("code")}
-      hint={hint}
-    />
-  );
-}
-
-function PasswordField({ form, password, setPassword }: { form: Form; password: string; setPassword: (password: string) => void }) {
-  return (
-    <TextField
-      label={t("password.current")}
-      type="password"
-      autofocus
-      autocomplete="current-password"
-      value={password}
-      onValue={(value) => {
-        setPassword(value);
-        form.clear("current");
-      }}
-      error={form.error("current")}
-    />
-  );
 }
 
 /** The recovery codes, which the server does not know again. */
@@ -132,7 +95,7 @@ function SetUp({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog title={t("factor.setUp")} action={t("factor.next")} form={form} dirty={false} save={begin} onClose={onClose}>
       <p class="low-gap">{t("factor.need")}</p>
-      {asks ? <PasswordField form={form} password={password} setPassword={setPassword} /> : null}
+      {asks ? <CurrentPasswordField form={form} current={password} setCurrent={setPassword} autofocus /> : null}
     </FormDialog>
   );
 }
@@ -174,7 +137,7 @@ function SwitchOff({ onClose }: { onClose: () => void }) {
     <FormDialog title={t("factor.switchOff")} action={t("factor.switchOff")} form={form} dirty={false} save={end} onClose={onClose}>
       <p class="low-gap">{t("factor.offText")}</p>
       {session.value?.hasPassword ? <Select label={t("factor.proof")} value={way} onValue={(value) => setWay(value as typeof way)} choices={WAYS.map((one) => ({ value: one, label: t(`factor.by.${one}`) }))} /> : null}
-      {way === "code" ? <CodeField form={form} code={code} setCode={setCode} hint={t("signIn.codeHint")} /> : <PasswordField form={form} password={password} setPassword={setPassword} />}
+      {way === "code" ? <CodeField form={form} code={code} setCode={setCode} hint={t("signIn.codeHint")} /> : <CurrentPasswordField form={form} current={password} setCurrent={setPassword} autofocus />}
     </FormDialog>
   );
 }

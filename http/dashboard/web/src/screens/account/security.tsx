@@ -6,6 +6,7 @@ import { TextField } from "../../components/field";
 import { useForm } from "../../components/form";
 import { ProblemBox } from "../../components/problem";
 import { SavedForm } from "../../components/saved_form";
+import { CurrentPasswordField } from "../../components/secret_fields";
 import { Skeleton } from "../../components/skeleton";
 import { Table, type Column } from "../../components/table";
 import { Ago } from "../../components/time";
@@ -40,17 +41,7 @@ function Password() {
         <input type="text" autocomplete="username" tabIndex={-1} readOnly value={session.value?.account.username ?? ""} />
       </span>
       {asks ? (
-        <TextField
-          label={t("password.current")}
-          type="password"
-          autocomplete="current-password"
-          value={current}
-          onValue={(value) => {
-            setCurrent(value);
-            form.clear("current");
-          }}
-          error={form.error("current")}
-        />
+        <CurrentPasswordField form={form} current={current} setCurrent={setCurrent} />
       ) : null}
       <TextField
         label={t("password.new")}
