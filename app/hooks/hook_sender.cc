@@ -20,6 +20,14 @@ constexpr std::chrono::milliseconds look_every{250};
 constexpr std::chrono::milliseconds busy_wait{5}; // for outcomes, while more is to be done
 constexpr std::chrono::milliseconds trouble_pause{1'000};
 
+// As Standard Webhooks say: any 2xx is success, 410 asks to be left alone.
+Verdict verdict_of(std::uint16_t status) {
+    constexpr std::uint16_t gone = 410;
+    if (status >= 200 && status < 300)
+        return Verdict::delivered;
+    return status == gone ? Verdict::gone : Verdict::failed;
+}
+
 } // namespace
 
 HookSender::HookSender(Service& service, data::Engine& engine, const Clock& clock, Log& log,
@@ -88,6 +96,7 @@ Result<Post> HookSender::post_of(const DeliveryAttempt& attempt) {
 void HookSender::take_outcomes(std::chrono::milliseconds longest) {
     for (auto& one : poster_->wait(longest))
         unbooked_.push_back({.delivery = std::move(one.id),
+                             .verdict = verdict_of(one.answered),
                              .answered = one.answered,
                              .text = std::move(one.text),
                              .took_ms = static_cast<std::uint32_t>(one.took.count()),

@@ -13,10 +13,9 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::size_t events_looked_at_max = 200; // of a batch
+constexpr std::size_t events_of_batch_max = 200; // of a batch
 constexpr std::size_t erased_batch_max = 200;
 constexpr std::int64_t success_noted_every_ms = 60'000;
-constexpr std::uint16_t status_gone = 410;
 // As the example of the standard: 75 hours and 36 minutes in all.
 constexpr std::array<std::int64_t, delivery_attempts_max - 1> waits{
     5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600L, 20 * 3600L, 24 * 3600L};
@@ -24,8 +23,6 @@ constexpr std::int64_t jitter_part = 10; // so much of a wait may come on top: a
 
 const WebhookTable& webhooks() { return schema().webhooks; }
 const DeliveryTable& deliveries() { return schema().deliveries; }
-
-bool is_success(std::uint16_t answered) { return answered >= 200 && answered < 300; }
 
 bool hears_of(const Webhook& webhook, const Event& event) {
     return webhook.types.empty() || std::ranges::find(webhook.types, event.type) != webhook.types.end();
@@ -141,7 +138,7 @@ Result<void> Consequences::note_failure(const DeliveryOutcome& outcome) {
         now_.failing_since = system_.now;
     if (outcome.retry_after_seconds.value_or(0) > 0)
         now_.rests_until = system_.now.plus_seconds(std::min(*outcome.retry_after_seconds, rest_seconds_max));
-    if (outcome.answered == status_gone)
+    if (outcome.verdict == Verdict::gone)
         return disable(WebhookStatus::gone);
     return now_.failing_since->plus_seconds(failing_seconds_max) <= system_.now
                ? disable(WebhookStatus::failing)
@@ -170,13 +167,13 @@ Result<void> Consequences::book(const Delivery& delivery, const DeliveryOutcome&
     now.answered = outcome.answered;
     now.answer = outcome.text.substr(0, answer_bytes_max);
     now.took_ms = outcome.took_ms;
-    const bool success = is_success(outcome.answered);
+    const bool success = outcome.verdict == Verdict::delivered;
     if (!delivery.is_test && success)
         note_success();
     else if (!delivery.is_test)
         TRY(note_failure(outcome));
     const bool last =
-        delivery.is_test || outcome.answered == status_gone || delivery.attempts >= delivery_attempts_max;
+        delivery.is_test || outcome.verdict == Verdict::gone || delivery.attempts >= delivery_attempts_max;
     if (success || last) {
         ended_any_ = true;
         return end(system_, delivery, now, success ? DeliveryStatus::delivered : DeliveryStatus::failed);
@@ -199,7 +196,7 @@ Result<bool> open_some(const SystemContext& system, const Webhook& webhook, cons
     std::vector<data::Bytes> found;
     bool ended = true;
     TRY(schema().events.by_workspace.walk(system.txn, walk, [&](data::BytesView primary) -> Result<bool> {
-        ended = found.size() < events_looked_at_max;
+        ended = found.size() < events_of_batch_max;
         if (ended)
             found.emplace_back(primary);
         return ended;

@@ -50,9 +50,16 @@ struct DeliveryAttempt {
 Result<std::vector<DeliveryAttempt>> begin_attempts(SystemContext& system,
                                                     std::span<const data::Bytes> deliveries);
 
+// What an answer means for its delivery.
+enum class Verdict : std::uint8_t {
+    failed,    // to be tried again; also when there was no answer
+    delivered, // it arrived
+    gone,      // nothing is to be sent there any more
+};
 struct DeliveryOutcome {
-    data::Bytes delivery;       // primary key
-    std::uint16_t answered = 0; // HTTP status; 0: no answer
+    data::Bytes delivery; // primary key
+    Verdict verdict = Verdict::failed;
+    std::uint16_t answered = 0; // HTTP status, to be shown; 0: no answer
     std::string text;           // the beginning of the answer, or why there was none
     std::uint32_t took_ms = 0;
     std::optional<std::int64_t> retry_after_seconds; // if the receiver asked

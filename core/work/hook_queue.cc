@@ -214,7 +214,7 @@ Result<void> HookQueue::book(const std::vector<DeliveryOutcome>& outcomes) {
     }));
     for (const auto& outcome : outcomes) {
         under_way_.erase(outcome.delivery);
-        ++(outcome.answered >= 200 && outcome.answered < 300 ? delivered_ : failed_);
+        ++(outcome.verdict == Verdict::delivered ? delivered_ : failed_);
     }
     under_way_count_ = under_way_.size();
     return {};

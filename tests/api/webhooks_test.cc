@@ -2,6 +2,7 @@
 #include "core/work/hook_queue.h"
 #include "http/api/webhook_shapes.h"
 #include "tests/api/api_world.h"
+#include "tests/support/hooks.h"
 #include "tests/support/must.h"
 
 #include <catch2/catch.hpp>
@@ -30,6 +31,7 @@ struct Hooks : ApiWorld {
     }
     void answer(const DeliveryAttempt& attempt, std::uint16_t status, std::string text = "said") {
         must(queue.book({{.delivery = Delivery::primary_of(attempt.delivery),
+                          .verdict = verdict_of(status),
                           .answered = status,
                           .text = std::move(text),
                           .took_ms = 12,

@@ -9,6 +9,13 @@ namespace slashpost::test {
 
 inline constexpr std::string_view hook_url = "https://example.com/slashpost";
 
+// As the sender takes them.
+inline Verdict verdict_of(std::uint16_t status) {
+    return status == 200 || status == 204 ? Verdict::delivered
+           : status == 410                ? Verdict::gone
+                                          : Verdict::failed;
+}
+
 inline IssuedWebhook make_webhook(World& world, std::vector<EventType> types = {}) {
     return must(world.write([&](Context& ctx) {
         return create_webhook(ctx,
@@ -71,6 +78,7 @@ struct HookWorld : World {
     void answer(const DeliveryAttempt& attempt, std::uint16_t status,
                 std::optional<std::int64_t> retry_after = {}) {
         must(queue.book({{.delivery = Delivery::primary_of(attempt.delivery),
+                          .verdict = verdict_of(status),
                           .answered = status,
                           .text = "said",
                           .took_ms = 7,

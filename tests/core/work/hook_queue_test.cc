@@ -124,6 +124,7 @@ TEST_CASE("a booking that the store refused is made later, and nothing is handed
     make_links(world, 1);
     const auto attempt = world.take().at(0);
     const std::vector<DeliveryOutcome> outcomes{{.delivery = Delivery::primary_of(attempt.delivery),
+                                                 .verdict = Verdict::delivered,
                                                  .answered = 200,
                                                  .text = {},
                                                  .retry_after_seconds = {}}};
