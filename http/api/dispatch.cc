@@ -86,6 +86,16 @@ bool accepts(const http::Request& request, std::string_view word) {
     return lower_ascii(request.header("accept").value_or("")).find(word) != std::string::npos;
 }
 
+// Which workspace the call is about; empty: the caller's default one.
+Result<std::string> workspace_of(const Route& route, const Input& input, const Credentials& credentials) {
+    const auto named = input.at(workspace_parameter); // never empty when the path has it
+    const bool by_header = named.empty() && route.guard.scope == Scope::workspace;
+    if (by_header && credentials.workspaces_disagree)
+        return invalid("workspace",
+                       {invalid_format("workspace", "is named differently in header, query and body")});
+    return std::string(by_header ? std::string_view(credentials.workspace) : named);
+}
+
 bool has_body(http::Method method) { return method != http::Method::get && method != http::Method::head; }
 
 } // namespace
@@ -207,23 +217,20 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
         return {.body = limited(), .rate = rate, .headers = {}};
 
     const auto& route = *match.route;
-    if (route.operation.part)
-        return begin_parts(
-            *caller, route,
-            {.resource = match.list->resource, .path = match.path, .query = query, .body = no_input()},
-            credentials.workspace, rate);
+    if (route.operation.part) {
+        Input input{.resource = match.list->resource, .path = match.path, .query = query, .body = no_input()};
+        auto workspace = workspace_of(route, input, credentials);
+        if (!workspace.has_value())
+            return {.body = std::unexpected(workspace.error()), .rate = rate, .headers = {}};
+        return begin_parts(*caller, route, std::move(input), *workspace, rate);
+    }
     bool was_done_before = false;
     const auto answer = [&]() -> Result<std::string> {
         Input input{.resource = match.list->resource,
                     .path = match.path,
                     .query = query,
                     .body = early_body ? *early_body : read_body()};
-        const auto named = input.at(workspace_parameter); // never empty when the path has it
-        const bool by_header = named.empty() && route.guard.scope == Scope::workspace;
-        if (by_header && credentials.workspaces_disagree)
-            return invalid("workspace",
-                           {invalid_format("workspace", "is named differently in header, query and body")});
-        const std::string workspace(by_header ? credentials.workspace : named);
+        const auto workspace = TRY(workspace_of(route, input, credentials));
         const auto conditions = TRY(Conditions::of(request, route, shown, workspace));
         return run(*caller, route, std::move(input), workspace, conditions, was_done_before);
     };

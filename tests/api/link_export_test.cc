@@ -57,6 +57,13 @@ TEST_CASE("links are exported as JSON as lists have them, one a line", "[export]
     CHECK(boost::json::parse(lines[1]) == list.json.at(1));
 }
 
+TEST_CASE("an export that names two workspaces is of neither", "[export]") {
+    ApiWorld world;
+    const auto call =
+        get("/links/export?workspace=" + std::string(32, 'f')).with("Workspace", world.workspace_id());
+    CHECK(world.send(call).summary() == "403 InvalidFormat workspace: InvalidFormat workspace");
+}
+
 TEST_CASE("an export has all links, however many parts it takes", "[export]") {
     ApiWorld world;
     for (const int count : {0, 1, 99, 100, 101, 200, 201}) {
