@@ -87,7 +87,7 @@ Answer<std::set<Bytes>> changed_keys(Connection& connection, const Table& table,
                 Failure{.kind = Failure::Kind::again, .words = "a row to be locked was taken away"});
     std::set<Bytes> changed;
     for (const auto& [key, effect] : effects)
-        if (effect.reads && found[key] != effect.expected)
+        if (effect.reads && !effect.is_met_by(found[key]))
             changed.insert(key);
     return changed;
 }
@@ -158,11 +158,8 @@ Answer<std::map<std::uint16_t, Effects>> Committer::gather(const Batch& batch, L
             lost.insert(one);
             continue;
         }
-        for (const auto& [place, version] : proposal.tracked) {
-            auto& effect = spaces[place.first][place.second];
-            effect.reads = true;
-            effect.expected = version;
-        }
+        for (const auto& [place, version] : proposal.tracked)
+            spaces[place.first][place.second].expect(version, proposal.only_merges);
         for (const auto* write : proposal.writes) {
             Bytes key(write->key);
             if (!spaces[write->space][key].apply(*write))
@@ -218,10 +215,22 @@ bool Effect::apply(const OwnWrites::Write& write) {
     return true;
 }
 
+void Effect::expect(const Version& version, bool or_more) {
+    may_have_more = or_more && (may_have_more || !reads);
+    reads = true;
+    expected = version;
+}
+
+bool Effect::is_met_by(const Version& found) const {
+    return found.row == expected.row && (may_have_more ? std::ranges::includes(found.pieces, expected.pieces)
+                                                       : found.pieces == expected.pieces);
+}
+
 Result<Attempt> Committer::commit(const Proposal& proposal) {
     Waiting mine{.proposal = &proposal, .outcome = {}};
     std::unique_lock lock(mutex_);
-    waiting_.push_back(&mine);
+    // In a batch, what is added to a key comes after what was there.
+    waiting_.insert(proposal.only_merges ? waiting_.begin() : waiting_.end(), &mine);
     for (;;) {
         changed_.wait(lock, [&] { return mine.outcome.has_value() || !busy_; });
         if (mine.outcome)

@@ -24,6 +24,9 @@ using Place = std::pair<std::uint16_t, data::Bytes>;
 struct Proposal {
     std::map<Place, Version> tracked; // as they have to be
     std::vector<const OwnWrites::Write*> writes;
+    // One value takes the place of the pieces that were seen of a key. Pieces that came since stay, so it
+    // does not lose against them: it never would come to an end with a key that everybody adds to.
+    bool only_merges = false;
 };
 
 // What a batch makes of one key.
@@ -31,11 +34,14 @@ struct Effect {
     bool replaces = false;            // the row, by `value`
     std::optional<data::Bytes> value; // nothing: erased
     std::optional<data::Bytes> operand;
-    bool reads = false; // some transaction tracked the key
-    Version expected;   // then
+    bool reads = false;         // some transaction tracked the key
+    Version expected;           // then
+    bool may_have_more = false; // pieces than those expected
 
     // In the order of the writes. False when an operand cannot be merged.
     bool apply(const OwnWrites::Write& write);
+    void expect(const Version& version, bool or_more);
+    [[nodiscard]] bool is_met_by(const Version& found) const;
 };
 
 class Committer {

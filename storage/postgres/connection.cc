@@ -12,6 +12,8 @@ namespace slashpost::storage::postgres {
 
 namespace {
 
+constexpr int making_tries_max = 10; // of a table, say, which another server may be making, too
+
 using data::Bytes;
 using data::BytesView;
 
@@ -70,11 +72,13 @@ Encoded encode(const Parameter& parameter) {
 }
 
 Failure::Kind kind_of(std::string_view sqlstate) {
-    static constexpr std::array<std::string_view, 4> in_the_way{
+    static constexpr std::array<std::string_view, 6> in_the_way{
         "40001",  // serialization_failure; also a read that is to begin anew
         "40P01",  // deadlock_detected
         "55P03",  // lock_not_available
-        "23505"}; // unique_violation: a guard that two made at once
+        "23505",  // unique_violation: a guard, or a table, that two made at once
+        "42P07",  // duplicate_table, also after IF NOT EXISTS
+        "42710"}; // duplicate_object: a table's type
     for (const auto state : in_the_way)
         if (sqlstate == state)
             return Failure::Kind::again;
@@ -186,6 +190,14 @@ Answer<Rows> Connection::ask(std::string_view statement, std::span<const Paramet
 Answer<void> Connection::run(const char* statements) {
     TRY(answer_of(PQexec(connection_.get(), statements)));
     return {};
+}
+
+Answer<void> Connection::make(const char* statements) {
+    for (int tries = 1;; ++tries) {
+        auto made = run(statements);
+        if (made || made.error().kind != Failure::Kind::again || tries == making_tries_max)
+            return made;
+    }
 }
 
 bool Connection::is_idle() const {

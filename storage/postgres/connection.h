@@ -72,6 +72,9 @@ class Connection {
     Answer<Rows> ask(std::string_view statement, std::span<const Parameter> parameters = {});
     // Statements without parameters or rows; one string may hold several.
     Answer<void> run(const char* statements);
+    // The same for what makes something that may be there. Tries some times, as a server that makes the same
+    // at the same moment is in the way.
+    Answer<void> make(const char* statements);
     // Ends what run() has begun, if it has.
     void roll_back();
     [[nodiscard]] bool is_alive() const { return PQstatus(connection_.get()) == CONNECTION_OK; }

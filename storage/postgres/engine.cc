@@ -38,7 +38,6 @@ constexpr std::size_t keys_waiting_max = 4'096;
 // Of rows that are erased. They go after as long as changes do: a transaction that began before might not
 // notice that it lost.
 constexpr std::int64_t tombstones_at_once = 1'000;
-constexpr int making_tries_max = 5; // of making a table, which another server may be making, too
 // What expires, and when a click was, is told by the clock of the server that works on it.
 constexpr std::chrono::seconds clocks_apart_max{30};
 
@@ -103,6 +102,7 @@ class PostgresEngine final : public data::Engine {
     void note_merges(const Proposal& proposal);
     void keep(const std::stop_token& stopping);
     void merge_pieces();
+    Result<void> merge_pieces_of(const data::Space& space, data::BytesView key);
     void forget_the_past();
     void forget_until(const std::vector<LaneRow>& lanes);
     void forget_tombstones(Connection& connection, const Table& table, std::int64_t first, std::int64_t last);
@@ -149,20 +149,28 @@ void PostgresEngine::keep(const std::stop_token& stopping) {
 }
 
 // Reading a key makes one value of its pieces; writing that puts it in their place.
+Result<void> PostgresEngine::merge_pieces_of(const data::Space& space, data::BytesView key) {
+    std::optional<Snapshot> snapshot = TRY(Snapshot::take(*pool_));
+    Txn txn(tables_, *snapshot);
+    const auto value = TRY(txn.get(space, key));
+    if (!value)
+        return {};
+    TRY(txn.put(space, key, *value));
+    auto proposal = TRY(txn.propose());
+    proposal.only_merges = true;
+    snapshot.reset();
+    TRY(committer_.commit(proposal)); // has another server merged them meanwhile, so much the better
+    return {};
+}
+
 void PostgresEngine::merge_pieces() {
     std::set<Place> places;
     {
         const std::lock_guard lock(mutex_);
         places.swap(to_merge_);
     }
-    for (const auto& [number, key] : places) {
-        const auto& space = tables_.all().at(number).space;
-        (void)transact([&](data::Txn& txn) -> Result<void> {
-            if (const auto value = TRY(txn.get(space, key)))
-                TRY(txn.put(space, key, *value));
-            return {};
-        });
-    }
+    for (const auto& [number, key] : places)
+        (void)merge_pieces_of(tables_.all().at(number).space, key);
 }
 
 // One server does it for all: the first of those that live.
@@ -238,13 +246,8 @@ Result<Dialect> dialect_of(Connection& connection, const std::string& where) {
 Result<void> make_tables(Connection& connection, const Tables& tables, Dialect dialect,
                          const std::string& where) {
     const auto make = [&](const std::string& statement) -> Result<void> {
-        for (int tries = 1;; ++tries) {
-            const auto made = connection.run(statement.c_str());
-            if (made.has_value())
-                return {};
-            if (made.error().kind != Failure::Kind::again || tries == making_tries_max)
-                return unusable(made.error(), where, "making the tables");
-        }
+        const auto made = connection.make(statement.c_str());
+        return made ? Result<void>() : unusable(made.error(), where, "making the tables");
     };
     for (const auto& [number, table] : tables.all())
         for (const auto& statement : table.make)

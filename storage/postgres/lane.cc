@@ -49,10 +49,10 @@ constexpr std::chrono::milliseconds sign_of_life{2'500};
 constexpr std::string_view taking = "taking the store";
 
 Answer<void> make_lanes(Connection& connection) {
-    TRY(connection.run(make_table));
+    TRY(connection.make(make_table));
     if (connection.run(has_columns).has_value())
         return {};
-    return connection.run(add_columns);
+    return connection.make(add_columns);
 }
 
 using State = LaneRow::State;

@@ -34,6 +34,7 @@ class Watch final : public data::Peers {
     Result<void> begin();
 
     [[nodiscard]] data::Bytes name() const override;
+    [[nodiscard]] std::uint32_t number() const override { return static_cast<std::uint32_t>(lane_.number()); }
     Result<bool> is_gone(data::BytesView name) override;
     Result<bool> is_alone() override;
     void show(std::uint64_t number) override;

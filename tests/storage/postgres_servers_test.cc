@@ -8,6 +8,7 @@
 #include "tests/support/in_turns.h"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <atomic>
 #include <map>
@@ -251,6 +252,25 @@ TEST_CASE("who was taken for dead commits nothing any more, says so, and is told
     put(*other, hot, "b", "1");
     CHECK(heard.hears("5:b"));
     CHECK(now(*other, rows, "a") == "1");
+}
+
+TEST_CASE("pieces of a value are merged while everybody adds to it", "[servers]") {
+    const auto where = new_schema();
+    const auto first = server(where, "first"), second = server(where, "second");
+    std::atomic<bool> done = false;
+    std::vector<std::jthread> adding;
+    for (auto* one : {first.get(), second.get()})
+        adding.emplace_back([&done, one] {
+            while (!done)
+                (void)one->transact(
+                    [](Txn& txn) { return txn.add_counts(counted, "k", counts_of({{"c", 1}})); });
+        });
+    // Only the merging writes the row itself.
+    const auto merged = fmt::format("SELECT count(*) FROM s_{} WHERE v IS NOT NULL", counted.number);
+    for (int waits = 0; waits < 150 && number_of(where, merged) == 0; ++waits)
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    CHECK(number_of(where, merged) == 1);
+    done = true;
 }
 
 TEST_CASE("numbers that servers show are known to the others until they are gone", "[servers]") {
