@@ -281,8 +281,8 @@ class Names {
     bool is_member_ = false;
 };
 
-EventId id_of(std::uint64_t number, std::uint32_t place) {
-    const auto bytes = data::key(number, place, std::uint32_t{0});
+EventId id_of(std::uint64_t number, std::uint32_t place, std::uint32_t server) {
+    const auto bytes = data::key(number, place, server);
     return *EventId::from_bytes(bytes);
 }
 
@@ -309,7 +309,7 @@ Result<void> write_events(data::Txn& txn, const data::Trail& trail, const EventC
     std::uint32_t place = 0;
     Names names(txn, cause);
     for (auto& event : draft.events()) {
-        event.id = id_of(number, place++);
+        event.id = id_of(number, place++, turn.server());
         event.at = now;
         if (TRY(names.are_told(event))) {
             event.account = cause.account;

@@ -10,7 +10,8 @@
 //
 // Of several servers on one store each shows the others (core/data/peers.h) below which number it will commit
 // none any more, and goes on from the highest that it is shown, so that who has nothing to write holds up
-// nobody for longer than a second or two. A reader goes no further than the smallest.
+// nobody for longer than a second or two. A reader goes no further than the smallest. Two servers may take
+// the same number: what they write is told apart by the number of the server.
 //
 //   space::meta   "events.begun"   -> first number of the last run, 8 bytes
 //                 "events.settled" -> what a server wrote to see that its commits are there, 8 bytes
@@ -50,6 +51,10 @@ class EventSequence {
 
         // Gives back the number of the attempt before.
         std::uint64_t take();
+        // Of this server; 0 if there never is another one.
+        [[nodiscard]] std::uint32_t server() const {
+            return sequence_.peers_ ? sequence_.peers_->number() : 0;
+        }
         // When `transact` has returned; does nothing from the second time on. When nobody knows whether the
         // commit will be there, the number stays open until a later one is, which shows that.
         void end(Ended how);

@@ -13,6 +13,8 @@ class Peers {
 
     // Names this server from when it opened the store until it is gone; nobody else is ever called so.
     [[nodiscard]] virtual Bytes name() const = 0;
+    // Tells this server from those that use the store with it; who comes later may be given it again.
+    [[nodiscard]] virtual std::uint32_t number() const = 0;
     // Whether the server of that name is gone. What it has committed is seen by whoever begins to read then.
     // Fails as unavailable when the store cannot be asked.
     virtual Result<bool> is_gone(BytesView name) = 0;

@@ -153,6 +153,14 @@ TEST_CASE("a server that writes nothing goes on from the highest number that oth
     CHECK(peers.shown_by_this == by_clock + 90);
 }
 
+TEST_CASE("what two servers write under the same number is told apart by theirs", "[events]") {
+    FakePeers peers;
+    peers.own_number = 7;
+    EventSequence sequence(&peers), alone;
+    CHECK(Turn(sequence).server() == 7);
+    CHECK(Turn(alone).server() == 0);
+}
+
 TEST_CASE("other servers do not wait for a number of which nobody knows whether it is there", "[events]") {
     const auto engine = empty_store();
     FakePeers peers;
