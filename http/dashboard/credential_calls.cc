@@ -124,6 +124,8 @@ Result<http::Reply> SessionCalls::end_code(const http::Request& request) {
                          [&](Context& ctx) { return end_second_factor(ctx, input.code); }));
         return nothing();
     }
+    if (!TRY(service_.run(caller, {}, own_account, recovery_codes_left))) // of that there are none without it
+        return conflict("There is no second factor.");
     const auto state = TRY(service_.run(caller, {}, own_account, password_state));
     if (!state.session_is_fresh) {
         if (!state.exists || input.current.empty())
