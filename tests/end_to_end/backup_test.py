@@ -125,14 +125,17 @@ class Backups(unittest.TestCase):
     def test_what_backups_have_in_common_takes_room_once(self):
         server = self.server()
         self.made(server, "one")
-        first = self.back_up()
-        self.made(server, "two")
-        second = self.back_up()
-        before, after = tables(self.backups, first), tables(self.backups, second)
-        common = before.keys() & after.keys()
+        before, common = tables(self.backups, self.back_up()), set()
+        for number in range(10):  # while tables are young, the store may write each of them once more
+            self.made(server, f"another{number}")
+            after = tables(self.backups, self.back_up())
+            self.assertNotEqual(before, after)
+            common = before.keys() & after.keys()
+            if common:
+                break
+            before = after
         self.assertTrue(common)
         self.assertEqual({name: before[name] for name in common}, {name: after[name] for name in common})
-        self.assertNotEqual(before, after)
 
     @unittest.skipUnless(MEMORY.is_dir() and os.access(MEMORY, os.W_OK), "there is no second file system")
     def test_on_another_file_system_the_second_backup_takes_what_the_first_one_has(self):

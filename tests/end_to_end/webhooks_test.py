@@ -20,6 +20,7 @@ import urllib.request
 
 from slashpost import DOMAIN, CutOff, Server, temporary_folder, wait_until
 
+WRITES = 100  # of one writer at most until a kill: all of it has to arrive
 KILLS = int(os.environ.get("SLASHPOST_KILLS", "8"))
 SEED = os.environ.get("SLASHPOST_SEED") or str(random.SystemRandom().getrandbits(32))
 
@@ -210,9 +211,10 @@ class Webhooks(unittest.TestCase):
     def write(connection, seed, stop):
         """Makes links, changes and deletes them until the server is killed."""
         own = random.Random(seed)
-        links = []
+        links, written = [], 0
         try:
-            while not stop.is_set():
+            while not stop.is_set() and written < WRITES:
+                written += 1
                 if len(links) < 5 or own.random() < 0.3:
                     links.append(connection.wanted("POST", "/v1/links", {"destination": "https://example.com/",
                                                                          "domain": {"fullName": DOMAIN}})["id"])
