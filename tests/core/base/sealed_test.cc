@@ -8,7 +8,7 @@ using namespace slashpost;
 
 TEST_CASE("what was sealed is opened with the same secret, and with no other", "[sealed]") {
     SystemRandom random;
-    for (const std::string text : {"", "an answer", std::string("\0\xff", 2).c_str()}) {
+    for (const auto& text : {std::string(), std::string("an answer"), std::string("\0\xff", 2)}) {
         const auto sealed = seal(text, "my secret", random);
         CHECK(sealed.size() == text.size() + 40);
         CHECK(unseal(sealed, "my secret") == text);

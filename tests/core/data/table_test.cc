@@ -128,7 +128,7 @@ TEST_CASE("rows, indexes, unique keys and tallies are stored under their literal
     const Bytes id(row.id.view());
     const Bytes s("s\0\0", 3), t("T\0\0", 3), x("x\0\0", 3), a("A\0\0", 3);
     std::map<Bytes, Bytes> found, shelf;
-    std::map<Bytes, std::int64_t> tallies;
+    std::map<Bytes, std::int64_t> sums;
     REQUIRE(shop.engine
                 ->read([&](View& view) -> Result<void> {
                     TRY(view.scan(books_space, {}, data::Order::forward,
@@ -136,7 +136,7 @@ TEST_CASE("rows, indexes, unique keys and tallies are stored under their literal
                     TRY(view.scan(shelf_space, {}, data::Order::forward,
                                   [&](auto k, auto v) { return shelf.emplace(k, v).second; }));
                     return view.scan_tallies({}, data::Order::forward,
-                                             [&](auto k, auto n) { return tallies.emplace(k, n).second; });
+                                             [&](auto k, auto n) { return sums.emplace(k, n).second; });
                 })
                 .has_value());
     CHECK(found == std::map<Bytes, Bytes>{{Bytes(1, '\0') + id, data::encode(row)},
@@ -144,8 +144,8 @@ TEST_CASE("rows, indexes, unique keys and tallies are stored under their literal
                                           {"\x03" + s + t + id, ""},
                                           {"\x04" + s + x + t + id, ""}});
     CHECK(shelf == std::map<Bytes, Bytes>{{a, id + "T"}});
-    CHECK(tallies == std::map<Bytes, std::int64_t>{{Bytes("\0\1\1", 3) + s + Bytes(1, '\0'), 1},
-                                                   {Bytes("\0\1\2", 3) + x, 1}});
+    CHECK(sums == std::map<Bytes, std::int64_t>{{Bytes("\0\1\1", 3) + s + Bytes(1, '\0'), 1},
+                                                {Bytes("\0\1\2", 3) + x, 1}});
 }
 
 TEST_CASE("a unique key refuses a second row and names the property", "[table]") {
