@@ -259,7 +259,7 @@ TEST_CASE("child starts on a full disk", "[.child]") {
 TEST_CASE("a store without inodes takes no writes, and takes them again when there are some", "[contract]") {
     expect_good("child has no inodes left");
 }
-TEST_CASE("a store that may open no more files opens itself again when it may", "[contract]") {
+TEST_CASE("a store that may open no more files opens itself again when it may", "[contract][descriptors]") {
     expect_good("child may open no more files");
 }
 TEST_CASE("a store whose log cannot be written opens itself again when the disk is well", "[contract]") {

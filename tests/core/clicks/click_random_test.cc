@@ -280,7 +280,7 @@ TEST_CASE("rollups agree with a plain model, whatever fails, in memory", "[rollu
     for (int round = 0; round < 4; ++round) {
         const auto seed = new_seed("rollups in memory");
         INFO("seed " << seed);
-        Trial(storage::make_memory_engine(space::all), seed, clocks).run(200);
+        Trial(storage::make_memory_engine(space::all), seed, clocks).run(made_up(200));
     }
 }
 
@@ -292,5 +292,5 @@ TEST_CASE("rollups agree with a plain model, whatever fails, on disk", "[rollups
     Trial(must(storage::open("rocksdb:" + folder.path().string(), space::all,
                              {.durability = data::Durability::relaxed})),
           seed, clocks)
-        .run(200);
+        .run(made_up(200));
 }

@@ -12,7 +12,7 @@ using namespace slashpost::test;
 
 namespace {
 
-constexpr int steps = 3000;
+constexpr int steps = made_up(3000);
 constexpr int steps_between_checks = 50;
 constexpr std::int64_t domains_max = 6; // of the first person's plan
 

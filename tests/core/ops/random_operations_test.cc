@@ -460,7 +460,7 @@ TEST_CASE("random operations agree with a plain model, on the memory engine", "[
     for (const bool indexes : {false, true, false, true}) {
         const auto seed = new_seed("random operations in memory");
         INFO("seed " << seed);
-        Trial(storage::make_memory_engine(space::all), seed, indexes).run(3000);
+        Trial(storage::make_memory_engine(space::all), seed, indexes).run(made_up(3000));
     }
 }
 
@@ -471,5 +471,5 @@ TEST_CASE("random operations agree with a plain model, on RocksDB", "[links][ran
     REQUIRE(engine.has_value());
     const auto seed = new_seed("random operations on RocksDB");
     INFO("seed " << seed);
-    Trial(std::move(*engine), seed, true).run(5000);
+    Trial(std::move(*engine), seed, true).run(made_up(5000));
 }

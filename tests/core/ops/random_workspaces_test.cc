@@ -11,7 +11,7 @@ using namespace slashpost::test;
 
 namespace {
 
-constexpr int steps = 3000;
+constexpr int steps = made_up(3000);
 constexpr int steps_between_checks = 50;
 constexpr std::int64_t links_max = 12; // of the first person's plan
 constexpr std::int64_t workspaces_max = 5;

@@ -2,6 +2,7 @@
 #include "storage/open.h"
 #include "tests/core/search/big_world.h"
 #include "tests/support/counting_engine.h"
+#include "tests/support/seed.h"
 #include "tests/support/temp_folder.h"
 
 #include <catch2/catch.hpp>
@@ -122,7 +123,7 @@ TEST_CASE("pages under a filter are exact for every view while links are indexed
                 (void)indexer.run_batch();
         }
     });
-    for (int round = 0; round < 60; ++round) {
+    for (int round = 0; round < made_up(60); ++round) {
         LinkFilter filter{.favourite = true};
         if (big.chance(2))
             filter.created_from = links[big.below(links.size())].created_at;
