@@ -117,7 +117,7 @@ Answer<void> write_space(Connection& connection, const Table& table, const Effec
         if (!effect.replaces || !table.merges())
             continue;
         // Operands that were not seen came afterwards, and stay.
-        if (!effect.reads)
+        if (!effect.reads || effect.forgets_all)
             unseen.add(key);
         for (const auto& [its_lane, number] : effect.expected.pieces) {
             seen.add(key);
@@ -198,12 +198,14 @@ Answer<bool> Committer::write(Connection& connection, const Batch& batch, Lost& 
 
 bool Effect::apply(const OwnWrites::Write& write) {
     if (write.kind != OwnWrites::Kind::merge) {
+        forgets_all = forgets_all || (replaces && may_have_more); // not just what was merged before
         replaces = true;
         value = write.kind == OwnWrites::Kind::put ? std::optional(Bytes(write.value)) : std::nullopt;
         operand.reset();
         return true;
     }
-    auto& into = replaces ? value : operand;
+    // Behind pieces that the value is not made of.
+    auto& into = replaces && (!may_have_more || forgets_all) ? value : operand;
     if (!into) {
         into = write.value;
         return true;

@@ -37,6 +37,7 @@ struct Effect {
     bool reads = false;         // some transaction tracked the key
     Version expected;           // then
     bool may_have_more = false; // pieces than those expected
+    bool forgets_all = false;   // pieces, whichever came
 
     // In the order of the writes. False when an operand cannot be merged.
     bool apply(const OwnWrites::Write& write);
