@@ -27,18 +27,12 @@ ServerOptions with_keys() {
     return options;
 }
 
-void wait_until(const auto& true_at_last) {
-    for (int i = 0; i < 30'000 && !true_at_last(); ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    REQUIRE(true_at_last());
-}
-
 void until_open(const Fixture& fixture, std::size_t connections) {
-    wait_until([&] { return fixture.server.metrics().connections_open == connections; });
+    REQUIRE(comes_true([&] { return fixture.server.metrics().connections_open == connections; }));
 }
 
 void until_evicted(const Fixture& fixture, std::size_t connections) {
-    wait_until([&] { return fixture.server.metrics().connections_evicted >= connections; });
+    REQUIRE(comes_true([&] { return fixture.server.metrics().connections_evicted >= connections; }));
 }
 
 } // namespace

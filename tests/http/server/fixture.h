@@ -7,6 +7,7 @@
 #include "tests/http/server/client.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <new>
@@ -121,6 +122,13 @@ class PretendedRedirector final : public redirect::Redirector {
     std::mutex mutex_;
     Seen seen_;
 };
+
+// Within half a minute.
+bool comes_true(const auto& condition) {
+    for (int i = 0; i < 30'000 && !condition(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return condition();
+}
 
 struct Fixture {
     static ServerOptions quick_options() {

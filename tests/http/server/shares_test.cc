@@ -23,12 +23,6 @@ Client ask(const Fixture& fixture, const std::string& path, const std::string& k
     return client;
 }
 
-void wait_for(const auto& true_at_last) {
-    for (int i = 0; i < 3'000 && !true_at_last(); ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    REQUIRE(true_at_last());
-}
-
 } // namespace
 
 TEST_CASE("the calls of one key have at most half of the workers", "[shares]") {
@@ -37,7 +31,7 @@ TEST_CASE("the calls of one key have at most half of the workers", "[shares]") {
     for (int i = 0; i < 3; ++i)
         waiting.push_back(ask(fixture, "/v1/wait", "a"));
     fixture.gate.until_waiting(2);
-    wait_for([&] { return fixture.server.metrics().queue_depth == 1; });
+    REQUIRE(comes_true([&] { return fixture.server.metrics().queue_depth == 1; }));
     for (int i = 0; i < 3; ++i)
         CHECK(ask(fixture, "/v1/x", "b").receive()->status == 200);
     CHECK(fixture.served == 5); // two of the three, and those of the other key
@@ -56,7 +50,7 @@ TEST_CASE("the calls of all keys of an account have at most three quarters of th
     for (const auto* key : {"a", "b", "c", "a"})
         waiting.push_back(ask(fixture, "/v1/wait", key));
     fixture.gate.until_waiting(3);
-    wait_for([&] { return fixture.server.metrics().queue_depth == 1; });
+    REQUIRE(comes_true([&] { return fixture.server.metrics().queue_depth == 1; }));
     CHECK(ask(fixture, "/v1/x", "d").receive()->status == 200);
     CHECK(fixture.served == 4);
     fixture.gate.open();
@@ -109,14 +103,14 @@ TEST_CASE("a call whose client closed the connection is not begun", "[shares]") 
     Client impatient = ask(fixture, "/v1/x", "b");
     Client patient = ask(fixture, "/v1/x", "c");
     patient.finish_writing(); // it has said its last word, and waits
-    wait_for([&] { return fixture.server.metrics().queue_depth == 2; });
+    REQUIRE(comes_true([&] { return fixture.server.metrics().queue_depth == 2; }));
     impatient.reset();
     // The server hears of it before the one worker is free.
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     fixture.gate.open();
     CHECK(working.receive()->status == 200);
     CHECK(patient.receive()->status == 200);
-    wait_for([&] { return fixture.server.metrics().connections_open <= 1; });
+    REQUIRE(comes_true([&] { return fixture.server.metrics().connections_open <= 1; }));
     CHECK(fixture.served == 2);
 }
 
