@@ -262,6 +262,9 @@ class StyleChecks(unittest.TestCase):
         self.write("storage/two.cc", "int BadName() { return 1; }\n")
         self.refused("readability-identifier-naming", *tidy, "storage/two.cc")
         self.accepted(*tidy, "storage/one.cc")
+        self.refused("FAILED storage/two.cc", *tidy, "--whole-tree")
+        self.write("storage/two.cc", FORMATTED)
+        self.accepted(*tidy, "--whole-tree")
 
     def test_tidy_keeps_libraries_out_of_core(self):
         for library in ("rocksdb/db.h", "boost/url/url.hpp", "boost/json/value.hpp"):

@@ -7,9 +7,9 @@ DIR is a configured and, best, built build folder. A clean result is kept under 
 the file, every header it includes, the settings and the compiler line are what they were; so the second time
 is quick. "What changed" is what git sees against the commit before the last one.
 
-The whole tree is read many neighbours at a time, as one: nearly all the work is what they include. Files of which
-something is said then, or whose names clash with another's, are read once more without the others, and what is told
-is told of a file alone. (misc-unused-using-decls sees what is read alone only.)
+Of the whole tree, files that are compiled together (SLASHPOST_UNITY) are read together: nearly all the work is what
+they include. Those of which something is said then are read once more without the others, and what is told is told of
+a file alone. (misc-unused-using-decls sees what is read alone only.)
 """
 import argparse
 import concurrent.futures
@@ -26,7 +26,6 @@ import tree
 
 TIDY = "clang-tidy-19"
 JOBS = 2
-NEIGHBOURS = 24
 
 
 def output_of(*command):
@@ -72,14 +71,15 @@ class Fingerprints:
 
 
 def one_by_one(entries):
-    """Files that are compiled several at a time (CMAKE_UNITY_BUILD), each as if it were compiled alone."""
+    """Files that are compiled several at a time (CMAKE_UNITY_BUILD), each as if it were compiled alone; and the unit of
+    which each is."""
     for entry in entries:
         together = pathlib.Path(entry["directory"], entry["file"])
         if together.suffix == ".cxx" and together.parent.name == "Unity":
             for name in re.findall(r'^#include "(.+)"$', together.read_text(), re.M):
-                yield {**entry, "file": name, "command": entry["command"].replace(entry["file"], name)}
+                yield {**entry, "file": name, "command": entry["command"].replace(entry["file"], name)}, entry["file"]
         else:
-            yield entry
+            yield entry, entry["file"]
 
 
 class Tidy:
@@ -91,8 +91,9 @@ class Tidy:
         self.fingerprints = Fingerprints(root)
         self.version = output_of(TIDY, "--version")
         entries = list(one_by_one(json.loads((build / "compile_commands.json").read_text())))
-        (self.cache / "compile_commands.json").write_text(json.dumps(entries))
-        self.entries = {os.path.relpath(entry["file"], root): entry for entry in entries}
+        (self.cache / "compile_commands.json").write_text(json.dumps([entry for entry, _ in entries]))
+        self.entries = {os.path.relpath(entry["file"], root): entry for entry, _ in entries}
+        self.units = {os.path.relpath(entry["file"], root): unit for entry, unit in entries}
 
     def key(self, path):
         """What a result depends on; None when that is not known (the file was never compiled)."""
@@ -107,12 +108,8 @@ class Tidy:
         facts += [f"{name} {self.fingerprints.of(name)}" for name in sorted({entry["file"], *inputs}) + settings]
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()
 
-    def surroundings(self, path):
-        """Files of which this is the same can be read as one."""
-        return os.path.dirname(path), re.sub(r" -o .*", "", self.entries[path]["command"])
-
     def check(self, paths):
-        """An outcome for each of some files of the same surroundings, and what was said of it."""
+        """An outcome for each of some files of one unit, and what was said of it."""
         kept = {path: self.cache / key if (key := self.key(path)) else None for path in paths}
         new = [path for path in paths if not (kept[path] and kept[path].exists())]
         outcomes = [(path, "kept", "") for path in paths if path not in new]
@@ -152,11 +149,7 @@ def chosen(arguments, tidy):
 def batches(tidy, paths, whole_tree):
     if not whole_tree:
         return [[path] for path in paths]
-    found = []
-    for _, neighbours in itertools.groupby(paths, tidy.surroundings):
-        neighbours = list(neighbours)
-        found += [neighbours[at:at + NEIGHBOURS] for at in range(0, len(neighbours), NEIGHBOURS)]
-    return found
+    return [list(unit) for _, unit in itertools.groupby(sorted(paths, key=tidy.units.get), tidy.units.get)]
 
 
 def main():
