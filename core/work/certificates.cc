@@ -254,12 +254,12 @@ Result<AcmeAccount> acme_account(SystemContext& system, std::string_view directo
     const auto& table = schema().acme_accounts;
     if (auto row = TRY(table.find(system.txn, AcmeAccount::primary_for(directory))))
         return *std::move(row);
-    const AcmeAccount made{.directory = std::string(directory),
-                           .key = new_key,
-                           .url = {},
-                           .email = {},
-                           .created_at = system.now,
-                           .unknown = {}};
+    AcmeAccount made{.directory = std::string(directory),
+                     .key = new_key,
+                     .url = {},
+                     .email = {},
+                     .created_at = system.now,
+                     .unknown = {}};
     TRY(table.insert(system.txn, made));
     return made;
 }

@@ -261,15 +261,15 @@ Result<void> open_delivery(const SystemContext& system, const Webhook& webhook, 
 
 Result<Delivery> open_test(const SystemContext& system, const Webhook& webhook) {
     const auto id = system.tools.ids.next<EventId>();
-    const Delivery delivery{.webhook = webhook.id,
-                            .event = id,
-                            .workspace = webhook.workspace,
-                            .subject = id,
-                            .is_test = true,
-                            .created_at = system.now,
-                            .due_at = system.now,
-                            .answer = {},
-                            .unknown = {}};
+    Delivery delivery{.webhook = webhook.id,
+                      .event = id,
+                      .workspace = webhook.workspace,
+                      .subject = id,
+                      .is_test = true,
+                      .created_at = system.now,
+                      .due_at = system.now,
+                      .answer = {},
+                      .unknown = {}};
     TRY(deliveries().insert_new(system.txn, delivery));
     return delivery;
 }

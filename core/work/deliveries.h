@@ -37,7 +37,7 @@ Result<Delivery> open_test(const SystemContext& system, const Webhook& webhook);
 // Makes deliveries of the next events that the webhook hears of, as far as there is room for them, in one
 // bounded batch; true when the next one can begin at once. Events from the number `horizon` on are not looked
 // at.
-Result<bool> take_events(SystemContext& system, WebhookId webhook, std::uint64_t horizon);
+Result<bool> take_events(SystemContext& system, WebhookId id, std::uint64_t horizon);
 
 // One attempt, to be made now.
 struct DeliveryAttempt {
@@ -48,7 +48,7 @@ struct DeliveryAttempt {
 };
 // Books an attempt of each delivery that is still due. What has nothing left to tell is ended on the way.
 Result<std::vector<DeliveryAttempt>> begin_attempts(SystemContext& system,
-                                                    std::span<const data::Bytes> deliveries);
+                                                    std::span<const data::Bytes> primaries);
 
 // What an answer means for its delivery.
 enum class Verdict : std::uint8_t {

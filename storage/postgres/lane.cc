@@ -95,6 +95,7 @@ const LaneRow* place_in(const std::vector<LaneRow>& rows, const std::string& nod
 Answer<std::vector<LaneRow>> look_at_lanes(Connection& connection) {
     const auto rows = TRY(connection.ask(look));
     std::vector<LaneRow> out;
+    out.reserve(static_cast<std::size_t>(rows.count()));
     for (int row = 0; row < rows.count(); ++row)
         out.push_back({.lane = rows.number(row, 0),
                        .epoch = rows.number(row, 1),
