@@ -14,7 +14,7 @@ using namespace slashpost::test;
 
 namespace {
 
-constexpr int steps = made_up(3000);
+constexpr int steps = 3000;
 constexpr int steps_between_checks = 50;
 constexpr std::int64_t invites_max = 4;   // a day, of the first person's plan
 constexpr std::int64_t teammates_max = 5; // of the first person's plan
