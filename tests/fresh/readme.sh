@@ -30,3 +30,29 @@ wait_for() {
     done
     fail "not in time: $*"
 }
+
+# make_first_link COMMAND...: starts what starts a server with an empty folder, waits for what it prints, makes a link with
+# the line that is printed, follows it and stops the server.
+make_first_link() {
+    local printed began=$SECONDS server line address
+    printed=$(mktemp)
+    "$@" > >(tee "$printed") 2>&1 &
+    server=$!
+    trap 'kill "$server" 2>/dev/null || true' EXIT
+    until grep -q '^Slashpost is listening on http://[^ ]*:8080$' "$printed"; do
+        kill -0 "$server" 2>/dev/null || fail "$1 ended"
+        sleep 1
+    done
+    echo "TIME $1, until the server listens: $((SECONDS - began)) s"
+
+    line=$(grep '^curl ' "$printed" || true)
+    [ -n "$line" ] || fail "no line that makes a link was printed"
+    address=$(bash <<<"$line -s" | sed -n 's/.*"shortUrl":"\([^"]*\)".*/\1/p')
+    [ -n "$address" ] || fail "the printed line made no link"
+    curl -si "http://$address" | grep -q '^HTTP/1.1 302 ' || fail "$address does not redirect"
+    echo "$address redirects"
+
+    kill "$server"
+    wait "$server" || fail "the server did not stop in order"
+    trap : EXIT
+}

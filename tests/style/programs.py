@@ -21,11 +21,13 @@ import programs_in_shell as shell
 import tree
 
 # The purposes of which packages are there when a file is run; the first that fits. Every machine has those of "debian".
-PURPOSES = [("tests/fresh/", ("build", "production")), ("tests/", ("build", "test")), (".ci/", ("build", "test")), ("tools/test", ("build", "test")),
+PURPOSES = [("tests/fresh/packages", ("build", "package")), ("tests/fresh/", ("build", "production")),
+            ("tests/", ("build", "test")), (".ci/", ("build", "test")), ("tools/test", ("build", "test")),
             ("tools/layers.py", ("build", "test")), ("tools/bench/", ("build", "bench")),
             ("tools/bots-update", ("update",)), ("tools/geoip-update", ("update",)),
-            ("tools/fresh", ("fresh",)), ("tools/screens", ("build", "test")),
-            ("README.md", ("build", "readme", "production")), ("tools/packaging/", ("production",)),
+            ("tools/fresh", ("fresh",)), ("tools/machine.sh", ("fresh",)), ("tools/screens", ("build", "test")),
+            ("tools/packaging/", ("build", "production", "package")), ("tools/package", ("build", "package")),
+            ("README.md", ("build", "readme", "production")),
             ("", ("build",))]
 OURS = {"slashpost", "slashpost-admin"}
 NODE = (18, 20, 4)  # of Debian 12: a machine that has a newer one hides what needs it
