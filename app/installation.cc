@@ -56,10 +56,11 @@ storage::Options store_options(const Config& config, Log& log, StoreHealth& heal
     return options;
 }
 
-redirect::ClickAggregatorOptions aggregator_options(const Config& config, Log& log,
-                                                    std::uint32_t first_lane) {
+redirect::ClickAggregatorOptions aggregator_options(const Config& config, Log& log, std::uint32_t first_lane,
+                                                    redirect::ClickListener& listener) {
     return {.fold_every = std::chrono::milliseconds(config.fold_interval_ms),
             .first_lane = first_lane,
+            .listener = &listener,
             .begin_thread =
                 [] {
                     ::pthread_setname_np(::pthread_self(), "fold");
@@ -138,10 +139,10 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
                 .orders_certificates = config.orders_certificates()},
       click_id_parameter_(config.click_id_parameter),
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
-      aggregator_(*engine_, *journal_, aggregator_options(config, log, first_lane)),
       click_ids_(std::move(click_id_key)),
       countries_(countries_of(config, log)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
+      aggregator_(*engine_, *journal_, aggregator_options(config, log, first_lane, click_events_)),
       redirector_(
           redirect::make_redirector({.directory = directory_,
                                      .resolver = resolver_,
@@ -245,6 +246,7 @@ Installation::Figures Installation::figures() const {
             .countries = countries_ ? countries_->figures() : geo::CountryFile::Figures{},
             .index = index_thread_ ? index_thread_->figures() : IndexThread::Figures{},
             .webhooks = hook_sender_ ? hook_sender_->figures() : HookQueue::Figures{},
+            .clicks_untold = click_events_.missed(),
             .backups = backups_ ? std::optional(backups_->figures()) : std::nullopt,
             .backlog = backlog.has_value() ? std::optional(*backlog) : std::nullopt,
             .disk = disk};

@@ -19,6 +19,7 @@
 #include "core/redirect/redirector.h"
 #include "core/redirect/resolver.h"
 #include "core/work/backlog.h"
+#include "core/work/click_events.h"
 #include "core/work/duty.h"
 #include "core/work/jobs.h"
 
@@ -103,6 +104,7 @@ class Installation {
         geo::CountryFile::Figures countries;
         IndexThread::Figures index;
         HookQueue::Figures webhooks;
+        std::uint64_t clicks_untold = 0;              // of which somebody wanted to hear
         std::optional<BackupThread::Figures> backups; // nothing when none are made
         std::optional<Backlog> backlog;               // nothing when the store could not be read
         std::filesystem::space_info disk{};           // of the data folder; zeroes when it could not be asked
@@ -150,11 +152,12 @@ class Installation {
     std::atomic<std::uint64_t> domain_changes_ = 1;
     std::atomic<bool> directory_is_stale_ = false; // a refresh failed; the background loads it anew
     redirect::Resolver resolver_;
-    redirect::ClickAggregator aggregator_;
     redirect::ClickIds click_ids_;
     std::unique_ptr<geo::CountryFile> countries_; // when a file is set
     Follower follower_{*this};
     Service service_;
+    ClickEvents click_events_{service_, *engine_};
+    redirect::ClickAggregator aggregator_;
     std::atomic<bool> is_leaving_ = false;
     // Of the background thread.
     Duty duty_{*engine_, "background"};

@@ -92,6 +92,11 @@ void add_backlogs(Collected& out, const Installation::Figures& figures) {
                 figures.webhooks.delivered);
     out.counter("slashpost_webhook_attempts_failed_total", "Requests to webhooks that were not.",
                 figures.webhooks.failed);
+    out.counter(
+        "slashpost_webhook_clicks_dropped_total",
+        "Clicks that webhooks are not told of, as they were too many at once or their webhook is too far "
+        "behind.",
+        figures.webhooks.clicks_missed + figures.clicks_untold);
     out.gauge("slashpost_webhook_attempts_under_way", "Requests to webhooks that have no answer yet.",
               figures.webhooks.under_way);
     if (!figures.backlog)
@@ -154,6 +159,7 @@ http::Families collect_metrics(const Installation& installation, const api::Api&
     Collected out(http::server_families(server.metrics()));
     out.info("slashpost_build_info", "Which program this is.", "version", SLASHPOST_VERSION);
     const auto calls = api.figures();
+    out.gauge("slashpost_event_streams", "Streams of events that are open.", calls.streams);
     out.counter("slashpost_api_rate_limited_total",
                 "Answers 429: a key or an address had used up its requests.", calls.rate_limited);
     out.counter("slashpost_api_keys_refused_total", "Answers 401: there was no key, or not a valid one.",

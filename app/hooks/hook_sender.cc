@@ -84,13 +84,14 @@ Result<Post> HookSender::post_of(const DeliveryAttempt& attempt) {
                                     : api::webhook_test_message(delivery);
     const auto id = delivery.event.hex();
     const auto seconds = clock_.now().ms / 1000;
-    return Post{.id = Delivery::primary_of(delivery),
-                .url = attempt.url,
-                .headers = {"Content-Type: application/json", fmt::format("webhook-id: {}", id),
-                            fmt::format("webhook-timestamp: {}", seconds),
-                            fmt::format("webhook-signature: {}",
-                                        webhook_signature(attempt.secrets, id, seconds, body))},
-                .body = body};
+    return Post{
+        .id = Delivery::primary_of(delivery),
+        .url = attempt.url,
+        .headers = {"Content-Type: application/json", fmt::format("webhook-id: {}", id),
+                    fmt::format("webhook-timestamp: {}", seconds),
+                    fmt::format("webhook-signature: {}",
+                                webhook_signature(attempt.signature, attempt.secrets, id, seconds, body))},
+        .body = body};
 }
 
 void HookSender::take_outcomes(std::chrono::milliseconds longest) {

@@ -61,6 +61,18 @@ Result<Caller> Service::authenticate_session(std::string_view token) {
     });
 }
 
+Result<void> Service::check_in_force(const Caller& caller) {
+    const auto now = clock_.now();
+    return engine_.read([&](data::View& view) -> Result<void> {
+        if (!caller.session.empty()) {
+            const auto session = TRY(schema().sessions.find(view, caller.session.view()));
+            return session && now < session->ends_at() ? Result<void>() : signed_out();
+        }
+        const auto key = TRY(schema().api_keys.find(view, caller.key.view()));
+        return key && (!key->expires_at || now < *key->expires_at) ? Result<void>() : unauthenticated();
+    });
+}
+
 Result<bool> Service::book_uses() {
     const auto noted = uses_.take();
     if (noted.keys.empty() && noted.sessions.empty())

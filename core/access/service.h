@@ -25,6 +25,9 @@ class Service {
     Result<Caller> authenticate(std::string_view api_key);
     // The same for the token of a session that goes on.
     Result<Caller> authenticate_session(std::string_view token);
+    // Whether what the caller was known by is in force still, for calls that go on for long; else fails as
+    // authenticate does.
+    Result<void> check_in_force(const Caller& caller);
     // Writes down when keys and sessions were used last. A background step; one batch; true when there is
     // more.
     Result<bool> book_uses();

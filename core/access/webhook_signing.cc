@@ -1,6 +1,7 @@
 #include "core/access/webhook_signing.h"
 
 #include "core/base/base64.h"
+#include "core/base/ed25519.h"
 #include "core/base/sealed.h"
 #include "core/base/secret.h"
 #include "core/schema/store.h"
@@ -12,12 +13,18 @@ namespace slashpost {
 
 std::string shown_secret(std::string_view secret) { return "whsec_" + base64(secret); }
 
-Result<WebhookSecret> make_webhook_secret(data::Txn& txn, Random& random) {
+std::string shown_public_key(std::string_view public_key) { return "whpk_" + base64(public_key); }
+
+Result<std::string> set_webhook_secret(data::Txn& txn, Random& random, WebhookSignature signature,
+                                       Webhook& webhook) {
+    static_assert(webhook_secret_bytes == ed25519_seed_bytes);
     const auto own = TRY(ensure_click_id_key(txn, random));
     std::array<std::uint8_t, webhook_secret_bytes> bits{};
     random.fill(bits);
-    const std::string bytes(bits.begin(), bits.end());
-    return WebhookSecret{.bytes = bytes, .sealed = seal(bytes, own, random)};
+    std::string bytes(bits.begin(), bits.end());
+    webhook.secret = seal(bytes, own, random);
+    webhook.public_key = signature == WebhookSignature::ed25519 ? ed25519_public_key(bytes) : data::Bytes();
+    return bytes;
 }
 
 Result<std::vector<std::string>> webhook_secrets(data::View& view, const Webhook& webhook, Timestamp now) {
@@ -36,12 +43,14 @@ Result<std::vector<std::string>> webhook_secrets(data::View& view, const Webhook
     return out;
 }
 
-std::string webhook_signature(std::span<const std::string> secrets, std::string_view id, std::int64_t seconds,
-                              std::string_view body) {
+std::string webhook_signature(WebhookSignature signature, std::span<const std::string> secrets,
+                              std::string_view id, std::int64_t seconds, std::string_view body) {
     const auto text = fmt::format("{}.{}.{}", id, seconds, body);
+    const bool is_hmac = signature == WebhookSignature::hmac;
     std::string out;
     for (const auto& secret : secrets)
-        out += fmt::format("{}v1,{}", out.empty() ? "" : " ", base64(hmac_sha256(text, secret)));
+        out += fmt::format("{}{},{}", out.empty() ? "" : " ", is_hmac ? "v1" : "v1a",
+                           base64(is_hmac ? hmac_sha256(text, secret) : ed25519_sign(text, secret)));
     return out;
 }
 

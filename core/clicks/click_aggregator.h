@@ -15,6 +15,7 @@ namespace slashpost::redirect {
 struct ClickAggregatorOptions {
     std::chrono::milliseconds fold_every{700};  // between two rounds
     std::uint32_t first_lane = 0;               // as first_lane_of has it
+    ClickListener* listener = nullptr;          // outlives the aggregator
     std::function<void()> begin_thread = [] {}; // called first on the aggregator's thread
     // Told of the first failure after a success, on the aggregator's thread.
     std::function<void(const Error&)> on_trouble = [](const Error&) {};
@@ -26,7 +27,7 @@ class ClickAggregator {
         : engine_(engine),
           journal_(journal),
           options_(std::move(options)),
-          clicks_(engine, journal, 20, options_.first_lane) {}
+          clicks_(engine, journal, 20, options_.first_lane, options_.listener) {}
     ~ClickAggregator() { (void)stop(); }
     ClickAggregator(const ClickAggregator&) = delete;
     ClickAggregator& operator=(const ClickAggregator&) = delete;

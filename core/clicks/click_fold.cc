@@ -171,6 +171,8 @@ Result<void> ClickFold::take_lane(LaneRange& range, std::uint64_t share, FoldRep
                 return false;
             clock = std::max(clock, seconds);
             clicks[waiting++] = *click;
+            if (is_heard_) [[unlikely]]
+                listener_->hear(*click);
         } else if (const auto mark = decode_mark(record)) {
             batch_.add(*mark);
         } else {
@@ -186,6 +188,7 @@ Result<void> ClickFold::take_lane(LaneRange& range, std::uint64_t share, FoldRep
 
 Result<void> ClickFold::take(std::vector<LaneRange>& ranges, FoldReport& report) {
     batch_.clear();
+    is_heard_ = listener_ != nullptr && TRY(listener_->begin());
     // A long journal is read in all lanes at the same pace, so that clicks stay in the order of time, nearly.
     const auto share = ClickBatch::visits_max / ranges.size();
     const auto from_all = [&]() -> Result<void> {
@@ -220,14 +223,15 @@ Result<void> ClickFold::write(std::span<const LaneRange> ranges, Into into) {
     const auto known = TRY(look_up(engine_, batch_));
     const bool with_totals = into == Into::all;
     const auto sums = add_up(batch_, sessions_, known, with_totals, links_);
-    return engine_.transact([&](data::Txn& txn) -> Result<void> {
+    const auto work = [&](data::Txn& txn) -> Result<void> {
         TRY(write_positions(txn, ranges));
         if (with_totals)
             TRY(sums.totals().write(txn));
         const auto hours = TRY(settled_hours(txn));
         TRY(sums.write(txn, hours));
         return links_.write(txn, hours);
-    });
+    };
+    return is_heard_ ? listener_->commit(work) : engine_.transact(work);
 }
 
 Result<FoldReport> ClickFold::fold() {

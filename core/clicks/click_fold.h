@@ -5,6 +5,7 @@
 // Each click counts once (journal_reader.h). Sessions are decided here, in memory only: a fold that fails and
 // is done again decides the same.
 #include "core/clicks/click_batch.h"
+#include "core/clicks/click_listener.h"
 #include "core/clicks/journal_reader.h"
 #include "core/schema/recent_links.h"
 
@@ -12,12 +13,13 @@ namespace slashpost::redirect {
 
 class ClickFold {
   public:
-    // `session_bits` as Sessions has it; `first_lane` as first_lane_of has it.
+    // `session_bits` as Sessions has it; `first_lane` as first_lane_of has it; `listener` may be null.
     explicit ClickFold(data::Engine& engine, data::Journal& journal, unsigned session_bits = 20,
-                       std::uint32_t first_lane = 0)
+                       std::uint32_t first_lane = 0, ClickListener* listener = nullptr)
         : engine_(engine),
           journal_(journal),
           first_lane_(first_lane),
+          listener_(listener),
           sessions_(session_bits) {}
 
     // Folds what is in the journal at the call, and gives its room back. One at a time. When it fails, what
@@ -45,6 +47,8 @@ class ClickFold {
     data::Engine& engine_;
     data::Journal& journal_;
     const std::uint32_t first_lane_;
+    ClickListener* const listener_;
+    bool is_heard_ = false; // somebody listens to the batch
     Sessions sessions_;
     ClickBatch batch_;                  // of one transaction, in the same memory as the one before
     RecentLinks links_;                 // what it comes to, likewise

@@ -17,6 +17,7 @@ enum class EventType : std::uint8_t {
     link_deleted = 3,
     link_restored = 4, // after it was deleted
     link_expired = 5,
+    link_clicked = 6, // many times: told only to who asks for it by name
     domain_created = 10,
     domain_updated = 11,
     domain_deleted = 12,
@@ -40,15 +41,17 @@ enum class EventType : std::uint8_t {
     invite_deleted = 62,
     conversion_recorded = 70,
     import_finished = 80,
+    certificate_failed = 90,
 };
 
 // On the wire, in the order of documents.
-inline constexpr std::array<std::pair<std::string_view, EventType>, 28> event_types{{
+inline constexpr std::array<std::pair<std::string_view, EventType>, 30> event_types{{
     {"link.created", EventType::link_created},
     {"link.updated", EventType::link_updated},
     {"link.deleted", EventType::link_deleted},
     {"link.restored", EventType::link_restored},
     {"link.expired", EventType::link_expired},
+    {"link.clicked", EventType::link_clicked},
     {"domain.created", EventType::domain_created},
     {"domain.updated", EventType::domain_updated},
     {"domain.deleted", EventType::domain_deleted},
@@ -72,6 +75,7 @@ inline constexpr std::array<std::pair<std::string_view, EventType>, 28> event_ty
     {"invite.deleted", EventType::invite_deleted},
     {"conversion.recorded", EventType::conversion_recorded},
     {"import.finished", EventType::import_finished},
+    {"certificate.failed", EventType::certificate_failed},
 }};
 
 // On disk: never renumber.
@@ -99,6 +103,31 @@ struct FieldChange {
                           stored(3, "before", &FieldChange::before), stored(4, "after", &FieldChange::after)};
     }
 };
+
+// One of the clicks of an event. Texts are in the words of statistics; empty: not known, or none.
+struct ToldClick {
+    LinkId link;
+    Timestamp at;
+    std::string country, language, device, os, browser;
+    std::string referrer; // host
+    bool scanned = false; // off a QR code
+    std::string visitor;  // means nothing, but is the same for the same visitor for some hours
+    data::Unknown unknown;
+    bool operator==(const ToldClick&) const = default;
+
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{
+            stored(1, "link", &ToldClick::link),       stored(2, "at", &ToldClick::at),
+            stored(3, "country", &ToldClick::country), stored(4, "language", &ToldClick::language),
+            stored(5, "device", &ToldClick::device),   stored(6, "os", &ToldClick::os),
+            stored(7, "browser", &ToldClick::browser), stored(8, "referrer", &ToldClick::referrer),
+            stored(9, "scanned", &ToldClick::scanned), stored(10, "visitor", &ToldClick::visitor)};
+    }
+};
+
+// Of one event, and of one request to a webhook.
+inline constexpr std::size_t told_clicks_max = 500;
 
 // Events of one store are ordered by their ids as they were committed, or as nobody can tell otherwise
 // (core/access/event_sequence.h).
@@ -128,7 +157,8 @@ struct Event {
     // its parts, so that it can be put back.
     data::Bytes link_before;
     bool parts_changed = false;
-    data::Bytes parts_before; // empty: there were none
+    data::Bytes parts_before;      // empty: there were none
+    std::vector<ToldClick> clicks; // of one that is told of clicks
     data::Unknown unknown;
 
     static constexpr std::size_t primary_bytes = 16;
@@ -147,7 +177,8 @@ struct Event {
                           stored(10, "changes", &Event::changes),
                           stored(11, "link_before", &Event::link_before),
                           stored(12, "parts_changed", &Event::parts_changed),
-                          stored(13, "parts_before", &Event::parts_before)};
+                          stored(13, "parts_before", &Event::parts_before),
+                          stored(14, "clicks", &Event::clicks)};
     }
 };
 

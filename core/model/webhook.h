@@ -5,6 +5,8 @@
 #include "core/data/key.h"
 #include "core/model/event.h"
 
+#include <algorithm>
+
 namespace slashpost {
 
 // On disk: never renumber.
@@ -14,6 +16,9 @@ enum class WebhookStatus : std::uint8_t {
     gone = 3,    // by its receiver, who answered 410
     failing = 4, // for days there were nothing but failures
 };
+
+// How what is sent is signed.
+enum class WebhookSignature : std::uint8_t { hmac, ed25519 };
 
 // Events of a time that are told again, those of before in front of those that are new.
 struct WebhookReplay {
@@ -35,8 +40,9 @@ struct Webhook {
     WebhookId id;
     WorkspaceId workspace;
     std::string url;              // http or https, in its stored form
-    std::vector<EventType> types; // that it hears of; empty: all
-    // What is signed with, sealed with the installation's secret (core/access/webhook_signing.h).
+    std::vector<EventType> types; // that it hears of; empty: all but clicks
+    // What is signed with, sealed with the installation's secret (core/access/webhook_signing.h); with a
+    // public key: its seed.
     data::Bytes secret;
     data::Bytes old_secret; // signs too until then; empty: there is none
     std::optional<Timestamp> old_secret_until;
@@ -51,7 +57,19 @@ struct Webhook {
     std::optional<Timestamp> succeeded_at;
     std::optional<Timestamp> rests_until; // as the receiver asked
     std::string description;              // for people; may be empty
+    data::Bytes public_key;               // of Ed25519; empty: what is sent is signed by HMAC
     data::Unknown unknown;
+
+    [[nodiscard]] bool hears_of(EventType type) const {
+        return types.empty() ? type != EventType::link_clicked
+                             : std::ranges::find(types, type) != types.end();
+    }
+    [[nodiscard]] bool is_disabled() const {
+        return status == WebhookStatus::gone || status == WebhookStatus::failing;
+    }
+    [[nodiscard]] WebhookSignature signature() const {
+        return public_key.empty() ? WebhookSignature::hmac : WebhookSignature::ed25519;
+    }
 
     static constexpr std::size_t primary_bytes = 16;
     static data::Bytes primary_of(const Webhook& w) { return data::Bytes(w.id.view()); }
@@ -74,7 +92,8 @@ struct Webhook {
                           stored(15, "failing_since", &Webhook::failing_since),
                           stored(16, "succeeded_at", &Webhook::succeeded_at),
                           stored(17, "rests_until", &Webhook::rests_until),
-                          stored(18, "description", &Webhook::description)};
+                          stored(18, "description", &Webhook::description),
+                          stored(19, "public_key", &Webhook::public_key)};
     }
 };
 
@@ -91,7 +110,7 @@ struct Delivery {
     WebhookId webhook;
     EventId event; // a test: an id of its own
     WorkspaceId workspace;
-    RawId subject; // of the event
+    RawId subject; // of the event; of clicks the webhook, as they have an order of their own
     EventType type = EventType::link_created;
     bool is_test = false;
     DeliveryStatus status = DeliveryStatus::waiting;
@@ -104,6 +123,8 @@ struct Delivery {
     data::Bytes answer;         // how it began, or why there was none
     std::uint32_t took_ms = 0;
     bool brought_forward = false; // once, when the receiver was back
+    std::vector<EventId> more;    // later events of clicks that are told with it
+    std::uint32_t clicks = 0;     // in all of them
     data::Unknown unknown;
 
     static constexpr std::int64_t kept_seconds = 7LL * 24 * 3600; // when it has ended, as a log
@@ -136,7 +157,9 @@ struct Delivery {
                           stored(13, "answered", &Delivery::answered),
                           stored(14, "answer", &Delivery::answer),
                           stored(15, "took_ms", &Delivery::took_ms),
-                          stored(16, "brought_forward", &Delivery::brought_forward)};
+                          stored(16, "brought_forward", &Delivery::brought_forward),
+                          stored(17, "more", &Delivery::more),
+                          stored(18, "clicks", &Delivery::clicks)};
     }
 };
 

@@ -1,5 +1,6 @@
 #include "core/ops/events.h"
 
+#include "core/access/events_behind.h"
 #include "core/ops/row_lists.h"
 #include "core/schema/schema.h"
 
@@ -15,6 +16,7 @@ constexpr std::string_view pruned_key = "events.pruned"; // in space::meta: id o
 // Of what is erased at once. An event may have the rules of a link twice, 512 KiB each.
 constexpr std::size_t batch_max = 500;
 constexpr std::size_t batch_bytes_max = std::size_t{4} << 20;
+constexpr std::size_t click_batch_max = 50; // events of clicks, each of which has hundreds of them
 
 bool passes(const EventFilter& filter, const Event& event) {
     return filter.types.empty() || std::ranges::find(filter.types, event.type) != filter.types.end();
@@ -128,27 +130,28 @@ Result<EventDetails> details_of(data::View& view, Event event) {
 Result<EventFeed> read_feed(Context& ctx, const EventFilter& filter, std::string_view last,
                             std::uint32_t limit, Problems problems) {
     EventFeed out;
-    data::Walk walk{.scope = data::key(ctx.workspace.id),
-                    .after = TRY(place_after(ctx, last, problems)),
-                    .until = data::key(ctx.event_horizon)};
+    const auto after = TRY(place_after(ctx, last, problems));
     TRY(problems.result("event"));
-    if (walk.after)
-        out.last = *EventId::from_bytes(*walk.after);
+    if (after)
+        out.last = *EventId::from_bytes(*after);
     if (ctx.event_horizon == 0) // nothing was written since the start, so nothing is new
         return out;
+    const bool with_clicks = std::ranges::find(filter.types, EventType::link_clicked) != filter.types.end();
+    const auto found =
+        TRY(events_behind(ctx.view(), ctx.workspace.id, with_clicks, after, data::key(ctx.event_horizon),
+                          filter.types.empty() ? limit : events_looked_at_max));
     Accounts accounts(ctx.view());
-    std::size_t looked_at = 0;
-    TRY(schema().events.by_workspace.walk(ctx.view(), walk, [&](data::BytesView primary) -> Result<bool> {
-        if (out.events.size() == limit || looked_at++ == events_looked_at_max) {
+    out.more = !found.all;
+    for (const auto& id : found.ids) {
+        if (out.events.size() == limit) {
             out.more = true;
-            return false;
+            break;
         }
-        out.last = *EventId::from_bytes(primary);
-        auto event = TRY(schema().events.find(ctx.view(), primary));
+        out.last = id;
+        auto event = TRY(schema().events.find(ctx.view(), id.view()));
         if (event && passes(filter, *event))
             out.events.push_back(TRY(accounts.details(std::move(*event))));
-        return true;
-    }));
+    }
     // Who is told all that there is need not come back for it in a month, when it is gone.
     if (!out.more)
         out.last = std::max(out.last, event_id_below(ctx.event_horizon));
@@ -170,7 +173,9 @@ Result<std::optional<Event>> find_event_of(Context& ctx, const Link& link, std::
     return std::optional<Event>();
 }
 
-Result<bool> prune_events(SystemContext& system) {
+namespace {
+
+Result<bool> prune_old(SystemContext& system) {
     const auto& table = schema().events;
     const auto first_kept = system.now.plus_seconds(-system.tools.settings.events_kept_seconds);
     // A walk from there does not step over what was erased before.
@@ -195,6 +200,30 @@ Result<bool> prune_events(SystemContext& system) {
         TRY(table.remove(system.txn, event));
     TRY(system.txn.put(space::meta, pruned_key, old.back().id.view()));
     return more;
+}
+
+// They weigh more than what is done, and are worth less.
+Result<bool> prune_clicks(SystemContext& system) {
+    const auto& table = schema().events;
+    const auto first_kept = system.now.plus_seconds(-clicks_kept_seconds);
+    std::vector<Event> old;
+    TRY(table.clicks.walk(system.txn, {}, [&](data::BytesView primary) -> Result<bool> {
+        auto event = TRY(table.find(system.txn, primary));
+        if (!event || event->at >= first_kept)
+            return false;
+        old.push_back(*std::move(event));
+        return old.size() < click_batch_max;
+    }));
+    for (const auto& event : old)
+        TRY(table.remove(system.txn, event));
+    return old.size() == click_batch_max;
+}
+
+} // namespace
+
+Result<bool> prune_events(SystemContext& system) {
+    const bool more_clicks = TRY(prune_clicks(system));
+    return TRY(prune_old(system)) || more_clicks;
 }
 
 } // namespace slashpost

@@ -16,7 +16,7 @@ struct EventDetails {
 
 Result<EventDetails> details_of(data::View& view, Event event);
 
-// No types: all.
+// No types: all but clicks.
 struct EventFilter {
     std::vector<EventType> types;
 };
@@ -48,7 +48,11 @@ Result<EventFeed> read_feed(Context& ctx, const EventFilter& filter, std::string
 Result<std::optional<Event>> find_event_of(Context& ctx, const Link& link, std::string_view id,
                                            Problems& problems);
 
-// Erases events that are older than the settings say, some hundred at a time; true when there may be more.
+// How long clicks are kept as events, whatever the settings say.
+inline constexpr std::int64_t clicks_kept_seconds = 24LL * 3600;
+
+// Erases events that are older than that, or than the settings say, some hundred at a time; true when there
+// may be more.
 Result<bool> prune_events(SystemContext& system);
 
 } // namespace slashpost

@@ -1,5 +1,6 @@
 #include "core/ops/row_rules.h"
 
+#include "core/base/ed25519.h"
 #include "core/base/email.h"
 #include "core/base/host.h"
 #include "core/base/text.h"
@@ -372,6 +373,8 @@ Problems problems_of(const Webhook& row) {
     check_address("url", row.url, problems);
     if (row.secret.empty())
         problems.add(required_field("secret"));
+    if (!row.public_key.empty() && row.public_key.size() != ed25519_public_key_bytes)
+        problems.add(invalid_length("public_key", 0, ed25519_public_key_bytes));
     if (row.old_secret.empty() == row.old_secret_until.has_value())
         problems.add(invalid_format("old_secret_until", "belongs to an old secret, and only to one"));
     check_made_at(row, problems);

@@ -60,6 +60,11 @@ std::vector<EventType> read_types(const std::vector<EventType>& given) {
     return out;
 }
 
+IssuedWebhook issued(Webhook webhook, const std::string& secret) {
+    const bool is_shown = webhook.signature() == WebhookSignature::hmac;
+    return {.row = std::move(webhook), .secret = is_shown ? shown_secret(secret) : std::string()};
+}
+
 Result<void> admit_webhook(Context& ctx) {
     if (TRY(list_webhooks(ctx)).size() < ctx.settings.webhooks_max)
         return {};
@@ -93,21 +98,22 @@ Result<IssuedWebhook> create_webhook(Context& ctx, const NewWebhook& in, Problem
     auto url = in.url.empty() ? std::string() : read_url(ctx, in.url, problems);
     TRY(problems.result("webhook"));
     TRY(admit_webhook(ctx));
-    auto secret = TRY(make_webhook_secret(ctx.txn(), ctx.random));
     const auto id = ctx.ids.next<WebhookId>();
     Webhook webhook{.id = id,
                     .workspace = ctx.workspace.id,
                     .url = std::move(url),
                     .types = read_types(in.types),
-                    .secret = std::move(secret.sealed),
+                    .secret = {},
                     .old_secret = {},
                     .created_at = id.made_at(),
                     .updated_at = id.made_at(),
                     .cursor = event_id_below(std::max<std::uint64_t>(ctx.event_horizon, 1)),
                     .description = in.description,
+                    .public_key = {},
                     .unknown = {}};
+    const auto secret = TRY(set_webhook_secret(ctx.txn(), ctx.random, in.signature, webhook));
     TRY(webhooks().insert(ctx.txn(), webhook));
-    return IssuedWebhook{.row = std::move(webhook), .secret = shown_secret(secret.bytes)};
+    return issued(std::move(webhook), secret);
 }
 
 Result<Webhook> update_webhook(Context& ctx, const Webhook& webhook, const WebhookChange& change,
@@ -141,14 +147,13 @@ Result<Webhook> delete_webhook(Context& ctx, const Webhook& webhook) {
 }
 
 Result<IssuedWebhook> renew_webhook_secret(Context& ctx, const Webhook& webhook) {
-    auto secret = TRY(make_webhook_secret(ctx.txn(), ctx.random));
     auto changed = webhook;
     changed.old_secret = webhook.secret;
     changed.old_secret_until = ctx.now.plus_seconds(old_secret_seconds);
-    changed.secret = std::move(secret.sealed);
+    const auto secret = TRY(set_webhook_secret(ctx.txn(), ctx.random, webhook.signature(), changed));
     changed.updated_at = ctx.now;
     TRY(webhooks().update(ctx.txn(), webhook, changed));
-    return IssuedWebhook{.row = std::move(changed), .secret = shown_secret(secret.bytes)};
+    return issued(std::move(changed), secret);
 }
 
 Result<Webhook> pause_webhook(Context& ctx, const Webhook& webhook) {

@@ -15,6 +15,7 @@ struct NewWebhook {
     std::string url;
     std::vector<EventType> types; // empty: all
     std::string description;
+    WebhookSignature signature = WebhookSignature::hmac; // for ever
 };
 
 struct WebhookChange {
@@ -26,7 +27,7 @@ struct WebhookChange {
 // A webhook with its secret, which is shown this once.
 struct IssuedWebhook {
     Webhook row;
-    std::string secret; // "whsec_…"
+    std::string secret; // "whsec_…"; empty: nobody needs it, as the row has a public key
 };
 
 // Oldest first; there are few.

@@ -16,6 +16,13 @@ struct WebhookTable : Table<Webhook> {
         this, 2, "behind",
         [](const Webhook& w) { return when(w.behind && w.status == WebhookStatus::enabled); },
         [](const Webhook&) { return data::Bytes(); }};
+    // That hear of clicks, also while they are paused.
+    Ordered<Webhook> of_clicks{this, 3, "of_clicks",
+                               [](const Webhook& w) {
+                                   return when(w.hears_of(EventType::link_clicked) && !w.is_disabled(),
+                                               w.workspace);
+                               },
+                               [](const Webhook&) { return data::Bytes(); }};
     Tally<Webhook> per_workspace{this, 1, "per_workspace",
                                  [](const Webhook& w) { return always(w.workspace); }};
 };

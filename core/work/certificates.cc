@@ -1,6 +1,7 @@
 #include "core/work/certificates.h"
 
 #include "core/access/ended_rows.h"
+#include "core/access/event_log.h"
 #include "core/base/host.h"
 #include "core/base/local_host.h"
 #include "core/schema/schema.h"
@@ -180,8 +181,30 @@ Result<void> book_certificate(SystemContext& system, std::string_view host, cons
     });
 }
 
+namespace {
+
+// Whose domain the host is hears why it has no certificate.
+Result<void> tell_of_failure(SystemContext& system, std::string_view host, std::string_view reason) {
+    const auto& domains = schema().domains;
+    const auto domain = TRY(domains.find_by(domains.by_name, system.txn, std::string(host)));
+    if (!domain)
+        return {};
+    const FieldChange error{.name = "error",
+                            .before = {},
+                            .after = {std::string(reason.substr(0, trouble_bytes_max))},
+                            .unknown = {}};
+    note_event(system.txn, {.type = EventType::certificate_failed,
+                            .workspace = domain->registered_in,
+                            .subject = domain->id,
+                            .name = std::string(host),
+                            .changes = {error}});
+    return {};
+}
+
+} // namespace
+
 Result<void> book_trouble(SystemContext& system, std::string_view host, const OrderTrouble& trouble) {
-    return change_row(system, host, [&](HostCertificate& row) {
+    TRY(change_row(system, host, [&](HostCertificate& row) {
         if (trouble.kind == OrderTrouble::Kind::stopped) {
             row.due_at = system.now;
             return;
@@ -197,7 +220,10 @@ Result<void> book_trouble(SystemContext& system, std::string_view host, const Or
                               ? seconds_before_next_call(row.failures)
                               : seconds_before_next_order(row.failures);
         row.due_at = std::max(system.now.plus_seconds(wait), trouble.retry_at.value_or(Timestamp{}));
-    });
+    }));
+    // That the authority is not there is the operator's business.
+    return trouble.kind == OrderTrouble::Kind::refused ? tell_of_failure(system, host, trouble.reason)
+                                                       : Result<void>();
 }
 
 Result<std::optional<HostCertificate>> certificate_to_ask_about(data::View& view, Timestamp now) {

@@ -1,8 +1,10 @@
 #include "core/work/deliveries.h"
 
 #include "core/access/ended_rows.h"
+#include "core/access/events_behind.h"
 #include "core/access/webhook_signing.h"
 #include "core/schema/schema.h"
+#include "core/work/click_deliveries.h"
 #include "core/work/mails.h"
 
 #include <algorithm>
@@ -24,8 +26,9 @@ constexpr std::int64_t jitter_part = 10; // so much of a wait may come on top: a
 const WebhookTable& webhooks() { return schema().webhooks; }
 const DeliveryTable& deliveries() { return schema().deliveries; }
 
-bool hears_of(const Webhook& webhook, const Event& event) {
-    return webhook.types.empty() || std::ranges::find(webhook.types, event.type) != webhook.types.end();
+// When a delivery goes out at the earliest.
+Timestamp soonest(const SystemContext& system, EventType type) {
+    return type == EventType::link_clicked ? system.now.plus_seconds(click_seconds) : system.now;
 }
 
 // The first open delivery of that thing.
@@ -46,7 +49,7 @@ Result<void> let_next_go(const SystemContext& system, const Delivery& ended) {
         return {};
     auto free = *next;
     free.status = DeliveryStatus::waiting;
-    free.due_at = system.now;
+    free.due_at = soonest(system, free.type);
     return deliveries().update(system.txn, *next, free);
 }
 
@@ -89,7 +92,7 @@ Result<void> bring_forward(const SystemContext& system, WebhookId webhook,
         if (!row || row->brought_forward)
             continue;
         auto due = *row;
-        due.due_at = system.now;
+        due.due_at = soonest(system, due.type);
         due.brought_forward = true;
         TRY(deliveries().update(system.txn, *row, due));
     }
@@ -190,48 +193,53 @@ Result<void> Consequences::write() {
     return ended_any_ ? trim_log(system_.txn, now_.id) : Result<void>();
 }
 
-// Looks at the events of a walk; true when there were no more of them.
-Result<bool> open_some(const SystemContext& system, const Webhook& webhook, const data::Walk& walk,
-                       std::int64_t room, EventId& last, const std::function<bool(const Event&)>& is_wanted) {
-    std::vector<data::Bytes> found;
-    bool ended = true;
-    TRY(schema().events.by_workspace.walk(system.txn, walk, [&](data::BytesView primary) -> Result<bool> {
-        ended = found.size() < events_of_batch_max;
-        if (ended)
-            found.emplace_back(primary);
-        return ended;
-    }));
-    for (const auto& primary : found) {
-        const auto event = TRY(schema().events.find(system.txn, primary));
-        if (event && hears_of(webhook, *event) && is_wanted(*event)) {
-            if (room-- == 0)
-                return false;
-            TRY(open_delivery(system, webhook, *event));
+// Behind which event a batch begins and before which bytes of an id it ends.
+struct Span {
+    const EventId& last; // empty: with the first one
+    data::Bytes until;
+};
+
+// Looks at the events of a span; true when there were no more of them.
+Result<bool> open_some(const SystemContext& system, const Webhook& webhook, const Span& span,
+                       std::int64_t room, EventId& last, std::uint64_t& missed,
+                       const std::function<bool(const Event&)>& is_wanted) {
+    const auto after = span.last.empty() ? std::optional<data::Bytes>() : data::Bytes(span.last.view());
+    const auto found =
+        TRY(events_behind(system.txn, webhook.workspace, webhook.hears_of(EventType::link_clicked), after,
+                          span.until, events_of_batch_max));
+    for (const auto& id : found.ids) {
+        const auto event = TRY(schema().events.find(system.txn, id.view()));
+        if (event && webhook.hears_of(event->type) && is_wanted(*event)) {
+            if (event->type == EventType::link_clicked) {
+                TRY(open_clicks(system, webhook, *event, missed));
+            } else {
+                if (room-- == 0)
+                    return false;
+                TRY(open_delivery(system, webhook, *event));
+            }
         }
-        last = *EventId::from_bytes(primary);
+        last = id;
     }
-    return ended;
+    return found.all;
 }
 
-Result<bool> replay_some(const SystemContext& system, Webhook& webhook, std::int64_t room) {
+Result<bool> replay_some(const SystemContext& system, Webhook& webhook, std::int64_t room,
+                         std::uint64_t& missed) {
     auto& replay = *webhook.replay;
-    data::Walk walk{.scope = data::key(webhook.workspace), .until = data::Bytes(replay.until.view()) + '\0'};
-    if (!replay.last.empty())
-        walk.after = data::Bytes(replay.last.view());
-    const bool ended = TRY(open_some(system, webhook, walk, room, replay.last, [&](const Event& event) {
+    const Span span{.last = replay.last, .until = data::Bytes(replay.until.view()) + '\0'};
+    const auto is_of_time = [&](const Event& event) {
         return event.at >= replay.from && event.at < replay.to;
-    }));
+    };
+    const bool ended = TRY(open_some(system, webhook, span, room, replay.last, missed, is_of_time));
     if (ended)
         webhook.replay.reset();
     return false; // what is new comes next
 }
 
-Result<bool> open_new(const SystemContext& system, Webhook& webhook, std::int64_t room,
-                      std::uint64_t horizon) {
-    data::Walk walk{.scope = data::key(webhook.workspace), .until = data::key(horizon)};
-    if (!webhook.cursor.empty())
-        walk.after = data::Bytes(webhook.cursor.view());
-    return open_some(system, webhook, walk, room, webhook.cursor, [](const Event&) { return true; });
+Result<bool> open_new(const SystemContext& system, Webhook& webhook, std::int64_t room, std::uint64_t horizon,
+                      std::uint64_t& missed) {
+    const Span span{.last = webhook.cursor, .until = data::key(horizon)};
+    return open_some(system, webhook, span, room, webhook.cursor, missed, [](const Event&) { return true; });
 }
 
 } // namespace
@@ -244,16 +252,22 @@ Result<void> open_delivery(const SystemContext& system, const Webhook& webhook, 
     Delivery delivery{.webhook = webhook.id,
                       .event = event.id,
                       .workspace = webhook.workspace,
-                      .subject = event.subject,
+                      .subject = event.type == EventType::link_clicked ? RawId(webhook.id) : event.subject,
                       .type = event.type,
                       .created_at = system.now,
-                      .due_at = system.now,
+                      .due_at = soonest(system, event.type),
                       .answer = {},
+                      .more = {},
+                      .clicks = static_cast<std::uint32_t>(event.clicks.size()),
                       .unknown = {}};
     const auto before = TRY(deliveries().find(system.txn, Delivery::primary_of(delivery)));
     if (before && before->is_open())
         return {};
-    if (TRY(first_open(system.txn, webhook.id, event.subject)))
+    if (before) { // clicks that were told together are told so again
+        delivery.more = before->more;
+        delivery.clicks = before->clicks;
+    }
+    if (TRY(first_open(system.txn, webhook.id, delivery.subject)))
         delivery.status = DeliveryStatus::queued;
     return before ? deliveries().update(system.txn, *before, delivery)
                   : deliveries().insert_new(system.txn, delivery);
@@ -269,12 +283,13 @@ Result<Delivery> open_test(const SystemContext& system, const Webhook& webhook) 
                       .created_at = system.now,
                       .due_at = system.now,
                       .answer = {},
+                      .more = {},
                       .unknown = {}};
     TRY(deliveries().insert_new(system.txn, delivery));
     return delivery;
 }
 
-Result<bool> take_events(SystemContext& system, WebhookId id, std::uint64_t horizon) {
+Result<bool> take_events(SystemContext& system, WebhookId id, std::uint64_t horizon, std::uint64_t& missed) {
     const auto webhook = TRY(webhooks().find(system.txn, id.view()));
     if (!webhook || webhook->status != WebhookStatus::enabled)
         return false;
@@ -284,8 +299,8 @@ Result<bool> take_events(SystemContext& system, WebhookId id, std::uint64_t hori
     bool goes_on = false;
     if (room > 0) {
         const bool replays = webhook->replay.has_value();
-        const bool done =
-            replays ? TRY(replay_some(system, now, room)) : TRY(open_new(system, now, room, horizon));
+        const bool done = replays ? TRY(replay_some(system, now, room, missed))
+                                  : TRY(open_new(system, now, room, horizon, missed));
         now.behind = !done;
         // Without progress there is no room.
         goes_on = !done && (now.cursor != webhook->cursor || now.replay != webhook->replay);
@@ -313,6 +328,9 @@ Result<std::vector<DeliveryAttempt>> begin_attempts(SystemContext& system,
             TRY(end(system, *delivery, begun, DeliveryStatus::failed));
             continue;
         }
+        for (const auto& id : begun.more)
+            if (auto further = TRY(schema().events.find(system.txn, id.view())))
+                std::ranges::move(further->clicks, std::back_inserter(event->clicks));
         ++begun.attempts;
         begun.attempted_at = system.now;
         begun.due_at = system.now.plus_seconds(attempt_lost_seconds);
@@ -321,6 +339,7 @@ Result<std::vector<DeliveryAttempt>> begin_attempts(SystemContext& system,
         out.push_back({.delivery = std::move(begun),
                        .url = webhook->url,
                        .event = std::move(event),
+                       .signature = webhook->signature(),
                        .secrets = std::move(secrets)});
     }
     return out;

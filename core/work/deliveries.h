@@ -20,6 +20,11 @@ namespace slashpost {
 inline constexpr std::int64_t open_deliveries_max = 256;        // of one webhook, replays and tests apart
 inline constexpr std::int64_t requested_deliveries_max = 1'000; // open ones, above which nobody asks for more
 inline constexpr std::int64_t ended_deliveries_max = 1'000;
+// Of clicks: one request of a webhook a second, and who has so many open, each with hundreds of clicks, is
+// half a minute behind and misses what comes then.
+inline constexpr std::int64_t click_seconds = 1;
+inline constexpr std::size_t click_deliveries_max = 30;
+inline constexpr std::size_t click_events_max = 100;       // of one delivery
 inline constexpr std::uint32_t delivery_attempts_max = 10; // which take about three days
 inline constexpr std::int64_t attempt_lost_seconds = 60; // an attempt whose outcome is not booked until then
 inline constexpr std::int64_t failing_seconds_max = 5LL * 24 * 3600; // then a webhook is disabled
@@ -36,14 +41,15 @@ Result<Delivery> open_test(const SystemContext& system, const Webhook& webhook);
 
 // Makes deliveries of the next events that the webhook hears of, as far as there is room for them, in one
 // bounded batch; true when the next one can begin at once. Events from the number `horizon` on are not looked
-// at.
-Result<bool> take_events(SystemContext& system, WebhookId id, std::uint64_t horizon);
+// at. Adds to `missed` how many clicks it misses, as it is too far behind.
+Result<bool> take_events(SystemContext& system, WebhookId id, std::uint64_t horizon, std::uint64_t& missed);
 
 // One attempt, to be made now.
 struct DeliveryAttempt {
     Delivery delivery;
     std::string url;
-    std::optional<Event> event;       // nothing: a test
+    std::optional<Event> event; // nothing: a test
+    WebhookSignature signature = WebhookSignature::hmac;
     std::vector<std::string> secrets; // that sign it
 };
 // Books an attempt of each delivery that is still due. What has nothing left to tell is ended on the way.

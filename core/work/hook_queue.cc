@@ -108,8 +108,12 @@ Result<bool> HookQueue::look_at_events() {
     bool goes_on = horizon_ != horizon;
     for (auto turns = std::min(webhooks_max, to_look_at_.size()); turns > 0; --turns) {
         const auto id = to_look_at_.front();
-        const bool more = TRY(service_.run_as_operator(
-            [&](SystemContext& system) { return take_events(system, id, horizon); }));
+        std::uint64_t missed = 0;
+        const bool more = TRY(service_.run_as_operator([&](SystemContext& system) {
+            missed = 0;
+            return take_events(system, id, horizon, missed);
+        }));
+        clicks_missed_ += missed;
         to_look_at_.pop_front();
         noted_.erase(id);
         goes_on |= more; // which is in its row

@@ -37,9 +37,13 @@ class HookQueue {
         std::uint64_t delivered = 0; // attempts that went well, since the start
         std::uint64_t failed = 0;    // and those that did not
         std::uint64_t under_way = 0;
+        std::uint64_t clicks_missed = 0; // by webhooks that were too far behind
     };
     [[nodiscard]] Figures figures() const {
-        return {.delivered = delivered_, .failed = failed_, .under_way = under_way_count_};
+        return {.delivered = delivered_,
+                .failed = failed_,
+                .under_way = under_way_count_,
+                .clicks_missed = clicks_missed_};
     }
 
   private:
@@ -72,7 +76,7 @@ class HookQueue {
     data::Bytes behind_turn_;                                // webhook that was found to be behind last
     data::Bytes due_turn_;                                   // webhook that had its turn last
     std::map<data::Bytes, UnderWay, std::less<>> under_way_; // by primary key
-    std::atomic<std::uint64_t> delivered_ = 0, failed_ = 0, under_way_count_ = 0;
+    std::atomic<std::uint64_t> delivered_ = 0, failed_ = 0, under_way_count_ = 0, clicks_missed_ = 0;
 };
 
 } // namespace slashpost

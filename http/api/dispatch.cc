@@ -19,7 +19,8 @@ constexpr std::string_view mount = "/v1"; // interface 9
 
 // CORS for any origin: a key travels in a header, never in a cookie (wire "Transport").
 constexpr std::string_view allowed_headers =
-    "apikey, workspace, content-type, authorization, idempotency-key, if-match, if-none-match";
+    "apikey, workspace, content-type, authorization, idempotency-key, if-match, if-none-match, "
+    "last-event-id";
 constexpr std::string_view exposed_headers = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
                                              "RateLimit, RateLimit-Policy, Retry-After, ETag, "
                                              "Idempotent-Replayed";
@@ -218,7 +219,11 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
 
     const auto& route = *match.route;
     if (route.operation.part) {
-        Input input{.resource = match.list->resource, .path = match.path, .query = query, .body = no_input()};
+        Input input{.resource = match.list->resource,
+                    .path = match.path,
+                    .query = query,
+                    .body = no_input(),
+                    .last_event_id = std::string(request.header("last-event-id").value_or(""))};
         auto workspace = workspace_of(route, input, credentials);
         if (!workspace.has_value())
             return {.body = std::unexpected(workspace.error()), .rate = rate, .headers = {}};
@@ -237,45 +242,6 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
     auto body = answer();
     return tagged({.body = std::move(body), .rate = rate, .headers = {}}, request, route, shown,
                   was_done_before);
-}
-
-Api::Answer Api::begin_parts(const Caller& caller, const Route& route, Input input,
-                             const std::string& workspace, const RateLimiter::Verdict& rate) {
-    struct Asked {
-        Caller caller;
-        Input input;
-        std::string workspace, place;
-        bool is_over = false;
-    };
-    const auto asked = std::make_shared<Asked>(
-        Asked{.caller = caller, .input = std::move(input), .workspace = workspace, .place = {}});
-    asked->caller.call = route.operation_id;
-    const auto next = [this, &route, asked]() -> Result<Part> {
-        auto part = TRY(parts_.service.run(asked->caller, asked->workspace, route.guard, [&](Context& ctx) {
-            return route.operation.part(ctx, asked->input, asked->place);
-        }));
-        asked->place = part.next;
-        asked->is_over = part.next.empty();
-        return part;
-    };
-    auto first = next();
-    if (!first.has_value())
-        return {.body = std::unexpected(first.error()), .rate = rate, .headers = {}};
-    Answer out{.body = std::move(first->bytes),
-               .rate = rate,
-               .headers = route.operation.headers,
-               .media_type = first->media_type};
-    if (!asked->is_over)
-        out.next_part = [this, next, asked]() -> std::optional<std::string> {
-            if (asked->is_over)
-                return "";
-            auto part = next();
-            if (part.has_value())
-                return std::move(part->bytes);
-            on_fault_(part.error());
-            return std::nullopt;
-        };
-    return out;
 }
 
 Api::Answer Api::tagged(Answer out, const http::Request& request, const Route& route, const Route* shown,
@@ -354,6 +320,7 @@ http::Reply Api::render(Answer answer) const {
         reply.status = answer.status;
         reply.body = *std::move(answer.body);
         reply.next_part = std::move(answer.next_part);
+        reply.pause = answer.pause;
         if (reply.status == 200)
             reply.headers.push_back({"Content-Type", std::string(answer.media_type)});
         return reply;

@@ -17,6 +17,7 @@
 #include "core/base/time.h"
 #include "http/api/route_times.h"
 #include "http/api/router.h"
+#include "http/api/streams.h"
 #include "http/server/message.h"
 
 #include <atomic>
@@ -65,12 +66,15 @@ class Api {
     struct Figures {
         std::uint64_t rate_limited = 0;           // 429
         std::uint64_t keys_refused = 0;           // 401
+        std::size_t streams = 0;                  // that are open now
         std::vector<http::DurationsOf> durations; // by operation: of the work on a call, waits left out
     };
     // Safe to call from any thread.
     [[nodiscard]] Figures figures() const {
-        return {
-            .rate_limited = rate_limited_, .keys_refused = keys_refused_, .durations = times_.by_operation()};
+        return {.rate_limited = rate_limited_,
+                .keys_refused = keys_refused_,
+                .streams = streams_.open(),
+                .durations = times_.by_operation()};
     }
 
   private:
@@ -83,8 +87,10 @@ class Api {
         std::string_view caching = "no-store";
         bool in_plain_text = false; // an error for a client that does not ask for JSON
         bool as_problem = false;    // an error for one that asks for problem details
-        std::function<std::optional<std::string>()> next_part = {}; // what follows `body`
+        std::function<std::optional<http::ReplyPart>()> next_part = {}; // what follows `body`
+        std::chrono::milliseconds pause{0};                             // before it
     };
+    struct InParts;
     // `known` is null when the request has to say who calls.
     http::Reply serve_known(const http::Request& request, const Caller* known);
     Answer answer(const http::Request& request, const Caller* known);
@@ -92,9 +98,11 @@ class Api {
     // `was_done_before`: the answer is that of an earlier call with the same Idempotency-Key.
     Result<std::string> run(Caller caller, const Route& route, Input input, std::string_view workspace,
                             const Conditions& conditions, bool& was_done_before);
-    // The first part, which brings the others about.
+    // The first part, which brings the others about (parts.cc).
     Answer begin_parts(const Caller& caller, const Route& route, Input input, const std::string& workspace,
                        const RateLimiter::Verdict& rate);
+    Result<Part> next_part(InParts& answer);
+    Result<Part> next_of_stream(InParts& answer);
     // With the headers that tell what a resource is like, and that the client has it already. `shown` is the
     // route of a GET of the same path, null when there is none.
     static Answer tagged(Answer out, const http::Request& request, const Route& route, const Route* shown,
@@ -112,6 +120,7 @@ class Api {
     const OnFault on_fault_;
     const Router router_;
     RouteTimes times_;
+    Streams streams_;
     mutable std::atomic<std::uint64_t> rate_limited_ = 0;
     mutable std::atomic<std::uint64_t> keys_refused_ = 0;
 };

@@ -25,14 +25,17 @@ std::optional<wire::AnyValue> value_of(ValueKind kind, const std::vector<std::st
 } // namespace
 
 Fields EventSubjectReply::fields() {
-    return {field("type", &EventSubjectReply::type,
-                  note("link, domain, tag, script, workspace, teammate, invite, conversion or import."),
-                  example("link")),
-            field("id", &EventSubjectReply::id,
-                  note("Its id; of a teammate the account's, of an import the workspace's.")),
-            field("name", &EventSubjectReply::name,
-                  note("What it was called then: a short address, a name, a username, an e-mail address."),
-                  example("go.example.com/spring"))};
+    return {
+        field("type", &EventSubjectReply::type,
+              note("link, domain, tag, script, workspace, teammate, invite, conversion, import or "
+                   "certificate."),
+              example("link")),
+        field("id", &EventSubjectReply::id,
+              note("Its id; of a teammate the account's, of an import the workspace's, of a certificate the "
+                   "domain's.")),
+        field("name", &EventSubjectReply::name,
+              note("What it was called then: a short address, a name, a username, an e-mail address."),
+              example("go.example.com/spring"))};
 }
 
 Fields EventAccountReply::fields() {
@@ -59,6 +62,28 @@ Fields EventChangeReply::fields() {
                   note("What it is since then; absent when it is nothing. Long texts are cut off."))};
 }
 
+Fields EventClickReply::fields() {
+    return {
+        field("linkId", &EventClickReply::link_id, note("Id of the link that was clicked.")),
+        field("at", &EventClickReply::at, note("When.")),
+        field("country", &EventClickReply::country,
+              note("Where the visitor was, as statistics have it, like what follows; empty: not known."),
+              example("de")),
+        field("language", &EventClickReply::language, note("The language of the visitor's browser."),
+              example("de")),
+        field("device", &EventClickReply::device, note("On what kind of device."), example("mobile")),
+        field("os", &EventClickReply::os, note("With which operating system."), example("ios")),
+        field("browser", &EventClickReply::browser, note("With which browser."), example("safari")),
+        field("referrer", &EventClickReply::referrer,
+              note("The host that the visitor came from; empty: none, or not known."),
+              example("news.example.com")),
+        field("scanned", &EventClickReply::scanned, note("Whether the address was read off a QR code.")),
+        field("visitor", &EventClickReply::visitor,
+              note("The same for clicks of the same visitor within some hours, and nothing besides; empty: "
+                   "not known. No address of a visitor is kept."),
+              example("9b1d3c5a7e2f4860"))};
+}
+
 Fields EventReply::fields() {
     return {
         field("id", &EventReply::id, note("Id of the event. Ids rise as events happen.")),
@@ -69,21 +94,26 @@ Fields EventReply::fields() {
         field("by", &EventReply::by, note("Who did it; absent for what the service or its operator did.")),
         field("changes", &EventReply::changes,
               note("The fields that are not as before: all that something new has, all that something "
-                   "deleted had."))};
+                   "deleted had.")),
+        field("clicks", &EventReply::clicks,
+              note("Of link.clicked: up to 500 clicks of any links of the workspace, those of bots left out. "
+                   "Absent for other types."))};
 }
 
 EventReply EventReply::of(const EventDetails& details) {
     const auto& event = details.event;
     const auto type = wire::name_of(event.type);
+    const bool of_clicks = event.type == EventType::link_clicked; // which happen to many links
     EventReply out{.id = event.id,
                    .type = event.type,
                    .at = event.at,
                    .workspace_id = event.workspace,
-                   .subject = {.type = std::string(type.substr(0, type.find('.'))),
+                   .subject = {.type = of_clicks ? "workspace" : std::string(type.substr(0, type.find('.'))),
                                .id = event.subject,
                                .name = event.name},
                    .by = {},
-                   .changes = {}};
+                   .changes = {},
+                   .clicks = {}};
     if (!event.account.empty()) {
         auto& by = out.by.emplace();
         by.account = {.id = event.account,
@@ -97,6 +127,19 @@ EventReply EventReply::of(const EventDetails& details) {
         out.changes.push_back({.name = change.name,
                                .before = value_of(change.kind, change.before),
                                .after = value_of(change.kind, change.after)});
+    if (of_clicks)
+        out.clicks.emplace();
+    for (const auto& click : event.clicks)
+        out.clicks->push_back({.link_id = click.link,
+                               .at = click.at,
+                               .country = click.country,
+                               .language = click.language,
+                               .device = click.device,
+                               .os = click.os,
+                               .browser = click.browser,
+                               .referrer = click.referrer,
+                               .scanned = click.scanned,
+                               .visitor = click.visitor});
     return out;
 }
 

@@ -36,6 +36,16 @@ struct EventChangeReply {
     static wire::Fields fields();
 };
 
+struct EventClickReply {
+    LinkId link_id;
+    Timestamp at;
+    std::string country, language, device, os, browser, referrer;
+    bool scanned = false;
+    std::string visitor;
+    static constexpr std::string_view wire_name = "EventClick";
+    static wire::Fields fields();
+};
+
 struct EventReply {
     EventId id;
     EventType type = EventType::link_created;
@@ -44,6 +54,7 @@ struct EventReply {
     EventSubjectReply subject;
     std::optional<EventActorReply> by;
     std::vector<EventChangeReply> changes;
+    std::optional<std::vector<EventClickReply>> clicks;
     static constexpr std::string_view wire_name = "Event";
     static wire::Fields fields();
 

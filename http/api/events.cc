@@ -3,8 +3,15 @@
 #include "core/ops/link_restore.h"
 #include "http/api/event_shapes.h"
 #include "http/api/link_shapes.h"
+#include "http/api/names.h"
 #include "http/api/path_resource.h"
 #include "http/api/routes.h"
+#include "http/api/streams.h"
+#include "http/wire/encode.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace slashpost::api {
 
@@ -12,6 +19,9 @@ using wire::field, wire::note, wire::part, wire::required;
 using wire::Fields;
 
 namespace {
+
+constexpr std::uint32_t stream_events_max = 25; // of a part, all of which waits in memory for a slow reader
+constexpr int stream_retry_ms = 2'000;          // until a reader that was cut off comes again
 
 // Events have one order, that in which they happened.
 struct HistoryQuery {
@@ -27,7 +37,8 @@ struct AuditQuery {
     static Fields fields() {
         return wire::joined({part(&AuditQuery::page),
                              {field("types", &AuditQuery::types, wire::comma_list,
-                                    note("Only events of these types, with commas; all when absent."))}});
+                                    note("Only events of these types, with commas; all but link.clicked when "
+                                         "absent."))}});
     }
 };
 
@@ -40,8 +51,10 @@ struct FeedQuery {
         return {
             field("last", &FeedQuery::last,
                   note("What an earlier answer had as last; absent: from the oldest event that is kept.")),
-            field("types", &FeedQuery::types, wire::comma_list,
-                  note("Only events of these types, with commas; all when absent.")),
+            field(
+                "types", &FeedQuery::types, wire::comma_list,
+                note("Only events of these types, with commas; all but link.clicked when absent. Clicks are "
+                     "events while a webhook hears of them, paused or not, and kept for a day.")),
             field("limit", &FeedQuery::limit, wire::clamped(1, page_limit_max),
                   note("How many to answer at most: 25 when absent; above 100 means 100."))};
     }
@@ -58,6 +71,21 @@ struct FeedReply {
                       note("For the next call, also when there was no event: it goes on behind this one and "
                            "leaves nothing out.")),
                 field("more", &FeedReply::more, note("Whether there is more already."))};
+    }
+};
+
+struct StreamQuery {
+    std::string last;
+    std::vector<EventType> types;
+    static constexpr std::string_view wire_name = "EventStreamQuery";
+    static Fields fields() {
+        return {
+            field("last", &StreamQuery::last,
+                  note("What an earlier answer had as last, or the id of an event: it goes on behind this "
+                       "one. The header Last-Event-ID says the same and comes first. Absent: what happens "
+                       "from now on.")),
+            field("types", &StreamQuery::types, wire::comma_list,
+                  note("Only events of these types, with commas; all but link.clicked when absent."))};
     }
 };
 
@@ -86,6 +114,29 @@ Result<FeedReply> feed(Context& ctx, const Draft<Query<FeedQuery>>& query) {
     return FeedReply{.events = EventReply::of_all(read.events), .last = read.last, .more = read.more};
 }
 
+// An id without data moves the place where the reader would go on, and nothing else.
+std::string place_mark(std::string_view last) { return fmt::format("id: {}\n\n", last); }
+
+Result<Part> stream(Context& ctx, const Input& input, std::string_view place) {
+    const auto query = TRY(Argument<Draft<Query<StreamQuery>>>::take(ctx, input));
+    const auto& asked = input.last_event_id.empty() ? query->last : input.last_event_id;
+    const auto last = !place.empty()   ? std::string(place)
+                      : !asked.empty() ? asked
+                                       : event_id_below(std::max<std::uint64_t>(ctx.event_horizon, 1)).hex();
+    const auto read = TRY(read_feed(ctx, {.types = query->types}, last, stream_events_max, query.problems));
+    Part out{.bytes = {}, .next = read.last.hex(), .media_type = event_stream_media_type};
+    if (place.empty())
+        out.bytes = fmt::format("retry: {}\n", stream_retry_ms) + place_mark(last);
+    for (const auto& event : EventReply::of_all(read.events))
+        out.bytes += fmt::format("id: {}\nevent: {}\ndata: {}\n\n", event.id.hex(), wire::name_of(event.type),
+                                 wire::encode(event));
+    if (!read.more)
+        out.pause = stream_look_every;
+    else if (out.bytes.empty()) // the types leave out all that was looked at
+        out.bytes = place_mark(out.next);
+    return out;
+}
+
 Result<LinkReply> restore(Context& ctx, const Link& link, const Draft<Body<RestoreInput>>& body) {
     return LinkReply::of(TRY(restore_link(ctx, link, body->event, body.problems)));
 }
@@ -107,6 +158,14 @@ const RouteList& event_routes() {
          {"DeletedLink", "FeatureNotIncluded", "WrongWorkspaceType", "RevokedDomain", "LimitReached", "NotFound domain"}},
         {get,  "/events", "getEvents", {.role = admin}, on(feed),
          "Read what happened in a workspace since the last call; oldest first, nothing left out."},
+        {get,  "/events/stream", "streamEvents", {.role = admin},
+         {.part = stream,
+          .is_stream = true,
+          .media_type = event_stream_media_type,
+          .headers = {{"X-Accel-Buffering", "no"}}, // proxies are to pass on what there is
+          .query = &wire::type_of<StreamQuery>()},
+         "Be told what happens in a workspace while it happens, as server-sent events; nothing left out.",
+         {"LimitReached"}},
         {get,  "/workspaces/{workspace_id}/audit", "getWorkspaceAudit", {.role = admin}, on(audit),
          "List what happened in a workspace, and who did it; newest first."},
     }};

@@ -21,6 +21,7 @@ struct Input {
     Result<wire::Tree> query;
     Result<wire::Tree> body;
     std::vector<std::string> txt_records{}; // those at Operation::txt_name
+    std::string last_event_id{};            // header Last-Event-ID, of a stream
 
     // The value of a parameter that the route's path has; empty for any other name.
     [[nodiscard]] std::string_view at(std::string_view parameter) const {

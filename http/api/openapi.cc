@@ -182,7 +182,7 @@ json::object responses_of(const Route& route, const Route* shown, json::object& 
     else // a document or a file: what is in it is not this document's to say
         content[media_type_of(route)] =
             json::object{{"schema", json::object{{"type", is_json(route) ? "object" : "string"}}}};
-    if (route.operation.part)
+    if (route.operation.part && !route.operation.is_stream)
         content[jsonl_media_type] = json::object{{"schema", json::object{{"type", "string"}}}};
     json::object out{{"200", response("Done.", std::move(content))}};
     const bool is_tagged = shows_resource(route, shown);
@@ -268,8 +268,9 @@ json::object webhooks_of(json::object& schemas) {
     for (const auto& [name, note] :
          {std::pair{"webhook-id", "Id of the event; the same in every attempt."},
           {"webhook-timestamp", "When the attempt was made, in Unix seconds."},
-          {"webhook-signature",
-           "v1, and the HMAC of id.timestamp.body; of each secret in force, with spaces."}}) {
+          {"webhook-signature", "v1, and the HMAC of id.timestamp.body, or v1a, and its Ed25519 signature; "
+                                "of each secret in force, with "
+                                "spaces."}}) {
         headers.push_back(header_parameter(name, note));
         headers.back().as_object()["required"] = true;
     }

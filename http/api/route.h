@@ -51,6 +51,7 @@ struct Part {
     std::string bytes;
     std::string next; // what the next one is asked for with; empty: this is the last
     std::string_view media_type;
+    std::chrono::milliseconds pause{0}; // before the next; only of a stream, where all there is was told
 };
 
 // What answers a route, with the handler's types erased.
@@ -59,6 +60,8 @@ struct Operation {
     const Published& (*document)() = nullptr;                            // instead of run: open to everyone
     // Instead of run, for answers that may be long. The first part is asked for with an empty text.
     std::function<Result<Part>(Context&, const Input&, std::string_view place)> part = {};
+    // The parts are server-sent events, and go on until the reader is gone (http/api/streams.h).
+    bool is_stream = false;
     std::string_view media_type = json_media_type; // of the answer
     std::vector<http::Header> headers = {};        // besides those that every answer has
     // The name whose TXT records are looked up for `run`; empty: none. No transaction waits for the DNS, so

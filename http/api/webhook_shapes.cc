@@ -63,31 +63,39 @@ std::string webhook_test_message(const Delivery& test) {
 }
 
 Fields WebhookReply::fields() {
-    return {field("id", &WebhookReply::id, note("Id of the webhook.")),
-            field("url", &WebhookReply::url, note("The address that events are posted to."),
-                  example("https://example.com/slashpost")),
-            field("types", &WebhookReply::types, note("The types of events that are sent; empty: all.")),
-            field("description", &WebhookReply::description,
-                  note("What the webhook is for; empty: nobody said.")),
-            field("status", &WebhookReply::status,
-                  note("enabled; paused, by somebody of the workspace; or disabled, as disabledReason says. "
-                       "Events wait for one that is not enabled, as long as they are kept.")),
-            field("disabledReason", &WebhookReply::disabled_reason,
-                  note("gone: the receiver answered 410. failing: for five days every attempt failed. Absent "
-                       "unless the webhook is disabled.")),
-            field("failures", &WebhookReply::failures,
-                  note("How many attempts have failed since the last one that went well.")),
-            field("failingSince", &WebhookReply::failing_since,
-                  note("When the first of them failed; absent when there is none.")),
-            field("lastSuccessAt", &WebhookReply::succeeded_at,
-                  note("When an attempt last went well, to the minute; absent: never.")),
-            field("oldSecretUntil", &WebhookReply::old_secret_until,
-                  note("Until when the secret of before signs too; absent when there is none.")),
-            field("replaying", &WebhookReply::replaying,
-                  note("Whether events of a time are being sent again, as asked for.")),
-            field("createdAt", &WebhookReply::created_at, note("When the webhook was made.")),
-            field("updatedAt", &WebhookReply::updated_at,
-                  note("When somebody of the workspace last changed the webhook."))};
+    return {
+        field("id", &WebhookReply::id, note("Id of the webhook.")),
+        field("url", &WebhookReply::url, note("The address that events are posted to."),
+              example("https://example.com/slashpost")),
+        field("types", &WebhookReply::types,
+              note("The types of events that are sent; empty: all but link.clicked.")),
+        field("description", &WebhookReply::description,
+              note("What the webhook is for; empty: nobody said.")),
+        field("signature", &WebhookReply::signature,
+              note("How what is sent is signed: hmac, with a secret that both sides have; or ed25519, which "
+                   "the public key verifies.")),
+        field("publicKey", &WebhookReply::public_key,
+              note("What verifies what is signed by ed25519; absent for hmac."),
+              example("whpk_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=")),
+        field("status", &WebhookReply::status,
+              note("enabled; paused, by somebody of the workspace; or disabled, as disabledReason says. "
+                   "Events wait for one that is not enabled, as long as they are kept.")),
+        field("disabledReason", &WebhookReply::disabled_reason,
+              note("gone: the receiver answered 410. failing: for five days every attempt failed. Absent "
+                   "unless the webhook is disabled.")),
+        field("failures", &WebhookReply::failures,
+              note("How many attempts have failed since the last one that went well.")),
+        field("failingSince", &WebhookReply::failing_since,
+              note("When the first of them failed; absent when there is none.")),
+        field("lastSuccessAt", &WebhookReply::succeeded_at,
+              note("When an attempt last went well, to the minute; absent: never.")),
+        field("oldSecretUntil", &WebhookReply::old_secret_until,
+              note("Until when the secret of before signs too; absent when there is none.")),
+        field("replaying", &WebhookReply::replaying,
+              note("Whether events of a time are being sent again, as asked for.")),
+        field("createdAt", &WebhookReply::created_at, note("When the webhook was made.")),
+        field("updatedAt", &WebhookReply::updated_at,
+              note("When somebody of the workspace last changed the webhook."))};
 }
 
 WebhookReply WebhookReply::of(const Webhook& webhook) {
@@ -95,6 +103,7 @@ WebhookReply WebhookReply::of(const Webhook& webhook) {
                      .url = webhook.url,
                      .types = webhook.types,
                      .description = webhook.description,
+                     .signature = webhook.signature(),
                      .status = state_of(webhook.status),
                      .failures = webhook.failures,
                      .failing_since = webhook.failing_since,
@@ -103,16 +112,20 @@ WebhookReply WebhookReply::of(const Webhook& webhook) {
                      .replaying = webhook.replay.has_value(),
                      .created_at = webhook.created_at,
                      .updated_at = webhook.updated_at};
+    if (!webhook.public_key.empty())
+        out.public_key = shown_public_key(webhook.public_key);
     if (out.status == WebhookState::disabled)
         out.disabled_reason = webhook.status == WebhookStatus::gone ? WebhookEnd::gone : WebhookEnd::failing;
     return out;
 }
 
 Fields IssuedWebhookReply::fields() {
-    return wire::joined({wire::part(&IssuedWebhookReply::row),
-                         {field("secret", &IssuedWebhookReply::secret,
-                                note("What requests to the receiver are signed with. Shown this once."),
-                                example("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="))}});
+    return wire::joined(
+        {wire::part(&IssuedWebhookReply::row),
+         {field("secret", &IssuedWebhookReply::secret,
+                note("What requests to the receiver are signed with. Shown this once; absent for "
+                     "ed25519."),
+                example("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="))}});
 }
 
 Fields DeliveryReply::fields() {

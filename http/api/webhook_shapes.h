@@ -22,6 +22,8 @@ struct WebhookReply {
     std::string url;
     std::vector<EventType> types;
     std::string description;
+    WebhookSignature signature = WebhookSignature::hmac;
+    std::optional<std::string> public_key;
     WebhookState status = WebhookState::enabled;
     std::optional<WebhookEnd> disabled_reason;
     std::uint32_t failures = 0;
@@ -39,12 +41,15 @@ struct WebhookReply {
 
 struct IssuedWebhookReply {
     WebhookReply row;
-    std::string secret;
+    std::optional<std::string> secret;
     static constexpr std::string_view wire_name = "IssuedWebhook";
     static wire::Fields fields();
 
     static IssuedWebhookReply of(const IssuedWebhook& issued) {
-        return {.row = WebhookReply::of(issued.row), .secret = issued.secret};
+        IssuedWebhookReply out{.row = WebhookReply::of(issued.row), .secret = {}};
+        if (!issued.secret.empty())
+            out.secret = issued.secret;
+        return out;
     }
 };
 
@@ -81,6 +86,11 @@ template <>
 struct EnumNames<api::WebhookEnd> {
     static constexpr std::array<std::pair<std::string_view, api::WebhookEnd>, 2> all{
         {{"gone", api::WebhookEnd::gone}, {"failing", api::WebhookEnd::failing}}};
+};
+template <>
+struct EnumNames<WebhookSignature> {
+    static constexpr std::array<std::pair<std::string_view, WebhookSignature>, 2> all{
+        {{"hmac", WebhookSignature::hmac}, {"ed25519", WebhookSignature::ed25519}}};
 };
 template <>
 struct EnumNames<DeliveryStatus> {

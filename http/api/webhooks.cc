@@ -17,19 +17,25 @@ constexpr std::size_t types_max = 64;
 constexpr std::string_view url_note =
     "The address that events are posted to: https, with the port 443, 80, or one from 1024 on, on a public "
     "address. The operator may allow more.";
-constexpr std::string_view types_note = "The types of events that are sent; all when absent or empty.";
+constexpr std::string_view types_note = "The types of events that are sent; all but link.clicked when absent "
+                                        "or empty. link.clicked comes at most once "
+                                        "a second, with up to 500 clicks.";
 
 struct WebhookInput {
     std::string url;
     std::vector<EventType> types;
     std::string description;
+    WebhookSignature signature = WebhookSignature::hmac;
     static constexpr std::string_view wire_name = "WebhookInput";
     static Fields fields() {
         return {field("url", &WebhookInput::url, required, formats::uri, note(url_note),
                       example("https://example.com/slashpost")),
                 field("types", &WebhookInput::types, items_max(types_max), note(types_note)),
                 field("description", &WebhookInput::description, length(0, webhook_description_length_max),
-                      note("What the webhook is for."))};
+                      note("What the webhook is for.")),
+                field("signature", &WebhookInput::signature,
+                      note("How what is sent is signed, for ever: hmac, with a secret that is shown once; or "
+                           "ed25519, which a public key verifies. hmac when absent."))};
     }
 };
 
@@ -42,7 +48,8 @@ struct WebhookChangeInput {
         return {field("url", &WebhookChangeInput::url, formats::uri, note(url_note),
                       example("https://example.com/slashpost")),
                 field("types", &WebhookChangeInput::types, items_max(types_max),
-                      note("The types of events that are sent from then on; null and an empty list: all.")),
+                      note("The types of events that are sent from then on; null and an empty list: all but "
+                           "link.clicked.")),
                 field("description", &WebhookChangeInput::description,
                       length(0, webhook_description_length_max), note("What the webhook is for."))};
     }
@@ -83,8 +90,12 @@ Result<std::vector<WebhookReply>> list(Context& ctx) {
 }
 
 Result<IssuedWebhookReply> create(Context& ctx, const Draft<Body<WebhookInput>>& body) {
-    return IssuedWebhookReply::of(TRY(create_webhook(
-        ctx, {.url = body->url, .types = body->types, .description = body->description}, body.problems)));
+    return IssuedWebhookReply::of(TRY(create_webhook(ctx,
+                                                     {.url = body->url,
+                                                      .types = body->types,
+                                                      .description = body->description,
+                                                      .signature = body->signature},
+                                                     body.problems)));
 }
 
 Result<WebhookReply> read(Context&, const Webhook& webhook) { return WebhookReply::of(webhook); }

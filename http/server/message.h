@@ -1,6 +1,7 @@
 #pragma once
 // A request and a reply as plain values: what the server hands to the API and takes back. No Beast here, so
 // that the API can be tested without a socket.
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -37,14 +38,23 @@ struct Request {
     [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;
 };
 
+// Of an answer that comes in parts.
+struct ReplyPart {
+    std::string bytes;
+    // Before the next part is asked for; no thread waits for it, and it ends with a tick. Without one, no
+    // bytes are the end of the answer.
+    std::chrono::milliseconds pause{0};
+};
+
 struct Reply {
     unsigned status = 200;
     std::vector<Header> headers; // without Content-Length, Connection, Date: the server writes those
     std::string body;
     // What follows `body`, for an answer that may be long: asked for on a worker thread whenever what was
-    // there before is sent. An empty text ends it; nothing: it cannot be had, and the connection ends. Empty:
-    // all is in `body`.
-    std::function<std::optional<std::string>()> next_part = {};
+    // there before is sent, and the pause is over. Nothing: it cannot be had, and the connection ends. Empty:
+    // all is in `body`. One with pauses ends with one of them when the server stops, or its client is gone.
+    std::function<std::optional<ReplyPart>()> next_part = {};
+    std::chrono::milliseconds pause{0}; // before the first of them
 };
 
 // Takes the one reply to a request, from any thread.

@@ -98,6 +98,10 @@ void Session::on_reply(const Reply& reply) {
 void Session::on_tick() {
     if (is_closed() || shared_.now < deadline_ || phase_ == Phase::calling)
         return;
+    if (phase_ == Phase::pausing && unsent_.empty()) {
+        ask_for_part();
+        return settle();
+    }
     shared_.counters.expired.add();
     const bool half_a_request = (phase_ == Phase::head && !carry_.empty()) || phase_ == Phase::body;
     if (!unsent_.empty() || !half_a_request)
@@ -150,6 +154,8 @@ void Session::advance() {
             linger();
         else if (phase_ == Phase::parts)
             ask_for_part();
+        else if (phase_ == Phase::pausing)
+            pass_pause();
         else if (phase_ != Phase::calling)
             read_and_answer();
     }
@@ -176,7 +182,7 @@ void Session::await() {
 void Session::settle() {
     if (is_closed())
         return;
-    const bool has_more = !stopped() || phase_ == Phase::lingering;
+    const bool has_more = !stopped() || phase_ == Phase::lingering || phase_ == Phase::pausing;
     if (std::exchange(others_first_, false) && has_more && !in_again.is_linked())
         shared_.again.push_back(*this);
     if (shared_.draining && is_idle() && !in_again.is_linked())
@@ -268,8 +274,8 @@ std::size_t Session::pass_over_unread(std::span<char> begun) {
 }
 
 bool Session::stopped() const {
-    return then_ != Then::go_on || phase_ == Phase::calling || phase_ == Phase::parts || !unsent_.empty() ||
-           is_closed();
+    return then_ != Then::go_on || phase_ == Phase::calling || phase_ == Phase::parts ||
+           phase_ == Phase::pausing || !unsent_.empty() || is_closed();
 }
 
 std::string_view Session::date_line() const { return secure_ ? shared_.secure_date_line : shared_.date_line; }

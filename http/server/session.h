@@ -103,6 +103,7 @@ class Session final : public Occupant, public boost::intrusive::list_base_hook<>
         body,     // the head of an API request is read, its body is not
         calling,  // workers have it: the API, or who makes pages
         parts,    // a part of a long answer is on its way; the next one is asked for when it is sent
+        pausing,  // and when the pause behind it is over
         lingering // all is said; what still arrives is thrown away so that the answer gets through
     };
     // What comes after the answers now in the output.
@@ -122,7 +123,8 @@ class Session final : public Occupant, public boost::intrusive::list_base_hook<>
         SteadyTime complete_at{};
         std::size_t body_bytes = 0; // of the occupancy's
         bool http10 = false;
-        std::function<std::optional<std::string>()> next_part = {}; // of an answer that has begun
+        std::function<std::optional<ReplyPart>()> next_part = {}; // of an answer that has begun
+        std::chrono::milliseconds pause{0};                       // before it is asked for
     };
 
     void advance();
@@ -157,7 +159,9 @@ class Session final : public Occupant, public boost::intrusive::list_base_hook<>
     void answer_call(const Reply& reply);
     void begin_parts(const Reply& reply, Persistence persistence);
     void take_part(const Reply& reply);
+    void enter_parts(std::chrono::milliseconds pause);
     void end_parts();
+    void pass_pause();
     void ask_for_part();
     [[nodiscard]] Framing framing() const { return call_->http10 ? Framing::until_close : Framing::chunks; }
     bool flush();

@@ -34,7 +34,7 @@ void Session::begin_parts(const Reply& reply, Persistence persistence) {
     if (!reply.body.empty())
         append_part(shared_.output, reply.body, framing());
     call_->next_part = reply.next_part;
-    enter(Phase::parts);
+    enter_parts(reply.pause);
 }
 
 // A worker has one, or says that there will be none: then the client sees that the answer is not whole.
@@ -43,10 +43,43 @@ void Session::take_part(const Reply& reply) {
         phase_ = Phase::idle; // no worker speaks of it any more
         return close();
     }
-    append_part(shared_.output, reply.body, framing());
-    if (reply.body.empty())
-        return end_parts();
-    enter(Phase::parts);
+    if (!reply.body.empty()) {
+        append_part(shared_.output, reply.body, framing());
+        used_at = shared_.now;
+    }
+    if (!reply.body.empty() || reply.pause.count() > 0)
+        return enter_parts(reply.pause);
+    append_part(shared_.output, {}, framing());
+    end_parts();
+}
+
+// A server that stops waits for no pause.
+void Session::enter_parts(std::chrono::milliseconds pause) {
+    call_->pause = pause;
+    if (pause.count() == 0)
+        return enter(Phase::parts);
+    if (!shared_.draining)
+        return enter(Phase::pausing);
+    append_part(shared_.output, {}, framing());
+    end_parts();
+}
+
+// Between two parts a client has nothing to say; one that does, or has said its last word, is done with this
+// answer.
+void Session::pass_pause() {
+    if (shared_.draining) {
+        enter_parts(call_->pause);
+        flush();
+        return;
+    }
+    if (!readable_)
+        return;
+    const Transport::Result got = transport_->read(shared_.input.data(), shared_.input.size());
+    if (got.status == Transport::Status::would_block)
+        readable_ = false;
+    else if (got.status != Transport::Status::ok || got.bytes > 0)
+        return close();
+    others_first_ = readable_;
 }
 
 void Session::end_parts() {
@@ -188,6 +221,9 @@ void Session::enter(Phase phase) {
         break;
     case Phase::parts:
         deadline_ = shared_.now + limits.write_deadline;
+        break;
+    case Phase::pausing:
+        deadline_ = shared_.now + call_->pause;
         break;
     case Phase::lingering:
         deadline_ = shared_.now + limits.linger_deadline;

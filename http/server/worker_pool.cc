@@ -19,10 +19,10 @@ void ask_for_memory() {
     std::free(first);
 }
 
-Reply reply_of(std::optional<std::string> part) {
+Reply reply_of(std::optional<ReplyPart> part) {
     if (!part)
         return {.status = 500, .headers = {}, .body = {}};
-    return {.status = 200, .headers = {}, .body = *std::move(part)};
+    return {.status = 200, .headers = {}, .body = std::move(part->bytes), .pause = part->pause};
 }
 } // namespace
 

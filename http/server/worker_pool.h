@@ -40,7 +40,7 @@ struct Job {
     Kind kind = Kind::api;
     Request request;             // for the API
     std::function<Reply()> page; // makes the page
-    std::function<std::optional<std::string>()> next_part = {};
+    std::function<std::optional<ReplyPart>()> next_part = {};
     Holder holder = 0;    // whom it is done for: they take turns
     bool has_key = false; // so the holder is a key, which has a share of the workers
     ReplySink* sink = nullptr;

@@ -132,11 +132,12 @@ http::Request ApiWorld::request_of(const Call& call) {
 
 Answer ApiWorld::send(const Call& call) {
     auto reply = api.serve(request_of(call));
-    while (reply.next_part) {
+    while (reply.next_part && reply.pause.count() == 0) { // a stream: as far as it goes at once
         const auto part = reply.next_part();
         REQUIRE(part.has_value());
-        reply.body += *part;
-        if (part->empty())
+        reply.body += part->bytes;
+        reply.pause = part->pause;
+        if (part->bytes.empty())
             break;
     }
     const auto has = [&](std::string_view name, std::string_view begin) {

@@ -97,8 +97,9 @@ class ApiWorld : public World {
     void set_domain(const Domain& domain, const DomainChange& change);
     [[nodiscard]] std::string workspace_id() const { return installed.account.default_workspace.hex(); }
 
-  private:
     http::Request request_of(const Call& call);
+
+  private:
     Result<std::vector<std::string>> look_up(std::string_view name);
 
     int accounts_ = 0;

@@ -225,7 +225,8 @@ TEST_CASE("any origin may call from a browser, with a key in a header", "[transp
     CHECK(answer.header("Access-Control-Allow-Origin") == "*");
     CHECK(answer.header("Access-Control-Allow-Methods") == "GET, HEAD, POST, OPTIONS");
     CHECK(answer.header("Access-Control-Allow-Headers") ==
-          "apikey, workspace, content-type, authorization, idempotency-key, if-match, if-none-match");
+          "apikey, workspace, content-type, authorization, idempotency-key, if-match, if-none-match, "
+          "last-event-id");
     CHECK(answer.header("Access-Control-Max-Age") == "86400");
     CHECK(answer.header("Access-Control-Allow-Credentials").empty());
     CHECK(answer.header("X-RateLimit-Limit") == "6000");

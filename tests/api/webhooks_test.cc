@@ -46,11 +46,12 @@ TEST_CASE("a webhook is answered as the interface shows it, with its secret once
     const auto made = world.send(post("/webhooks", R"({"url":"https://example.com/slashpost",)"
                                                    R"("types":["link.created"],"description":"Shop"})"));
     CHECK(made.body ==
-          fmt::format(R"({{"id":"{}","url":"https://example.com/slashpost","types":["link.created"],)"
-                      R"("description":"Shop","status":"enabled","failures":0,"replaying":false,)"
-                      R"("createdAt":"2027-01-15T08:00:00.000Z","updatedAt":"2027-01-15T08:00:00.000Z",)"
-                      R"("secret":"{}"}})",
-                      made.at("id"), made.at("secret")));
+          fmt::format(
+              R"({{"id":"{}","url":"https://example.com/slashpost","types":["link.created"],)"
+              R"("description":"Shop","signature":"hmac","status":"enabled","failures":0,"replaying":false,)"
+              R"("createdAt":"2027-01-15T08:00:00.000Z","updatedAt":"2027-01-15T08:00:00.000Z",)"
+              R"("secret":"{}"}})",
+              made.at("id"), made.at("secret")));
     CHECK(made.at("secret").starts_with("whsec_"));
     CHECK(made.at("secret").size() == 50); // 32 bytes as base64
     const auto read = world.send(get("/webhooks/" + made.at("id")));
@@ -59,6 +60,26 @@ TEST_CASE("a webhook is answered as the interface shows it, with its secret once
     CHECK(world.send(get("/webhooks")).column("id") == made.at("id"));
     CHECK(world.send(get("/webhooks")).body.find("whsec_") == std::string::npos);
     CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("a webhook that is signed by Ed25519 shows its public key, as often as it is asked", "[webhooks]") {
+    Hooks world;
+    const auto made =
+        world.send(post("/webhooks", R"({"url":"https://example.com/slashpost","signature":"ed25519"})"));
+    CHECK(made.at("signature") == "ed25519");
+    CHECK(made.at("publicKey").starts_with("whpk_"));
+    CHECK(made.at("publicKey").size() == 49); // 32 bytes as base64
+    CHECK(made.at("secret") == "(absent)");
+    CHECK(world.send(get("/webhooks/" + made.at("id"))).at("publicKey") == made.at("publicKey"));
+    const auto renewed = world.send(post("/webhooks/" + made.at("id") + "/secret"));
+    CHECK(renewed.at("publicKey") != made.at("publicKey"));
+    CHECK(renewed.at("oldSecretUntil") == "2027-01-16T08:00:00.000Z");
+    world.link_id("spring");
+    const auto attempt = world.take().at(0);
+    CHECK(attempt.signature == WebhookSignature::ed25519);
+    CHECK(attempt.secrets.size() == 2);
+    CHECK(world.send(post("/webhooks", R"({"url":"https://example.com/","signature":"rsa"})")).summary() ==
+          "403 InvalidFormat webhook: InvalidFormat signature");
 }
 
 TEST_CASE("the address of a webhook is https, of a public place, and names no user",

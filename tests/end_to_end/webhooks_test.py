@@ -8,17 +8,19 @@ the order of each link, through kill -9 and bad weather.
 import base64
 import hashlib
 import hmac
+import http.client
 import http.server
 import json
 import os
 import random
 import re
+import subprocess
 import threading
 import time
 import unittest
 import urllib.request
 
-from slashpost import DOMAIN, CutOff, Server, temporary_folder, wait_until
+from slashpost import DOMAIN, Connection, CutOff, Server, temporary_folder, wait_until
 
 WRITES = 100  # of one writer at most until a kill: all of it has to arrive
 KILLS = int(os.environ.get("SLASHPOST_KILLS", "8"))
@@ -150,6 +152,71 @@ class Webhooks(unittest.TestCase):
         self.api.wanted("POST", f"/v1/webhooks/{hidden['id']}/test", {})
         told, = wait_until(lambda: self.deliveries(hidden, "failed"), 30, "the failure of a name that is none")
         self.assertNotEqual(told["answer"], "")
+
+    def test_clicks(self):
+        """Clicks come in batches to who names them, signed so that openssl verifies it with the public key."""
+        made = self.api.wanted("POST", "/v1/webhooks", {"url": self.receiver.url, "types": ["link.clicked"],
+                                                        "signature": "ed25519"})
+        self.make()  # hears of all but clicks
+        link = self.api.wanted("POST", "/v1/links", {"destination": "https://example.com/", "domain": {"fullName": DOMAIN}})
+        visitor = Connection(self.server.port)
+        for _ in range(7):
+            visitor.ask("GET", "/" + link["slashtag"])
+
+        def batches():
+            return [one for one in self.receiver.requests() if json.loads(one["body"])["type"] == "link.clicked"]
+        wait_until(lambda: sum(len(json.loads(one["body"])["data"]["clicks"]) for one in batches()) >= 7, 20, "the clicks")
+        clicks = [click for one in batches() for click in json.loads(one["body"])["data"]["clicks"]]
+        self.assertEqual([click["linkId"] for click in clicks], [link["id"]] * 7)
+        self.assertNotIn(b"127.0.0.1", b"".join(one["body"] for one in batches()))
+        request = batches()[0]
+        headers = request["headers"]
+        folder = temporary_folder(self)
+        kind, signature = headers["webhook-signature"].split(",")
+        self.assertEqual(kind, "v1a")
+        (folder / "signature").write_bytes(base64.b64decode(signature))
+        (folder / "text").write_bytes(f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + request["body"])
+        key = base64.b64decode(made["publicKey"].removeprefix("whpk_"))
+        (folder / "key").write_bytes(bytes.fromhex("302a300506032b6570032100") + key)  # RFC 8410
+        verify = ["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", folder / "key", "-keyform", "DER", "-rawin", "-in",
+                  folder / "text", "-sigfile", folder / "signature"]
+        self.assertEqual(subprocess.run(verify, capture_output=True, check=False).returncode, 0)
+
+    def test_stream(self):
+        """A stream tells what happens, goes on where it was cut off, and ends whole when the server stops."""
+        def lines(last=None):
+            connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
+            self.addCleanup(connection.close)
+            headers = {"apikey": self.server.key, "Host": DOMAIN} | ({"Last-Event-ID": last} if last else {})
+            connection.request("GET", "/v1/events/stream?types=tag.created", headers=headers)
+            answer = connection.getresponse()
+            self.assertEqual((answer.status, answer.getheader("Content-Type")), (200, "text/event-stream"))
+            return answer
+
+        def next_tag(stream):
+            event = None
+            for line in stream:
+                if line.startswith(b"id: "):
+                    event = line.split()[1].decode()
+                if line.startswith(b"data: "):
+                    told = json.loads(line.removeprefix(b"data: "))
+                    self.assertEqual(told["id"], event)
+                    return told
+            return None
+        stream = lines()
+        self.api.wanted("POST", "/v1/tags", {"name": "one"})
+        first = next_tag(stream)
+        self.assertEqual(first["subject"]["name"], "one")
+        stream.close()
+        self.server.kill()
+        self.server.start()
+        api = self.server.connect()
+        for name in ("two", "three"):
+            api.wanted("POST", "/v1/tags", {"name": name})
+        stream = lines(first["id"])
+        self.assertEqual([next_tag(stream)["subject"]["name"] for _ in range(2)], ["two", "three"])
+        self.assertEqual(self.server.stop(), 0, self.server.said())
+        self.assertIsNone(next_tag(stream))  # a chunk that is missing would be an error here
 
     def deliveries(self, webhook, status):
         return self.api.wanted("GET", f"/v1/webhooks/{webhook['id']}/deliveries?status={status}&limit=100")

@@ -16,10 +16,13 @@ inline Verdict verdict_of(std::uint16_t status) {
                                           : Verdict::failed;
 }
 
-inline IssuedWebhook make_webhook(World& world, std::vector<EventType> types = {}) {
+inline IssuedWebhook make_webhook(World& world, std::vector<EventType> types = {},
+                                  WebhookSignature signature = WebhookSignature::hmac) {
     return must(world.write([&](Context& ctx) {
-        return create_webhook(ctx,
-                              {.url = std::string(hook_url), .types = std::move(types), .description = {}});
+        return create_webhook(ctx, {.url = std::string(hook_url),
+                                    .types = std::move(types),
+                                    .description = {},
+                                    .signature = signature});
     }));
 }
 

@@ -167,20 +167,29 @@ struct Fixture {
             return {.status = 200,
                     .headers = {{"Content-Type", "text/csv"}},
                     .body = "first,",
-                    .next_part = [this, number = std::make_shared<int>(0)]() -> std::optional<std::string> {
+                    .next_part = [this, number = std::make_shared<int>(0)]() -> std::optional<ReplyPart> {
                         ++parts_made;
-                        return ++*number < 3 ? "part " + std::to_string(*number) + "," : std::string();
+                        return ReplyPart{.bytes =
+                                             ++*number < 3 ? "part " + std::to_string(*number) + "," : ""};
                     }};
-        if (request.target == "/v1/parts/long")
+        if (request.target == "/v1/parts/pauses") // every other part has nothing in it
             return {.status = 200,
                     .headers = {},
-                    .body = {},
-                    .next_part = [this]() -> std::optional<std::string> {
-                        return ++parts_made < 1000 ? std::string(100'000, 'x') : std::string();
-                    }};
+                    .body = "first,",
+                    .next_part = [this, number = std::make_shared<int>(0)]() -> std::optional<ReplyPart> {
+                        ++parts_made;
+                        return ReplyPart{.bytes = ++*number % 2 == 0 ? "more," : "",
+                                         .pause = std::chrono::milliseconds(1)};
+                    },
+                    .pause = std::chrono::milliseconds(1)};
+        if (request.target == "/v1/parts/long")
+            return {
+                .status = 200, .headers = {}, .body = {}, .next_part = [this]() -> std::optional<ReplyPart> {
+                    return ReplyPart{.bytes = std::string(++parts_made < 1000 ? 100'000 : 0, 'x')};
+                }};
         if (request.target == "/v1/parts/broken")
             return {.status = 200, .headers = {}, .body = "first,", .next_part = [] {
-                        return std::optional<std::string>();
+                        return std::optional<ReplyPart>();
                     }};
         if (request.target == "/v1/large")
             return {.status = 200, .headers = {}, .body = std::string(8'000'000, 'x')};

@@ -108,6 +108,43 @@ TEST_CASE("a client that goes away in the midst of the parts leaves nothing behi
     REQUIRE(comes_true([&] { return fixture.server.metrics().connections_open == 1; }));
 }
 
+TEST_CASE("an answer with pauses goes on by itself, and a part without bytes is not its end",
+          "[server][parts]") {
+    Fixture fixture;
+    Client client = fixture.client();
+    const auto head = client.ask(ask_for("parts/pauses"));
+    REQUIRE(head);
+    CHECK(read_until(client, "more,\r\n5\r\nmore,\r\n") == "6\r\nfirst,\r\n5\r\nmore,\r\n5\r\nmore,\r\n");
+    CHECK(fixture.parts_made >= 4);
+    CHECK(fixture.server.metrics().workers_busy == 0); // between two parts nobody has it
+}
+
+TEST_CASE("a client that says anything in a pause, or goes away, ends its answer", "[server][parts]") {
+    Fixture fixture;
+    Client talkative = fixture.client();
+    REQUIRE(talkative.ask(ask_for("parts/pauses")));
+    talkative.send(ask_for("after"));
+    CHECK(read_until(talkative, "GET /v1/after []").find("HTTP/1.1") == std::string::npos);
+    {
+        Client gone = fixture.client();
+        REQUIRE(gone.ask(ask_for("parts/pauses")));
+    }
+    for (int i = 0; i < 500 && fixture.server.metrics().connections_open > 0; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    CHECK(fixture.server.metrics().connections_open == 0);
+}
+
+TEST_CASE("a server that stops ends an answer with pauses as a whole one", "[server][parts]") {
+    Fixture fixture;
+    Client client = fixture.client();
+    REQUIRE(client.ask(ask_for("parts/pauses")));
+    const auto begun = std::chrono::steady_clock::now();
+    fixture.server.stop();
+    CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(5));
+    CHECK(read_until(client, "0\r\n\r\n").ends_with("\r\n0\r\n\r\n"));
+    CHECK(client.is_closed());
+}
+
 TEST_CASE("a server that stops ends an answer in parts", "[server][parts]") {
     auto options = Fixture::quick_options();
     options.limits.stop_grace = std::chrono::milliseconds(200);

@@ -11,7 +11,7 @@ import { Skeleton } from "../../components/skeleton";
 import { Table, type Column } from "../../components/table";
 import { Ago } from "../../components/time";
 import { useShortcuts } from "../../keys";
-import { A } from "../../router";
+import { A, go } from "../../router";
 import { atLeast } from "../../state";
 import { t } from "../../text";
 import { EditWebhook } from "./edit";
@@ -56,8 +56,8 @@ export function Webhooks() {
         </Empty>
       ) : null}
       {found.data && found.data.length > 0 ? <Table caption={t("nav.webhooks")} columns={columns} rows={found.data} busy={found.loading} /> : null}
-      {making ? <EditWebhook onClose={() => setMaking(false)} saved={found.reload} made={setIssued} /> : null}
-      {issued ? <SecretDialog title={t("webhooks.made")} text={t("webhooks.madeText")} secret={issued.secret} copy={t("webhooks.copySecret")} onClose={() => setIssued(undefined)} /> : null}
+      {making ? <EditWebhook onClose={() => setMaking(false)} saved={found.reload} made={(now) => (now.secret ? setIssued(now) : go(`/webhooks/${now.id}`))} /> : null}
+      {issued?.secret ? <SecretDialog title={t("webhooks.made")} text={t("webhooks.madeText")} secret={issued.secret} copy={t("webhooks.copySecret")} onClose={() => setIssued(undefined)} /> : null}
     </Page>
   );
 }

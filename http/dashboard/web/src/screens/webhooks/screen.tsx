@@ -84,7 +84,8 @@ function Tools({ webhook, changed, sent }: { webhook: Webhook; changed: (now: We
     await attempt(async () => {
       const now = await api.post("/webhooks/{webhook_id}/secret", named);
       changed(now);
-      setIssued(now);
+      if (now.secret) setIssued(now);
+      else toast(t("webhooks.renewedKey"));
     });
   };
   const remove = async () => {
@@ -107,7 +108,7 @@ function Tools({ webhook, changed, sent }: { webhook: Webhook; changed: (now: We
       <IconButton icon="edit" label={t("webhooks.edit")} onClick={() => setEditing(true)} />
       <IconButton icon="trash" label={t("webhooks.delete")} onClick={() => void remove()} />
       {editing ? <EditWebhook webhook={webhook} onClose={() => setEditing(false)} saved={sent} /> : null}
-      {issued ? <SecretDialog title={t("webhooks.renewed")} text={t("webhooks.renewedText")} secret={issued.secret} copy={t("webhooks.copySecret")} onClose={() => setIssued(undefined)} /> : null}
+      {issued?.secret ? <SecretDialog title={t("webhooks.renewed")} text={t("webhooks.renewedText")} secret={issued.secret} copy={t("webhooks.copySecret")} onClose={() => setIssued(undefined)} /> : null}
     </>
   );
 }
@@ -128,6 +129,11 @@ export function WebhookScreen({ id }: { id: string }) {
             <WebhookStatus webhook={webhook} /> {webhook.disabledReason ? t(`webhook.reason.${webhook.disabledReason}`) : webhook.failures > 0 ? t("webhooks.failures", { n: webhook.failures }) : null}
           </p>
           <p class="muted low-gap">{webhook.types.length === 0 ? t("webhooks.allTypes") : webhook.types.join(", ")}</p>
+          {webhook.publicKey ? (
+            <p class="low-gap">
+              {t("webhooks.publicKey")} <code>{webhook.publicKey}</code>
+            </p>
+          ) : null}
           <Deliveries webhook={webhook} turn={turn} />
         </>
       ) : null}
