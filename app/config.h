@@ -74,10 +74,17 @@ struct Config {
     std::filesystem::path backup_to; // empty: no backups are made
     std::uint32_t backup_every_seconds = 0;
     admin::BackupKeep backup_keep;
-    std::string store;                        // where it lies; empty: in the data folder
-    std::filesystem::path geoip;              // empty: nobody's country is known
-    std::vector<std::string> trusted_proxies; // networks
-    std::optional<Endpoint> dns_server;       // nothing: the system's
+    std::string store;           // where it lies; empty: in the data folder
+    std::filesystem::path geoip; // empty: nobody's country is known
+    std::uint32_t hours_kept_days = 90;
+    std::uint32_t days_kept_days = 0; // 0: for ever
+    std::uint32_t deleted_links_kept_days = 0;
+    std::uint32_t visitor_key_hours = 24;
+    std::vector<std::string> ignored_networks; // whose clicks do not count
+    bool honours_objections = false;           // of visitors who do not want to be tracked
+    std::string robots_tag;                    // empty: none
+    std::vector<std::string> trusted_proxies;  // networks
+    std::optional<Endpoint> dns_server;        // nothing: the system's
     std::uint32_t shutdown_grace_seconds = 0;
     std::string public_url; // empty: made of the first API host, or of the domain
     std::string smtp_url;   // empty: no mail is sent

@@ -1,5 +1,6 @@
 #include "app/config_values.h"
 
+#include "core/base/ascii.h"
 #include "core/base/email.h"
 #include "core/base/host.h"
 #include "core/base/text.h"
@@ -119,6 +120,14 @@ std::optional<std::string> parse_email(std::string_view text) {
 
 std::optional<std::string> parse_network(std::string_view text) {
     return http::TrustedProxies::normal_network(text);
+}
+
+std::optional<std::string> parse_robots_tag(std::string_view text) {
+    constexpr std::size_t bytes_max = 200;
+    const bool is_plain = std::ranges::all_of(
+        text, [](char c) { return ascii::is_letter_or_digit(c) || std::string_view(" ,:-").contains(c); });
+    return !text.empty() && text.size() <= bytes_max && is_plain ? std::optional(std::string(text))
+                                                                 : std::nullopt;
 }
 
 std::optional<std::string> parse_login(std::string_view text) {

@@ -48,6 +48,9 @@ std::optional<std::string> parse_store(std::string_view text);
 std::optional<std::string> parse_email(std::string_view text);
 // "10.0.0.0/8", "2001:db8::/32" or a lone address, in normal form; never the network of everybody.
 std::optional<std::string> parse_network(std::string_view text);
+// Of a header that search engines read: "noindex, nofollow", in ASCII letters, digits and " ,:-", at most 200
+// characters.
+std::optional<std::string> parse_robots_tag(std::string_view text);
 std::optional<std::string> parse_login(std::string_view text); // without control characters
 // "a, B" -> {"a", "b"}; nothing when an item cannot be read or there are too many. Empty text: empty list.
 inline constexpr std::size_t list_items_max = 64;

@@ -1,6 +1,7 @@
 #include "app/installation.h"
 
 #include "app/background.h"
+#include "app/options.h"
 #include "core/access/changes_elsewhere.h"
 #include "core/base/errors.h"
 #include "core/base/guarded.h"
@@ -16,6 +17,7 @@
 #include "core/work/deliveries.h"
 #include "core/work/retention.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -124,6 +126,9 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
       settings_{.destination_schemes = config.destination_schemes,
                 .quarantine_seconds = std::int64_t{config.quarantine_days} * 24 * 3600,
                 .events_kept_seconds = std::int64_t{config.event_days} * 24 * 3600,
+                .hours_kept_days = config.hours_kept_days,
+                .days_kept_days = config.days_kept_days,
+                .deleted_links_kept_days = config.deleted_links_kept_days,
                 .api_url = config.api_url(),
                 .sends_mail = !config.smtp_url.empty(),
                 .invites_by_token =
@@ -138,6 +143,7 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
                 .has_certificate = std::move(has_certificate),
                 .orders_certificates = config.orders_certificates()},
       click_id_parameter_(config.click_id_parameter),
+      api_hosts_(config.api_hosts),
       resolver_(*engine_, random_, config.redirect_cache_mb * mebibyte),
       click_ids_(std::move(click_id_key)),
       countries_(countries_of(config, log)),
@@ -152,7 +158,11 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
                                      .figures = redirect_figures_,
                                      .countries = countries_.get(),
                                      .click_ids = &click_ids_,
+                                     .unknown_hosts = &unknown_hosts_,
                                      .click_id_parameter = click_id_parameter_,
+                                     .visitor_key_seconds = std::int64_t{config.visitor_key_hours} * 3600,
+                                     .honours_objections = config.honours_objections,
+                                     .ignores = ignored_visitors(config),
                                      .comes_by_https = public_https(config, settings_.has_certificate)})),
       context_{.engine = *engine_,
                .service = service_,
@@ -315,8 +325,9 @@ void Installation::run_background(const std::stop_token& stopping) {
 
 // All batches of what commits and time left behind.
 Result<void> Installation::work_for_all(const std::stop_token& stopping) {
-    for (const auto step : {close_hours, prune_places, prune_conversions, prune_hours, prune_sign_ins,
-                            prune_events, prune_kept_answers, prune_deliveries})
+    for (const auto step :
+         {close_hours, prune_places, prune_conversions, prune_statistics, prune_deleted_links, prune_sign_ins,
+          prune_events, prune_kept_answers, prune_deliveries})
         while (!stopping.stop_requested() && TRY(service_.run_as_operator(step))) {
         }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {
@@ -346,6 +357,22 @@ void Installation::tell_of_lost_clicks() {
     told_of_lost_at_ = now;
 }
 
+void Installation::tell_of_unknown_hosts() {
+    for (const auto& [host, what, visits] : unknown_hosts_.take(clock_.now())) {
+        if (std::ranges::find(api_hosts_, host) != api_hosts_.end()) // who opens it gets the way to the API
+            continue;
+        const std::string_view remedy =
+            what == redirect::HostIs::out_of_service
+                ? "slashpost-admin domain show tells whether it is not active or revoked"
+                : "make it a domain (slashpost-admin domain add) and verify it, or have the proxy send on the "
+                  "Host that it was asked for";
+        log_.warn("visitors ask for a host that no domain here answers",
+                  {{"host", host.empty() ? std::string_view("further ones") : std::string_view(host)},
+                   {"visits", static_cast<std::int64_t>(visits)},
+                   {"remedy", remedy}});
+    }
+}
+
 // One round of what happens without anybody asking. Trouble ends nothing: the next round tries again.
 void Installation::tick(const std::stop_token& stopping, bool& in_trouble) {
     const auto done = guarded([&]() -> Result<void> {
@@ -355,6 +382,7 @@ void Installation::tick(const std::stop_token& stopping, bool& in_trouble) {
             directory_is_stale_ = true;
         }
         tell_of_lost_clicks();
+        tell_of_unknown_hosts();
         TRY(settled);
         TRY(load_stale_directory());
         TRY(service_.keep_up());

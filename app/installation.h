@@ -18,6 +18,7 @@
 #include "core/redirect/directory.h"
 #include "core/redirect/redirector.h"
 #include "core/redirect/resolver.h"
+#include "core/redirect/unknown_hosts.h"
 #include "core/work/backlog.h"
 #include "core/work/click_events.h"
 #include "core/work/duty.h"
@@ -134,6 +135,7 @@ class Installation {
     Result<void> load_stale_directory();
     Result<admin::AdminContext::Drained> drain(bool leaves);
     void tell_of_lost_clicks();
+    void tell_of_unknown_hosts();
 
     Log& log_;
     const std::filesystem::path data_;
@@ -147,7 +149,9 @@ class Installation {
     const Reachable reachable_; // for webhooks
     Settings settings_;
     const std::string click_id_parameter_;
+    const std::vector<std::string> api_hosts_;
     redirect::RedirectFigures redirect_figures_;
+    redirect::UnknownHosts unknown_hosts_;
     redirect::Directory directory_;
     std::atomic<std::uint64_t> domain_changes_ = 1;
     std::atomic<bool> directory_is_stale_ = false; // a refresh failed; the background loads it anew

@@ -1,5 +1,7 @@
 #include "app/options.h"
 
+#include "http/server/client_address.h"
+
 #include <algorithm>
 #include <chrono>
 
@@ -90,6 +92,7 @@ http::ServerOptions server_options(const Config& config, api::Api& api, const ap
         .tls = {},
         .https_rules = https_rules(config, config.tls_listen ? certificates : nullptr, challenges),
         .trusted_proxies = config.trusted_proxies,
+        .robots_tag = config.robots_tag,
         .limits = {}};
     options.api_refusal_headers = [&api] { return api.common_headers(); };
     options.key_accounts = &key_accounts;
@@ -131,6 +134,14 @@ dashboard::Options dashboard_options(const Config& config, const http::Certifica
                        .certificates = certificates,
                        .hsts_seconds = config.hsts_seconds};
     return options;
+}
+
+std::function<bool(const redirect::Address&)> ignored_visitors(const Config& config) {
+    if (config.ignored_networks.empty())
+        return {};
+    return [networks = http::TrustedProxies(config.ignored_networks)](const redirect::Address& visitor) {
+        return networks.cover(visitor);
+    };
 }
 
 dns::TxtResolver::Options resolver_options(const Config& config) {

@@ -47,6 +47,9 @@ admin_certificates(const http::Certificates& certificates);
                                                    const http::Certificates* certificates,
                                                    const InheritedSockets& sockets);
 
+// Whose visits are no clicks, as the redirector asks (core/redirect/redirector.h). Empty: nobody's.
+[[nodiscard]] std::function<bool(const redirect::Address&)> ignored_visitors(const Config& config);
+
 [[nodiscard]] dns::TxtResolver::Options resolver_options(const Config& config);
 
 } // namespace slashpost::app

@@ -3,6 +3,7 @@
 #include "app/backup_settings.h"
 #include "app/config.h"
 #include "app/machine.h"
+#include "app/privacy_settings.h"
 #include "app/setting_kinds.h"
 #include "core/base/percent.h"
 #include "core/redirect/redirector.h"
@@ -359,6 +360,7 @@ std::vector<Setting> make_settings() {
     add("Links and domains", link_settings());
     add("Webhooks", webhook_settings());
     add("Visitors", visitor_settings());
+    add("Privacy", privacy_settings());
     add("Store", store_settings());
     add("Backups", backup_settings());
     add("People", people_settings());

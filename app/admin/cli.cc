@@ -11,6 +11,7 @@
 #include "app/admin/export_commands.h"
 #include "app/admin/import_commands.h"
 #include "app/admin/invite_commands.h"
+#include "app/admin/link_commands.h"
 #include "app/admin/manual.h"
 #include "app/admin/move.h"
 #include "app/admin/plan_commands.h"
@@ -55,6 +56,7 @@ constexpr auto headings =
                                                         {"workspace", "People"},
                                                         {"plan", "People"},
                                                         {"domain", "Domains and links"},
+                                                        {"link", "Domains and links"},
                                                         {"certificates", "Domains and links"},
                                                         {"import", "Domains and links"},
                                                         {"export", "Domains and links"},
@@ -105,6 +107,7 @@ class Tree {
         add_workspace_commands(program_, on_command);
         add_invite_commands(program_, on_command);
         add_domain_commands(program_, on_command);
+        add_link_commands(program_, on_command);
         add_certificate_commands(program_, on_command);
         add_doctor_command(program_, on_command);
         const auto on_reading = [this](CLI::App& app, OpenFiles open, Work work) {

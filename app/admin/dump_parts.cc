@@ -8,6 +8,7 @@
 #include "core/data/codec_code.h"
 #include "core/ops/row_rules.h"
 #include "core/schema/click_totals.h"
+#include "core/schema/rollups.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
 
@@ -244,9 +245,12 @@ struct StoreFacts {
     std::optional<DomainId> default_domain;
     std::optional<std::string>
         click_id_key; // a secret: without it, no click id that is out there would count
+    std::optional<Timestamp> hours_kept_since, days_kept_since; // of statistics
     static constexpr auto fields() {
         return std::tuple{data::stored(1, "default_domain", &StoreFacts::default_domain),
-                          data::stored(2, "click_id_key", &StoreFacts::click_id_key)};
+                          data::stored(2, "click_id_key", &StoreFacts::click_id_key),
+                          data::stored(3, "hours_kept_since", &StoreFacts::hours_kept_since),
+                          data::stored(4, "days_kept_since", &StoreFacts::days_kept_since)};
     }
 };
 
@@ -259,6 +263,10 @@ class StorePart final : public DumpPart {
         StoreFacts facts;
         facts.default_domain = TRY(default_domain(view));
         facts.click_id_key = TRY(click_id_key(view));
+        if (const auto kept = TRY(kept_since(view)); kept != KeptSince()) {
+            facts.hours_kept_since = kept.hours;
+            facts.days_kept_since = kept.days;
+        }
         visit(name(), data::encode(facts));
         return {};
     }
@@ -274,6 +282,8 @@ class StorePart final : public DumpPart {
             TRY(set_default_domain(txn, *facts.default_domain));
         if (facts.click_id_key)
             TRY(set_click_id_key(txn, *facts.click_id_key));
+        if (facts.hours_kept_since && facts.days_kept_since)
+            TRY(set_kept_since(txn, {.hours = *facts.hours_kept_since, .days = *facts.days_kept_since}));
         return {};
     }
 };

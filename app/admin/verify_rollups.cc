@@ -13,7 +13,7 @@ namespace slashpost::admin {
 
 namespace {
 
-constexpr std::uint32_t hours_kept_days = 88; // days before today whose hours are surely there
+constexpr std::uint32_t hours_kept_days = 88; // days before today whose hours are there unless less is kept
 
 constexpr std::array dimensions{Dimension::country,    Dimension::device,       Dimension::os,
                                 Dimension::browser,    Dimension::language,     Dimension::referrer,
@@ -63,6 +63,7 @@ class Rollups {
     Rollups(data::View& view, Timestamp now) : view_(view), today_(bucket_of(Grain::day, now)) {}
 
     Result<data::Findings> run() {
+        kept_ = TRY(kept_since(view_));
         Result<void> outcome;
         TRY(view_.scan(space::rollups, {}, data::Order::forward,
                        [&](data::BytesView at, data::BytesView stored) {
@@ -170,8 +171,10 @@ class Rollups {
     }
 
     void compare_grains() {
+        const bool has_all_days = kept_.days == Timestamp();
         for (std::size_t i = 0; i < for_life.size(); ++i)
-            if (since_ever_.at(i) != of_days_.at(i))
+            if (has_all_days ? since_ever_.at(i) != of_days_.at(i)
+                             : since_ever_.at(i) < of_days_.at(i) && for_life.at(i).first != group::money)
                 findings_.add(fmt::format("rollups: {} has {} {} since ever, its days {}", words(),
                                           since_ever_.at(i), for_life.at(i).second, of_days_.at(i)));
         for (const auto& [day, clicks] : clicks_of_hours_)
@@ -179,7 +182,7 @@ class Rollups {
         for (const auto& [day, clicks] : clicks_of_days_) {
             const auto hours = clicks_of_hours_.find(day);
             const auto in_hours = hours == clicks_of_hours_.end() ? 0 : hours->second;
-            const bool are_kept = day + hours_kept_days >= today_;
+            const bool are_kept = day + hours_kept_days >= today_ && begin_of(Grain::day, day) >= kept_.hours;
             if (in_hours > clicks || (are_kept && in_hours < clicks))
                 findings_.add(fmt::format("rollups: {}: the hours of day {} have {} clicks, the day {}",
                                           words(), day, in_hours, clicks));
@@ -208,6 +211,7 @@ class Rollups {
 
     data::View& view_;
     std::uint32_t today_;
+    KeptSince kept_;
     data::Findings findings_;
     std::optional<KnownSubject> subject_;  // whose rows are being read
     std::optional<WorkspaceId> workspace_; // that it is in

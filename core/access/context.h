@@ -22,8 +22,11 @@ struct Settings {
     std::vector<std::string> destination_schemes;       // besides http and https, lower case
     std::int64_t quarantine_seconds = 30LL * 24 * 3600; // of a slashtag given up, for other workspaces
     std::int64_t events_kept_seconds = 30LL * 24 * 3600;
-    std::string api_url = "/v1"; // what addresses of the API that people are sent begin with
-    bool sends_mail = false;     // a mail server is set
+    std::uint32_t hours_kept_days = 90;        // hours of statistics
+    std::uint32_t days_kept_days = 0;          // days of statistics; 0: for ever
+    std::uint32_t deleted_links_kept_days = 0; // 0: for ever
+    std::string api_url = "/v1";               // what addresses of the API that people are sent begin with
+    bool sends_mail = false;                   // a mail server is set
     // Whether an account without an e-mail address may accept an invite by its token.
     bool invites_by_token = true;
     // Whether an admin adds whoever it names, instead of inviting those it works nowhere with.

@@ -7,12 +7,13 @@ namespace slashpost {
 
 // On disk: never renumber.
 enum class JobKind : std::uint8_t {
-    detach_tag = 1,      // subject: the tag, erased already; take it off all links
-    detach_script = 2,   // the same for a script
-    purge_workspace = 3, // deleted already; delete its links and all that is in it
-    purge_domain = 4,    // subject: the domain, erased already; erase its statistics
-    retire_links = 5,    // subject: a domain; delete the links that the workspace has on it
-    purge_webhook = 6,   // subject: the webhook, erased already; erase its deliveries
+    detach_tag = 1,       // subject: the tag, erased already; take it off all links
+    detach_script = 2,    // the same for a script
+    purge_workspace = 3,  // deleted already; delete its links and all that is in it
+    purge_domain = 4,     // subject: the domain, erased already; erase its statistics
+    retire_links = 5,     // subject: a domain; delete the links that the workspace has on it
+    purge_webhook = 6,    // subject: the webhook, erased already; erase its deliveries
+    reset_statistics = 7, // subject: a link; erase what was counted of it before the day ahead of the job's
 };
 
 // Written in the transaction that makes it necessary, erased in the one that finishes it (core/work/jobs.h).

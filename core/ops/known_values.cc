@@ -63,6 +63,7 @@ bool is_known(JobKind kind) {
     case JobKind::purge_domain:
     case JobKind::retire_links:
     case JobKind::purge_webhook:
+    case JobKind::reset_statistics:
         return true;
     }
     return false;

@@ -1,6 +1,7 @@
 #include "core/ops/statistics.h"
 
 #include "core/base/text.h"
+#include "core/work/reset_statistics.h"
 
 #include <fmt/format.h>
 
@@ -85,17 +86,19 @@ Span span_of(const StatisticsQuery& query, const Calendar& calendar, Timestamp n
     }
     const Span span{.from = begin_of(from), .until = until_rounded};
     if (query.interval == Interval::hour && span.from < calendar.hours_since())
-        problems.add(
-            out_of_range(query.from ? "from" : "to", "must be in the last 90 days for an interval of hours"));
+        problems.add(out_of_range(query.from ? "from" : "to",
+                                  fmt::format("must be in the last {} days for an interval of hours",
+                                              (now.ms - calendar.hours_since().ms) / day_ms + 1)));
     return span;
 }
 
-Calendar calendar_of(const Context& ctx, const StatisticsQuery& query, Problems& problems) {
+Result<Calendar> calendar_of(const Context& ctx, const StatisticsQuery& query, Problems& problems) {
     if (!query.time_zone.empty() && !is_time_zone(query.time_zone))
         problems.add(invalid_format("timezone", "must be a time zone such as Europe/Berlin"));
     const Timestamp today{ctx.now.ms / day_ms * day_ms};
-    return {query.time_zone.empty() ? ctx.workspace.time_zone : query.time_zone,
-            Timestamp{today.ms - (statistics_hours_kept_days - 1) * day_ms}};
+    const auto kept = TRY(kept_since(ctx.view())).hours;
+    return Calendar(query.time_zone.empty() ? ctx.workspace.time_zone : query.time_zone,
+                    std::max(kept, Timestamp{today.ms - (statistics_hours_kept_days - 1) * day_ms}));
 }
 
 // Sums by word. Of more words than anybody looks at it forgets the rarer half now and then, so that a flood
@@ -280,7 +283,7 @@ Result<void> collect(RollupReader& reader, const Subject& subject, Grain grain, 
 
 Result<Statistics> statistics_of(Context& ctx, const Subject& subject, const StatisticsQuery& query,
                                  Problems problems) {
-    const auto calendar = calendar_of(ctx, query, problems);
+    const auto calendar = TRY(calendar_of(ctx, query, problems));
     const auto span = span_of(query, calendar, ctx.now, problems);
     auto ends = ends_of(span, query.interval, calendar, problems);
     TRY(problems.result("statistics"));
@@ -319,6 +322,11 @@ Result<Statistics> statistics_of_domain(Context& ctx, const Domain& domain, cons
 
 Result<Statistics> statistics_of_workspace(Context& ctx, const StatisticsQuery& query, Problems problems) {
     return statistics_of(ctx, Subject::of(ctx.workspace.id), query, std::move(problems));
+}
+
+Result<void> reset_statistics_of_link(Context& ctx, const Link& link) {
+    auto system = ctx.system_context();
+    return reset_statistics(system, link);
 }
 
 } // namespace slashpost

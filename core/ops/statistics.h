@@ -102,4 +102,7 @@ Result<Statistics> statistics_of_domain(Context& ctx, const Domain& domain, cons
 Result<Statistics> statistics_of_workspace(Context& ctx, const StatisticsQuery& query,
                                            Problems problems = {});
 
+// Forgets what was counted of the link (core/work/reset_statistics.h).
+Result<void> reset_statistics_of_link(Context& ctx, const Link& link);
+
 } // namespace slashpost

@@ -11,6 +11,7 @@
 #include "core/redirect/pages.h"
 #include "core/redirect/resolver.h"
 #include "core/redirect/rotators.h"
+#include "core/redirect/unknown_hosts.h"
 #include "core/schema/target.h"
 #include "core/visitors/agents.h"
 #include "core/visitors/languages.h"
@@ -25,7 +26,9 @@ constexpr unsigned found = 302; // how pages are reached that are not a link's
 
 class LiveRedirector final : public Redirector {
   public:
-    explicit LiveRedirector(const RedirectorTools& tools) : tools_(tools), hasher_(tools.random) {}
+    explicit LiveRedirector(const RedirectorTools& tools)
+        : tools_(tools),
+          hasher_(tools.random, tools.visitor_key_seconds) {}
 
     void answer(const Visit& visit, data::JournalLane& lane, Answer& answer) override {
         answer.redirect_type = found;
@@ -64,11 +67,14 @@ class LiveRedirector final : public Redirector {
             visit.query = path.parameters;
         return follow(visit, table, domain, path, lane, answer);
     }
+    [[nodiscard]] bool is_ignored(const Address& visitor) const {
+        return tools_.ignores && tools_.ignores(visitor);
+    }
     // Of the link at the path, if there is one; else the domain's.
     unsigned redirect_type_at(const DomainFacts& domain, std::string_view path);
     // By the link's rules or its rotator; says in the click what chose.
     std::string_view choose_destination(const Visit& visit, const TargetView& target, Click& click);
-    void locate(const Seen& seen, const Click& click, std::string_view destination,
+    void locate(const Seen& seen, const Click& click, bool carries_id, std::string_view destination,
                 const WorkspaceFacts* workspace, std::string& location);
     bool record(const Click& click, data::JournalLane& lane);
     void record_marks(const CampaignQuery& campaign, const Click& click, const TagMarks& tags,
@@ -90,6 +96,15 @@ bool is_web(std::string_view destination) {
 
 unsigned redirect_type_of(const TargetView& target, const DomainFacts& domain) {
     return target.redirect_type != 0 ? target.redirect_type : domain.redirect_type;
+}
+
+// What is known of who it was; that somebody came, and what the link did, stays.
+void forget_visitor(Click& click) {
+    click.visitor = 0;
+    click.country = {};
+    click.language = {};
+    click.agent = {};
+    click.referrer = {};
 }
 
 Outcome missing(const DomainFacts& domain, const Visit& visit, Answer& answer) {
@@ -128,8 +143,11 @@ Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane,
     AddressBuffer host;
     const auto& table = tools_.directory.now();
     const auto* const domain = table.find(visited_host(visit.host, host));
-    if (!domain || !domain->serves)
+    if (!domain || !domain->serves) {
+        if (tools_.unknown_hosts)
+            tools_.unknown_hosts->note(visit.host, domain ? HostIs::out_of_service : HostIs::unknown);
         return Outcome::unknown_host;
+    }
 
     AddressBuffer buffer;
     const auto path = visited_path(visit.path, domain->letters, buffer);
@@ -191,7 +209,7 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
                 .workspace = target->workspace,
                 .domain = domain.id,
                 .time = now,
-                .counts = visit.counts && program.agent.device != Device::bot,
+                .counts = visit.counts && program.agent.device != Device::bot && !is_ignored(visit.address),
                 .tagged = target->tagged,
                 .tags = target->tags,
                 .visitor = hasher_.hash(visit.address, program.mark, now),
@@ -203,13 +221,16 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     click.scanned = campaign.scanned();
     const auto destination =
         target->routing.empty() ? target->destination : choose_destination(visit, *target, click);
-    locate(seen, click, destination, workspace, answer.location);
+    const bool forgets = visit.objects && tools_.honours_objections;
+    locate(seen, click, click.counts && !forgets, destination, workspace, answer.location);
     answer.redirect_type = redirect_type_of(*target, domain);
     auto outcome = Outcome::forward;
     if (!has_room(destination)) [[unlikely]]
         outcome = order_way_on(seen, answer);
     else if (may_have_page(*target)) [[unlikely]]
         outcome = order_page_in_front(seen, click.agent, answer);
+    if (forgets) [[unlikely]]
+        forget_visitor(click);
     if (record(click, lane) && !visit.query.empty() && click.counts)
         record_marks(campaign, click, target->tags, lane);
     return outcome;
@@ -235,14 +256,15 @@ std::string_view LiveRedirector::choose_destination(const Visit& visit, const Ta
 }
 
 // Where the visitor goes: the destination, with what they brought along, and with the click's id if the
-// workspace tracks conversions. Who is no person, or only looks, carries none.
-void LiveRedirector::locate(const Seen& seen, const Click& click, std::string_view destination,
-                            const WorkspaceFacts* workspace, std::string& location) {
+// workspace tracks conversions. Who is no person, only looks, or does not want to be tracked carries none.
+void LiveRedirector::locate(const Seen& seen, const Click& click, bool carries_id,
+                            std::string_view destination, const WorkspaceFacts* workspace,
+                            std::string& location) {
     const auto forwarding = seen.target.forwarding.on(seen.domain.forwarding);
     const auto query = forwarding.parameters ? seen.visit.query : std::string_view();
     if (workspace && workspace->tracks_conversions && tools_.click_ids && is_web(destination)) {
         std::optional<ClickId> id;
-        if (click.counts)
+        if (carries_id)
             id = tools_.click_ids->make(click.workspace, {.link = click.link, .time = click.time},
                                         tools_.random);
         const std::string_view named = workspace->click_id_parameter;

@@ -36,9 +36,10 @@ struct Visit {
     std::string_view user_agent;
     std::string_view accept_language; // this and the referrer as sent, whatever that is
     std::string_view referrer;
-    Address address;     // of the visitor, behind trusted proxies theirs
-    bool secure = false; // came by HTTPS
-    bool counts = true;  // false for HEAD and prefetches: answered, but no click (bots are found out here)
+    Address address;      // of the visitor, behind trusted proxies theirs
+    bool secure = false;  // came by HTTPS
+    bool objects = false; // asks not to be tracked: Sec-GPC or DNT
+    bool counts = true;   // false for HEAD and prefetches: answered, but no click (bots are found out here)
 };
 
 enum class Outcome : std::uint8_t {
@@ -87,6 +88,7 @@ struct RedirectFigures {
 class ClickIds;
 class Directory;
 class Resolver;
+class UnknownHosts;
 
 inline constexpr std::string_view default_click_id_parameter = "sp_click";
 
@@ -100,8 +102,15 @@ struct RedirectorTools {
     RedirectFigures& figures;
     const CountryFinder* countries = nullptr; // null: nobody's country is known
     const ClickIds* click_ids = nullptr;      // null: no visitor carries one
+    UnknownHosts* unknown_hosts = nullptr;    // null: nobody wants to hear of them
     // What it is carried in where the workspace names nothing else.
     std::string_view click_id_parameter = default_click_id_parameter;
+    std::int64_t visitor_key_seconds =
+        VisitorHasher::day_seconds; // of the key by which visitors are told apart
+    // Whether nothing is kept of visitors who ask not to be tracked, but that they came.
+    bool honours_objections = false;
+    // Whose visits are no clicks; from any thread, at once. Empty: nobody's.
+    std::function<bool(const Address&)> ignores = {};
     // Whether visitors should come to a domain by HTTPS, by its name, with its port if it has one; from any
     // thread, at once. Empty, or false: as the visit came that asks.
     std::function<bool(std::string_view host)> comes_by_https;

@@ -95,6 +95,24 @@ Result<void> enter_click_orders(data::Txn& txn, WorkspaceId workspace, LinkId li
     return put_entries(txn, workspace, link, {});
 }
 
+Result<void> leave_click_orders(data::Txn& txn, WorkspaceId workspace, LinkId link) {
+    const auto was = TRY(settled_clicks_of_link(txn, workspace, link));
+    for (const auto by : orders)
+        TRY(txn.erase(space::click_orders,
+                      entry_key(workspace, by, {.value = value_of(by, was), .link = link})));
+    if (was.clicks != 0)
+        TRY(txn.add(link_clicks_tally(workspace, link), -was.clicks));
+    return txn.erase(space::last_clicks, last_click_key(workspace, link));
+}
+
+Result<void> reset_settled_clicks(data::Txn& txn, WorkspaceId workspace, LinkId link) {
+    TRY(leave_click_orders(txn, workspace, link));
+    for (const auto by : orders)
+        TRY(txn.put(space::click_orders, entry_key(workspace, by, {.value = value_of(by, {}), .link = link}),
+                    {}));
+    return {};
+}
+
 Result<void> add_settled_clicks(data::Txn& txn, WorkspaceId workspace, LinkId link, const ClickTotals& more) {
     const auto was = TRY(settled_clicks_of_link(txn, workspace, link));
     auto now = was;

@@ -38,6 +38,10 @@ Result<std::vector<RankedLink>> rank_settled(data::View& view, WorkspaceId works
 
 // For a link that was just made.
 Result<void> enter_click_orders(data::Txn& txn, WorkspaceId workspace, LinkId link);
+// Of a link that is to have no row any more: takes its entries, its total and its last click away.
+Result<void> leave_click_orders(data::Txn& txn, WorkspaceId workspace, LinkId link);
+// Makes the total of a link 0 and forgets its last click, as far as clicks are settled.
+Result<void> reset_settled_clicks(data::Txn& txn, WorkspaceId workspace, LinkId link);
 // Adds clicks that are settled to the totals of a link and moves its entries. Two transactions that add to
 // one link at the same time conflict.
 Result<void> add_settled_clicks(data::Txn& txn, WorkspaceId workspace, LinkId link, const ClickTotals& more);

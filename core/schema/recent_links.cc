@@ -157,6 +157,24 @@ Result<RecentFigures> recent_figures(data::View& view, std::uint32_t hour, Works
     return entry ? figures_of(*entry) : RecentFigures{};
 }
 
+Result<void> forget_recent(data::Txn& txn, std::uint32_t hour, WorkspaceId workspace, LinkId link) {
+    const auto at = recent_links_key(hour, workspace, link);
+    const auto sheet =
+        TRY(txn.get(space::recent_links, at)); // tracked: who adds meanwhile comes before or after
+    if (!sheet || !TRY(data::find_in_sheet(*sheet, link)))
+        return {};
+    Bytes others;
+    data::begin_sheet(others);
+    const auto empty_bytes = others.size();
+    TRY(each_entry(*sheet, [&](const data::SheetEntry& entry) -> Result<void> {
+        if (LinkId(entry.id) != link)
+            data::add_to_sheet(others, entry);
+        return {};
+    }));
+    return others.size() == empty_bytes ? txn.erase(space::recent_links, at)
+                                        : txn.put(space::recent_links, at, others);
+}
+
 Result<void> each_recent_link(data::View& view, std::uint32_t hour, WorkspaceId workspace,
                               const std::function<void(LinkId, const ClickTotals&)>& visit) {
     Result<void> outcome;

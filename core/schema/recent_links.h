@@ -79,6 +79,9 @@ struct RecentFigures {
 Result<RecentFigures> recent_figures(data::View& view, std::uint32_t hour, WorkspaceId workspace,
                                      LinkId link);
 
+// Takes what the link has in the hour away.
+Result<void> forget_recent(data::Txn& txn, std::uint32_t hour, WorkspaceId workspace, LinkId link);
+
 // Every link of the workspace that has something in the hour.
 Result<void> each_recent_link(data::View& view, std::uint32_t hour, WorkspaceId workspace,
                               const std::function<void(LinkId, const ClickTotals&)>& visit);

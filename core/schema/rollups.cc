@@ -17,6 +17,8 @@ namespace {
 enum class Kind : std::uint8_t { link = 1, tag, workspace, domain };
 
 constexpr std::int64_t hour_ms = 3600LL * 1000;
+constexpr std::string_view kept_key = "rollups.kept";
+constexpr std::size_t time_bytes = 8;
 
 std::int64_t length_of(Grain grain) { return grain == Grain::day ? 24 * hour_ms : hour_ms; }
 
@@ -78,6 +80,21 @@ std::uint32_t bucket_of(Grain grain, Timestamp time) {
 }
 
 Timestamp begin_of(Grain grain, std::uint32_t bucket) { return {bucket * length_of(grain)}; }
+
+Result<KeptSince> kept_since(data::View& view) {
+    const auto stored = TRY(view.get(space::meta, kept_key));
+    if (!stored)
+        return KeptSince{};
+    const auto hours = read_last_click(data::BytesView(*stored).substr(0, time_bytes));
+    const auto days = read_last_click(data::BytesView(*stored).substr(std::min(stored->size(), time_bytes)));
+    if (!hours || !days)
+        return fault("since when statistics are kept cannot be read");
+    return KeptSince{.hours = *hours, .days = *days};
+}
+
+Result<void> set_kept_since(data::Txn& txn, const KeptSince& since) {
+    return txn.put(space::meta, kept_key, key(since.hours, since.days));
+}
 
 Result<std::span<const std::uint32_t>> RollupReader::hours() {
     if (!hours_)

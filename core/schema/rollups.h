@@ -6,6 +6,7 @@
 //   space::rollups       subject | grain (1 byte) | bucket (4 bytes) -> counts
 //   space::last_clicks   16 zero bytes | subject                      -> Timestamp in key form (8 bytes); of
 //                        tags and domains, links and workspaces have theirs in core/schema/click_totals.h
+//   space::meta          "rollups.kept" -> Timestamp since when hours are kept, the same of days (16 bytes)
 //
 //   subject  01 | link    02 | tag    03 | workspace    04 | domain | workspace
 //   bucket   days or hours since 1970, UTC; 0 of grain `all`
@@ -16,7 +17,8 @@
 //   C country  D device  O system  B browser  L language  R host of the referrer  r rule  a arm (16 bytes)
 //   S utm_source  M utm_medium  N utm_campaign of the visited address  q "qr": it was read off a QR code
 // What is not known is not stored: it is the clicks less the sum of what is known. Grain `all` has only c, s,
-// b, r, a, v and m. Hours are kept for 90 days, days for ever. Of hours that go on, what is folded lies
+// b, r, a, v and m. Hours are kept for 90 days at most, days for ever unless the operator
+// says less (core/work/retention.h). Of hours that go on, what is folded lies
 // elsewhere (core/schema/recent_rollups.h) until they are over; a RollupReader adds it.
 #include "core/data/counts.h"
 #include "core/data/key.h"
@@ -66,6 +68,15 @@ bool is_for_life(char group);
 data::Bytes rollup_key(const Subject& subject, Grain grain, std::uint32_t bucket);
 std::uint32_t bucket_of(Grain grain, Timestamp time);
 Timestamp begin_of(Grain grain, std::uint32_t bucket);
+
+// Since when the hours, and the days, are all there: midnights, UTC. What is older may be erased already.
+struct KeptSince {
+    Timestamp hours, days;
+    bool operator==(const KeptSince&) const = default;
+};
+// 1970 when nothing was erased for its age yet.
+Result<KeptSince> kept_since(data::View& view);
+Result<void> set_kept_since(data::Txn& txn, const KeptSince& since);
 
 struct LinkFigures {
     ClickTotals totals;

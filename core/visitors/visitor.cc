@@ -14,7 +14,6 @@ namespace slashpost::redirect {
 namespace {
 
 constexpr std::size_t referrer_bytes_max = 1024;
-constexpr std::int64_t day_ms = std::int64_t{24} * 3600 * 1000;
 constexpr std::array<std::uint8_t, 12> v4_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
 
 // The host of an address without its scheme: what stands before the port, behind the user. Nothing when its
@@ -146,8 +145,8 @@ SipKey VisitorHasher::key_at(Timestamp now) noexcept {
         std::atomic_thread_fence(std::memory_order_acquire);
         if (version % 2 != 0 || version != version_.load(std::memory_order_relaxed))
             continue; // another thread is at it, for some instructions
-        // A clock that was set back by a day or more ends a key too.
-        if (version != 0 && age < day_ms && age > -day_ms)
+        // A clock that was set back by as much ends a key too.
+        if (version != 0 && age < key_ms_ && age > -key_ms_)
             return key;
         renew(now);
     }
@@ -156,7 +155,7 @@ SipKey VisitorHasher::key_at(Timestamp now) noexcept {
 void VisitorHasher::renew(Timestamp now) noexcept {
     const std::lock_guard lock(renewing_);
     const auto age = now.ms - made_at_ms_.load(std::memory_order_relaxed);
-    if (version_.load(std::memory_order_relaxed) != 0 && age < day_ms && age > -day_ms)
+    if (version_.load(std::memory_order_relaxed) != 0 && age < key_ms_ && age > -key_ms_)
         return; // another thread was quicker
     std::array<std::uint8_t, sizeof(SipKey)> bytes{};
     random_.fill(bytes);

@@ -6,6 +6,7 @@
 #include "core/base/time.h"
 #include "core/model/visitor.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -48,15 +49,18 @@ class CountryFinder {
 [[nodiscard]] ReferrerHost referrer_host(std::string_view referrer, std::string_view own_host) noexcept;
 
 // Tells visitors apart for statistics without saying who they are: a keyed hash of address and program. The
-// key is random, known to this object alone, written nowhere, and another one after a day; what was hashed
-// with the one before can then not be found out by trying all addresses.
+// key is random, known to this object alone, written nowhere, and another one after `key_seconds`; what was
+// hashed with the one before can then not be found out by trying all addresses.
 class VisitorHasher {
   public:
-    // `random` outlives it.
-    explicit VisitorHasher(Random& random) : random_(random) {}
+    static constexpr std::int64_t day_seconds = std::int64_t{24} * 3600;
+    // `random` outlives it. A key lives for a day at most.
+    explicit VisitorHasher(Random& random, std::int64_t key_seconds = day_seconds)
+        : random_(random),
+          key_ms_(std::max<std::int64_t>(key_seconds, 1) * 1000) {}
 
     // `agent_mark` as in KnownAgent (core/visitors/agents.h). 0: the address is not known; else never 0.
-    // From any thread; takes no lock but once a day.
+    // From any thread; takes no lock but for a new key.
     [[nodiscard]] std::uint64_t hash(const Address& address, std::uint64_t agent_mark,
                                      Timestamp now) noexcept;
 
@@ -65,6 +69,7 @@ class VisitorHasher {
     void renew(Timestamp now) noexcept;
 
     Random& random_;
+    const std::int64_t key_ms_;
     std::mutex renewing_;
     // Odd while the three below change; who reads them looks before and after.
     std::atomic<std::uint32_t> version_ = 0;

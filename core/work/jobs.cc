@@ -5,6 +5,7 @@
 #include "core/work/deliveries.h"
 #include "core/work/detach.h"
 #include "core/work/purge.h"
+#include "core/work/reset_statistics.h"
 #include "core/work/retire.h"
 
 namespace slashpost {
@@ -47,6 +48,8 @@ Result<bool> work_on(SystemContext& system, const Job& job) {
         return retire_links(system, job);
     case JobKind::purge_webhook:
         return !TRY(erase_deliveries(system.txn, WebhookId(job.subject)));
+    case JobKind::reset_statistics:
+        return erase_old_statistics(system, job);
     }
     return fault("a job of a kind that this program does not know");
 }

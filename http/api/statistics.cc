@@ -2,6 +2,7 @@
 #include "core/ops/statistics.h"
 #include "http/api/domain_paths.h"
 #include "http/api/path_resource.h"
+#include "http/api/replies.h"
 #include "http/api/routes.h"
 #include "http/wire/formats.h"
 
@@ -234,6 +235,11 @@ Result<SpanReply> of_link(Context& ctx, const Link& link, const SpanDraft& query
     return SpanReply::of(wanted, TRY(statistics_of_link(ctx, link, wanted, query.problems)));
 }
 
+Result<EmptyReply> reset(Context& ctx, const Link& link) {
+    TRY(reset_statistics_of_link(ctx, link));
+    return EmptyReply{};
+}
+
 Result<SpanReply> of_tag(Context& ctx, const Tag& tag, const SpanDraft& query) {
     const auto wanted = query->wanted();
     return SpanReply::of(wanted, TRY(statistics_of_tag(ctx, tag, wanted, query.problems)));
@@ -259,6 +265,10 @@ const RouteList& statistics_routes() {
     static const RouteList routes{"statistics", {
         {get, "/links/{link_id}/statistics", "getLinkStatistics", reading_link, on(of_link),
          "Read what happened on a link, over time and by what is known of its visitors."},
+        {del, "/links/{link_id}/statistics", "resetLinkStatistics",
+         {.access = Access::write, .role = Role::user, .link = LinkState::live, .place = LinkDomain::any_domain, .limited_keys = LimitedKeys::links},
+         on(reset),
+         "Forget what was counted of a link, for ever; its tags, domain and workspace keep their counts."},
         {get, "/tags/{tag_id}/statistics", "getTagStatistics", reading, on(of_tag),
          "The same of all links while they carried a tag."},
         {get, "/domains/{domain_id}/statistics", "getDomainStatistics", reading, on(of_domain),

@@ -180,6 +180,7 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
                         .referrer = head.referrer,
                         .address = client.address,
                         .secure = client.secure,
+                        .objects = head.objects,
                         .counts = head.method == Method::get && !head.prefetch},
                        lane_, answer_);
     if (!reads(head.method)) [[unlikely]] {

@@ -45,6 +45,10 @@ IoThread::IoThread(const IoEnvironment& environment, std::optional<Redirects> re
               .waiting_bytes_max = environment.waiting_bytes_max},
       secure_date_(environment.secure_lines),
       handshakes_(environment.handshakes_max, counters_) {
+    if (!environment.visitor_lines.empty()) {
+        visitor_date_.emplace(environment.visitor_lines);
+        secure_visitor_date_.emplace(environment.secure_lines + environment.visitor_lines);
+    }
     const Limits& limits = environment.limits;
     shared_.input.resize(std::max(limits.input_bytes, 2 * limits.header_bytes_read_max));
 }
@@ -139,6 +143,9 @@ void IoThread::take_turn(Do what) noexcept {
     const std::time_t second = std::time(nullptr);
     shared_.date_line = date_.at(second);
     shared_.secure_date_line = secure_date_.at(second);
+    shared_.visitor_line = visitor_date_ ? visitor_date_->at(second) : shared_.date_line;
+    shared_.secure_visitor_line =
+        secure_visitor_date_ ? secure_visitor_date_->at(second) : shared_.secure_date_line;
     what();
     bury();
     if (order_ != Order::run && sessions_.empty())

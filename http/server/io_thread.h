@@ -37,6 +37,7 @@ struct IoEnvironment {
     const HttpsRules* https_rules = nullptr;
     const TlsContext* tls = nullptr; // null: no listener has it
     std::string secure_lines;        // headers of every answer over TLS
+    std::string visitor_lines;       // headers of every answer to a visitor
     std::function<void()> on_exit;   // called once by each thread when its last session is gone
 };
 
@@ -93,6 +94,7 @@ class IoThread final : public ReplySink, private Waiter {
     boost::asio::steady_timer timer_{context_};
     DateLine date_;
     DateLine secure_date_;
+    std::optional<DateLine> visitor_date_, secure_visitor_date_; // where visitors are told more
     Handshakes handshakes_;
     std::deque<Listener> listeners_;
     boost::intrusive::list<Session> sessions_;

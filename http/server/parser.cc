@@ -98,6 +98,9 @@ bool tells_purpose(std::string_view name) {
     }
 }
 
+// Browsers say in these, with 1, that their user does not want to be tracked.
+bool tells_objection(std::string_view name) { return iequals(name, "Sec-GPC") || iequals(name, "DNT"); }
+
 class HeadParser final : public beast::http::basic_parser<true> {
   public:
     HeadParser(std::string_view bytes, const Limits& limits, RequestHead& head)
@@ -226,6 +229,8 @@ class HeadParser final : public beast::http::basic_parser<true> {
             if (tells_purpose(name_text))
                 head_.prefetch =
                     head_.prefetch || has_prefix(value, "prefetch") || has_prefix(value, "preview");
+            else if (value == "1" && tells_objection(name_text))
+                head_.objects = true;
             return;
         default:
             return;
@@ -275,7 +280,7 @@ void reset(RequestHead& head) {
     head.body = BodyKind::none;
     head.body_bytes = 0;
     head.keep_alive = true;
-    head.http10 = head.expects_continue = head.prefetch = false;
+    head.http10 = head.expects_continue = head.objects = head.prefetch = false;
     head.bytes = head.field_count = 0;
     head.refusal = {};
 }

@@ -45,6 +45,7 @@ struct RequestHead {
     bool keep_alive = true;
     bool http10 = false;
     bool expects_continue = false;
+    bool objects = false;  // a header says that the visitor is not to be tracked: Sec-GPC or DNT
     bool prefetch = false; // a header says that nobody has clicked: Purpose, Sec-Purpose, X-Purpose or X-Moz
     std::size_t bytes = 0; // length of the head, the empty line included
 

@@ -83,6 +83,8 @@ struct Server::Running {
         if (options.tls && options.tls->hsts_seconds > 0)
             environment.secure_lines =
                 fmt::format("Strict-Transport-Security: max-age={}\r\n", options.tls->hsts_seconds);
+        if (!options.robots_tag.empty())
+            environment.visitor_lines = fmt::format("X-Robots-Tag: {}\r\n", options.robots_tag);
         scope.paths = paths;
         for (const std::string& host : options.api_hosts)
             scope.hosts.push_back(normal_host(host).value_or(host));

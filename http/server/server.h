@@ -50,6 +50,7 @@ struct ServerOptions {
     std::optional<TlsOptions> tls;
     HttpsRules https_rules;
     std::vector<std::string> trusted_proxies; // as TrustedProxies::normal_network has them
+    std::string robots_tag = {};              // X-Robots-Tag of answers to visitors; empty: none
     Limits limits;
 };
 

@@ -280,6 +280,10 @@ bool Session::stopped() const {
 
 std::string_view Session::date_line() const { return secure_ ? shared_.secure_date_line : shared_.date_line; }
 
+std::string_view Session::visitor_line() const {
+    return secure_ ? shared_.secure_visitor_line : shared_.visitor_line;
+}
+
 // Takes as many requests off the front of `bytes` as can be answered now and in this turn. Returns how many
 // bytes that were.
 std::size_t Session::consume(std::string_view bytes, Turn& turn) {
@@ -363,7 +367,8 @@ void Session::end_after(const RequestHead& head, Persistence persistence) {
 void Session::redirect(const RequestHead& head, const Sender& client) {
     const Persistence persistence = visitor_persistence(head);
     end_after(head, persistence);
-    const unsigned status = shared_.redirects->serve(head, date_line(), persistence, shared_.output, client);
+    const unsigned status =
+        shared_.redirects->serve(head, visitor_line(), persistence, shared_.output, client);
     if (status == 0) [[unlikely]]
         return order_page(head, client, persistence);
     count_status(shared_.counters.redirects, status);

@@ -172,6 +172,7 @@ class Session final : public Occupant, public boost::intrusive::list_base_hook<>
     void enter(Phase phase);
     [[nodiscard]] bool stopped() const;
     [[nodiscard]] std::string_view date_line() const;
+    [[nodiscard]] std::string_view visitor_line() const;
     [[nodiscard]] Persistence persistence_of(const RequestHead& head) const;
     [[nodiscard]] Persistence visitor_persistence(const RequestHead& head) const;
 
@@ -230,7 +231,9 @@ struct SessionShared {
     SteadyTime now{};
     std::string_view date_line;
     std::string_view secure_date_line; // for connections with TLS
-    bool draining = false;             // the server stops: every answer is the last one of its connection
+    std::string_view visitor_line;     // the same two of answers to visitors
+    std::string_view secure_visitor_line;
+    bool draining = false; // the server stops: every answer is the last one of its connection
 
     // Scratch, empty between two turns.
     std::vector<char> input;

@@ -10,7 +10,8 @@ void Session::answer_call(const Reply& reply) {
         shared_.draining || call_->asks_body ? Persistence::close : call_->persistence;
     if (reply.next_part)
         return begin_parts(reply, call_->http10 ? Persistence::close : persistence);
-    append_reply(shared_.output, reply, call_->request.method, date_line(), persistence);
+    append_reply(shared_.output, reply, call_->request.method, call_->api ? date_line() : visitor_line(),
+                 persistence);
     if (call_->asks_body)
         then_ = Then::linger; // what is still to come is read past, within bounds
     else if (persistence == Persistence::close && then_ == Then::go_on)

@@ -139,6 +139,11 @@ TEST_CASE("values at a bound are taken, values beyond it are refused with what t
         Case{"dns-server", "127.0.0.1", false}, Case{"dns-server", "127.0.0.1:0", false},
         Case{"dns-server", "dns.example:53", false}, Case{"trusted-proxies", "", true},
         Case{"trusted-proxies", "10.0.0.0/8, ::1", true}, Case{"trusted-proxies", "0.0.0.0/0", false},
+        Case{"hours-kept", "2", true}, Case{"hours-kept", "91", false}, Case{"days-kept", "0", true},
+        Case{"visitor-key-hours", "25", false}, Case{"visitor-key-hours", "0", false},
+        Case{"ignore-clicks-from", "192.0.2.0/24", true}, Case{"ignore-clicks-from", "::/0", false},
+        Case{"privacy-signals", "honour", true}, Case{"robots-tag", "noindex, nofollow", true},
+        Case{"robots-tag", "noindex\r\nX: y", false}, Case{"robots-tag", "", true},
         Case{"trusted-proxies", "proxy.example", false}, Case{"geoip", "/a file.mmdb", true});
     CAPTURE(c.name, c.text);
     const auto words = complaint({.file = {}, .environment = {}, .flags = {{c.name, c.text}}});

@@ -40,6 +40,24 @@ class Visitors(unittest.TestCase):
         path.with_suffix(".new").write_bytes(data)
         path.with_suffix(".new").rename(path)
 
+    def test_what_the_operator_says_of_privacy_holds(self):
+        server = self.start("--robots-tag", "noindex, nofollow", "--privacy-signals", "honour", "--fold-interval-ms", "50")
+        api = server.connect()
+        link = api.wanted("POST", "/v1/links", {"destination": "https://example.com/", "slashtag": "a"})["id"]
+        answer = Visitor(server.port).visit("/a", "Sec-GPC: 1", "Accept-Language: de", "Referer: https://news.example/")
+        self.assertEqual((answer.status, answer.headers["x-robots-tag"]), (302, "noindex, nofollow"))
+        self.assertNotIn("x-robots-tag", api.ask("GET", "/v1/links").headers)
+        self.assertEqual(Visitor(server.port).visit("/a+").headers["x-robots-tag"], "noindex, nofollow")
+        wait_until(lambda: api.wanted("GET", f"/v1/links/{link}")["clicks"] == 1, 10, "the click is counted")
+        for by in ("language", "referrer", "device"):
+            told = api.wanted("GET", f"/v1/links/{link}/statistics?by={by}")
+            self.assertEqual(told["buckets"][0]["by"], [{"value": "unknown", "clicks": 1}])
+        api.wanted("DELETE", f"/v1/links/{link}/statistics")
+        self.assertEqual(api.wanted("GET", f"/v1/links/{link}")["clicks"], 0)
+
+        self.assertEqual(Visitor(server.port, host="nobody.example.com").visit("/a").status, 404)
+        wait_until(lambda: "nobody.example.com" in server.said(), 10, "told of a host that no domain has")
+
     def test_the_file_of_countries_may_come_break_and_be_replaced(self):
         file = temporary_folder(self) / "countries.mmdb"
         server = self.start("--geoip", str(file))

@@ -17,13 +17,16 @@ class TwoCountries final : public CountryFinder {
 struct FactsWorld : RedirectWorld {
     FactsWorld() {
         put(link("sale", "https://a.example/"));
-        redirector = make_redirector({.directory = directory,
-                                      .resolver = resolver,
-                                      .engine = *engine,
-                                      .clock = clock,
-                                      .random = random,
-                                      .figures = figures,
-                                      .countries = &countries});
+        redirector = make_redirector(
+            {.directory = directory,
+             .resolver = resolver,
+             .engine = *engine,
+             .clock = clock,
+             .random = random,
+             .figures = figures,
+             .countries = &countries,
+             .honours_objections = true,
+             .ignores = [](const Address& visitor) { return visitor == Address::of("198.51.100.9"); }});
     }
     // The record of one visit.
     Click click(Visit given) {
@@ -85,6 +88,27 @@ TEST_CASE("visits that do not count are recorded with who it was", "[redirect]")
     CHECK_FALSE(prefetch.counts);
     CHECK(prefetch.agent == Agent{Device::mobile, System::android, Browser::chrome, false});
     CHECK(world.clicks() == 0);
+}
+
+TEST_CASE("of a visitor who asks not to be tracked the click counts, and nothing is known", "[redirect]") {
+    FactsWorld world;
+    const auto click = world.click({.user_agent = phone,
+                                    .accept_language = "de-AT,de;q=0.9,en;q=0.5",
+                                    .referrer = "https://News.example.org/today",
+                                    .address = Address::of("192.0.2.1"),
+                                    .objects = true});
+    CHECK(click.counts);
+    CHECK(click.agent == Agent{});
+    CHECK(click.country.view().empty());
+    CHECK(click.language.view().empty());
+    CHECK(click.referrer.view().empty());
+    CHECK(click.visitor == 0);
+}
+
+TEST_CASE("one's own people are redirected and count no click", "[redirect]") {
+    FactsWorld world;
+    CHECK_FALSE(world.click({.user_agent = phone, .address = Address::of("198.51.100.9")}).counts);
+    CHECK(world.click({.user_agent = phone, .address = Address::of("198.51.100.10")}).counts);
 }
 
 TEST_CASE("headers of odd bytes and of any length leave a plain record", "[redirect]") {

@@ -322,7 +322,7 @@ TEST_CASE("hours of statistics are erased after 90 days, once a day", "[jobs]") 
     for (const auto& subject : {link, tag})
         for (const std::uint32_t age : {0U, 1U, 90U, 91U, 200U})
             count_click(world, subject, {std::int64_t{today - age} * day_ms});
-    const auto prune = [&] { return must(world.operate(prune_hours)); };
+    const auto prune = [&] { return must(world.operate(prune_statistics)); };
     CHECK(prune() == false);
     for (const auto& subject : {link, tag}) {
         CHECK(figures(world, subject.prefix + '\2') == 3);
@@ -351,8 +351,8 @@ TEST_CASE("old hours are erased in bounded batches", "[jobs]") {
             left += figures(world, Subject::of(numbered<LinkId>(number)).prefix + '\2');
         return left;
     };
-    CHECK(must(world.operate(prune_hours)) == true);
+    CHECK(must(world.operate(prune_statistics)) == true);
     CHECK(hours() == 500);
-    CHECK(must(world.operate(prune_hours)) == false);
+    CHECK(must(world.operate(prune_statistics)) == false);
     CHECK(hours() == 0);
 }

@@ -211,6 +211,17 @@ TEST_CASE("keep-alive follows the version and the Connection header", "[parser]"
     CHECK(Parsed("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").head.keep_alive);
 }
 
+TEST_CASE("that a visitor is not to be tracked is told by either of two headers", "[parser]") {
+    for (const auto* header : {"Sec-GPC: 1", "sec-gpc: 1", "DNT: 1", "dnt:1"}) {
+        CAPTURE(header);
+        CHECK(Parsed(with(std::string(header) + "\r\n")).head.objects);
+    }
+    for (const auto* header : {"DNT: 0", "Sec-GPC: 0", "Sec-GPC: ", "DNT: 10", "X-DNT: 1", "Accept: 1"}) {
+        CAPTURE(header);
+        CHECK_FALSE(Parsed(with(std::string(header) + "\r\n")).head.objects);
+    }
+}
+
 TEST_CASE("prefetches and previews of browsers are told by any of their headers", "[parser]") {
     for (const auto* name : {"Purpose", "sec-purpose", "X-Purpose", "x-moz"})
         for (const auto* value : {"prefetch", "Prefetch;prerender", "preview"}) {
