@@ -10,6 +10,7 @@
 #include "core/ops/conversions.h"
 #include "core/ops/cursors.h"
 #include "core/ops/events.h"
+#include "core/ops/grants.h"
 #include "core/ops/kept_answers.h"
 #include "core/ops/sessions.h"
 #include "core/schema/store.h"
@@ -327,7 +328,7 @@ void Installation::run_background(const std::stop_token& stopping) {
 Result<void> Installation::work_for_all(const std::stop_token& stopping) {
     for (const auto step :
          {close_hours, prune_places, prune_conversions, prune_statistics, prune_deleted_links, prune_sign_ins,
-          prune_events, prune_kept_answers, prune_deliveries})
+          prune_events, prune_kept_answers, prune_deliveries, prune_grants})
         while (!stopping.stop_requested() && TRY(service_.run_as_operator(step))) {
         }
     while (!stopping.stop_requested() && TRY(jobs_.run_batch())) {

@@ -14,6 +14,7 @@
 #include "core/data/sync_later.h"
 #include "http/api/dispatch.h"
 #include "http/api/mcp.h"
+#include "http/api/resource_metadata.h"
 #include "http/api/routes.h"
 #include "http/dashboard/dashboard.h"
 #include "http/server/holders.h"
@@ -88,7 +89,8 @@ class Front {
                     [this](std::string_view key, const AccountId* account) {
                         key_accounts_.learn(http::holder_of_key(key),
                                             account ? http::holder_of_key(account->view()) : 0);
-                    }},
+                    },
+                .settings = &installation.settings()},
                api::all_routes(),
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
           mcp_(api_, SLASHPOST_VERSION),
@@ -191,7 +193,10 @@ class Front {
     // The reply leaves when what the call changed is on the disk; the worker does not wait for that.
     void serve(const http::Request& request, const http::Respond& respond) {
         data::SyncLater commits;
-        auto reply = api::Mcp::takes(request) ? mcp_.serve(request) : api_.serve(request);
+        auto metadata = api::resource_metadata(installation_.settings(), request);
+        auto reply = metadata                   ? *std::move(metadata)
+                     : api::Mcp::takes(request) ? mcp_.serve(request)
+                                                : api_.serve(request);
         commits.then([this, respond, reply = std::move(reply)](const Result<void>& on_disk) mutable {
             respond(on_disk.has_value() ? std::move(reply) : refusal(on_disk.error()));
         });

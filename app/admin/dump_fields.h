@@ -16,6 +16,8 @@ inline constexpr std::uint32_t fields_from_the_beginning<AcmeAccount> = 5;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<ApiKey> = 6;
 template <>
+inline constexpr std::uint32_t fields_from_the_beginning<Application> = 9;
+template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Branding> = 4;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<CertificateFiles> = 3;
@@ -37,6 +39,8 @@ template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Event> = 13;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<FieldChange> = 4;
+template <>
+inline constexpr std::uint32_t fields_from_the_beginning<Grant> = 19;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<HostCertificate> = 15;
 template <>

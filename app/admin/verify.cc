@@ -109,6 +109,9 @@ class References {
                  [&](const Session& o) { return needs("session", o.id, s.accounts, o.account); }));
         TRY(each(s.sign_in_tokens,
                  [&](const SignInToken& t) { return needs("token", t.id, s.accounts, t.account); }));
+        TRY(each(s.applications,
+                 [&](const Application& a) { return needs("application", a.id, s.accounts, a.account); }));
+        TRY(each(s.grants, [&](const Grant& g) { return needs("grant", g.id, s.accounts, g.account); }));
         TRY(each(s.workspaces,
                  [&](const Workspace& w) { return needs("workspace", w.id, s.accounts, w.owner); }));
         TRY(each(s.invites, [&](const Invite& i) -> Result<void> {

@@ -7,6 +7,7 @@
 #include "core/base/id.h"
 #include "core/data/engine.h"
 #include "core/model/account.h"
+#include "core/model/application.h"
 #include "core/model/plan.h"
 #include "core/model/workspace.h"
 
@@ -81,20 +82,23 @@ struct SystemContext {
     const Tools& tools;
 };
 
-// Who calls, by a key or by a session.
+// Who calls, by a key, by a session, or by the token of an application.
 struct Caller {
     AccountId account;
-    ApiKeyId key; // empty: by a session
+    ApiKeyId key; // empty: by one of the others
     OwnRate rate; // of the account's plan
     KeyLimits limits;
-    SessionId session; // empty: by a key
+    SessionId session; // empty: by one of the others
     // What is called, by its name in the API ("createLink"), for the events that it leads to; outlives the
     // call. Empty: nothing that has one.
     std::string_view call = {};
+    GrantId grant = {}; // of the application's token; empty: by one of the others
+    ApplicationId application = {};
+    std::vector<AppScope> scopes = {}; // of the grant
 
-    // Whose calls are counted together: those of a key, those of all sessions of an account.
+    // Whose calls are counted together: those of a key, of a grant, of all sessions of an account.
     [[nodiscard]] std::string_view counted_by() const {
-        return session.empty() ? key.view() : account.view();
+        return !grant.empty() ? grant.view() : session.empty() ? key.view() : account.view();
     }
 };
 

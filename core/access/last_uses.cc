@@ -53,14 +53,23 @@ void LastUses::note(const Session& session, Timestamp now) {
     remember(noted_.sessions, session.id, now);
 }
 
+void LastUses::note(const Grant& grant, Timestamp now) {
+    if (now < grant.used_at.plus_seconds(grant_every_seconds))
+        return;
+    const std::lock_guard lock(mutex_);
+    remember(noted_.grants, grant.id, now);
+}
+
 LastUses::Noted LastUses::take() {
     const std::lock_guard lock(mutex_);
-    return {.keys = some_of(noted_.keys), .sessions = some_of(noted_.sessions)};
+    return {
+        .keys = some_of(noted_.keys), .sessions = some_of(noted_.sessions), .grants = some_of(noted_.grants)};
 }
 
 Result<void> book_uses(SystemContext& system, const LastUses::Noted& noted) {
     TRY(move_times(system.txn, schema().api_keys, noted.keys, &ApiKey::last_used_at));
-    return move_times(system.txn, schema().sessions, noted.sessions, &Session::used_at);
+    TRY(move_times(system.txn, schema().sessions, noted.sessions, &Session::used_at));
+    return move_times(system.txn, schema().grants, noted.grants, &Grant::used_at);
 }
 
 } // namespace slashpost

@@ -1,5 +1,6 @@
 #include "core/access/service.h"
 
+#include "core/access/app_tokens.h"
 #include "core/access/limits.h"
 #include "core/base/errors.h"
 #include "core/base/secret.h"
@@ -21,6 +22,8 @@ OwnRate rate_of(const Plan& plan) {
 Result<Caller> Service::authenticate(std::string_view api_key) {
     if (api_key.empty() || api_key.size() > api_key_characters_max)
         return unauthenticated();
+    if (const auto grant = grant_of_token(AppTokenKind::access, api_key))
+        return authenticate_application(*grant, api_key);
     const auto hash = sha256(api_key);
     const auto now = clock_.now();
     return engine_.read([&](data::View& view) -> Result<Caller> {
@@ -37,6 +40,27 @@ Result<Caller> Service::authenticate(std::string_view api_key) {
                       .rate = rate_of(TRY(plan_of(view, *account))),
                       .limits = stored->limits(),
                       .session = {}};
+    });
+}
+
+Result<Caller> Service::authenticate_application(GrantId id, std::string_view access_token) {
+    const auto now = clock_.now();
+    return engine_.read([&](data::View& view) -> Result<Caller> {
+        const auto grant = TRY(schema().grants.find(view, id.view()));
+        if (!grant || !opens(*grant, access_token, now))
+            return unauthenticated();
+        const auto account = TRY(schema().accounts.find(view, grant->account.view()));
+        if (!account || account->suspended_at || !TRY(application_in_force(view, grant->application)))
+            return unauthenticated();
+        uses_.note(*grant, now);
+        return Caller{.account = grant->account,
+                      .key = {},
+                      .rate = rate_of(TRY(plan_of(view, *account))),
+                      .limits = {.workspace = grant->workspace, .expires_at = {}},
+                      .session = {},
+                      .grant = grant->id,
+                      .application = grant->application,
+                      .scopes = grant->scopes};
     });
 }
 
@@ -75,7 +99,7 @@ Result<void> Service::check_in_force(const Caller& caller) {
 
 Result<bool> Service::book_uses() {
     const auto noted = uses_.take();
-    if (noted.keys.empty() && noted.sessions.empty())
+    if (noted.keys.empty() && noted.sessions.empty() && noted.grants.empty())
         return false;
     TRY(run_as_operator([&](SystemContext& system) { return slashpost::book_uses(system, noted); }));
     return true;

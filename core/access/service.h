@@ -21,14 +21,15 @@ class Service {
           listener_(listener),
           events_(engine.peers()) {}
 
-    // Fails as unauthenticated for anything but the exact text of a key that is in force.
+    // Fails as unauthenticated for anything but the exact text of a key that is in force, or of an
+    // application's access token.
     Result<Caller> authenticate(std::string_view api_key);
     // The same for the token of a session that goes on.
     Result<Caller> authenticate_session(std::string_view token);
     // Whether what the caller was known by is in force still, for calls that go on for long; else fails as
     // authenticate does.
     Result<void> check_in_force(const Caller& caller);
-    // Writes down when keys and sessions were used last. A background step; one batch; true when there is
+    // Writes down when keys, sessions and grants were used last. A background step; one batch; true when there is
     // more.
     Result<bool> book_uses();
 
@@ -114,6 +115,7 @@ class Service {
         listener_.changed(changes);
         return result;
     }
+    Result<Caller> authenticate_application(GrantId id, std::string_view access_token);
     // Fills caller, workspace and role of `ctx` and applies the caller's part of its guard.
     static Result<void> enter(Context& ctx, const Caller& caller, std::string_view workspace);
     // What the caller's key must be for the guard, before anything is looked up.

@@ -5,8 +5,13 @@
 
 namespace slashpost {
 
+namespace {
+
+constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+} // namespace
+
 std::string base64(std::string_view bytes) {
-    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string out;
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         std::uint32_t group = 0;
@@ -15,6 +20,25 @@ std::string base64(std::string_view bytes) {
         for (std::size_t k = 0; k < 4; ++k)
             out += i + k <= bytes.size() ? digits[(group >> (18 - 6 * k)) & 63U] : '=';
     }
+    return out;
+}
+
+std::optional<std::string> base64_decoded(std::string_view text) {
+    std::string out;
+    std::uint32_t group = 0, bits = 0;
+    for (const char c : text.substr(0, text.find('='))) {
+        const auto digit = digits.find(c);
+        if (digit == digits.npos)
+            return std::nullopt;
+        group = (group << 6U | static_cast<std::uint32_t>(digit)) & 0xffffU;
+        bits += 6;
+        if (bits < 8)
+            continue;
+        bits -= 8;
+        out += static_cast<char>(group >> bits & 0xffU);
+    }
+    if (base64(out) != text) // cut off, filled up wrongly, or with bits that belong to no byte
+        return std::nullopt;
     return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // Bytes as text, for mail, for the policies of pages and for what is signed.
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,5 +10,8 @@ namespace slashpost {
 [[nodiscard]] std::string base64(std::string_view bytes);
 // By its section 5, without "=": for addresses and for signed messages (RFC 7515).
 [[nodiscard]] std::string base64url(std::string_view bytes);
+
+// The bytes of such a text of section 4, with its "="; nothing for any other.
+[[nodiscard]] std::optional<std::string> base64_decoded(std::string_view text);
 
 } // namespace slashpost

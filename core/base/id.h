@@ -85,6 +85,8 @@ using ConversionId = Id<struct ConversionTag>;
 using SessionId = Id<struct SessionTag>;
 using SignInTokenId = Id<struct SignInTokenTag>;
 using WebhookId = Id<struct WebhookTag>;
+using ApplicationId = Id<struct ApplicationTag>;
+using GrantId = Id<struct GrantTag>;
 
 // Makes ids that are unique and, within one process, strictly increasing, also when the clock jumps back.
 // Safe to call from any thread.

@@ -4,6 +4,11 @@
 
 namespace slashpost {
 
+bool is_known(AppScope scope) {
+    return std::ranges::find(app_scopes, scope, &std::pair<std::string_view, AppScope>::second) !=
+           app_scopes.end();
+}
+
 bool is_known(DomainType type) {
     switch (type) {
     case DomainType::user:

@@ -2,6 +2,7 @@
 // Whether a value of an enumeration, as it was read from the disk or out of a dump, is one that this version
 // knows. A kind that has a number on disk is added here; the compiler says so, and says so again for a new
 // value of it.
+#include "core/model/application.h"
 #include "core/model/certificate.h"
 #include "core/model/domain.h"
 #include "core/model/event.h"
@@ -15,6 +16,7 @@
 
 namespace slashpost {
 
+[[nodiscard]] bool is_known(AppScope scope);
 [[nodiscard]] bool is_known(DomainType type);
 [[nodiscard]] bool is_known(LinkStatus status);
 [[nodiscard]] bool is_known(LinkType type);

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/url.h"
 #include "core/model/apps.h"
+#include "core/ops/applications.h"
 #include "core/ops/domains.h"
 #include "core/ops/field_rules.h"
 #include "core/ops/known_values.h"
@@ -27,11 +28,10 @@ constexpr Timestamp times_end{253'402'300'800'000}; // the year 10000 (parse_iso
 constexpr std::string_view not_known = "is not one that is known";
 
 // Fields that hold bytes, or what another program said, rather than text.
-constexpr std::array<std::string_view, 19> not_text{
-    "hash",         "token_hash", "row",         "primary",     "routing",         "done",
-    "mail_error",   "last_error", "subject",     "totp_secret", "recovery_hashes", "link_before",
-    "parts_before", "key_hash",   "fingerprint", "sealed",      "secret",          "old_secret",
-    "answer"};
+constexpr std::array<std::string_view, 16> not_text{
+    "row",     "primary",     "routing", "done",           "mail_error",   "last_error",
+    "subject", "totp_secret", "sealed",  "link_before",    "parts_before", "fingerprint",
+    "secret",  "old_secret",  "answer",  "recovery_hashes"};
 
 template <class Row>
 void check_fields(const Row& row, Problems& problems);
@@ -45,7 +45,7 @@ void check_value(std::string_view name, const V& value, Problems& problems) {
         if (value < Timestamp{} || value >= times_end)
             problems.add(out_of_range(name, "must be a time of the years 1970 to 9999"));
     } else if constexpr (std::is_same_v<V, std::string>) {
-        if (std::ranges::find(not_text, name) == not_text.end() && !is_utf8(value))
+        if (!is_utf8(value) && !name.ends_with("hash") && std::ranges::find(not_text, name) == not_text.end())
             problems.add(invalid_format(name, "is not UTF-8"));
     } else if constexpr (data::Composite<V>) {
         check_fields(value, problems);
@@ -187,6 +187,12 @@ Problems problems_of(const ApiKey& row) {
     return problems;
 }
 
+Problems problems_of(const Application& row) {
+    auto problems = begin(row);
+    check_application(row, problems);
+    return problems;
+}
+
 Problems problems_of(const CertificateFiles& row) {
     auto problems = begin(row);
     check_plain_host("host", row.host, problems);
@@ -237,6 +243,7 @@ Problems problems_of(const Domain& row) {
 }
 
 Problems problems_of(const DomainShare& row) { return begin(row); }
+Problems problems_of(const Grant& row) { return begin(row); }
 
 Problems problems_of(const HostCertificate& row) {
     auto problems = begin(row);
@@ -307,7 +314,6 @@ Problems problems_of(const LinkParts& row) {
 }
 
 Problems problems_of(const Mail& row) { return begin(row); }
-
 Problems problems_of(const Member& row) { return begin(row); }
 
 Problems problems_of(const Plan& row) {

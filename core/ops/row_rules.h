@@ -4,6 +4,7 @@
 // there may be of something are left out: they change, and what was within them once stays good.
 #include "core/base/errors.h"
 #include "core/model/account.h"
+#include "core/model/application.h"
 #include "core/model/certificate.h"
 #include "core/model/conversion.h"
 #include "core/model/domain.h"
@@ -27,6 +28,7 @@ Problems problems_of(const Account& row);
 Problems problems_of(const AcmeAccount& row);
 Problems problems_of(const AcmeChallenge& row);
 Problems problems_of(const ApiKey& row);
+Problems problems_of(const Application& row);
 Problems problems_of(const CertificateFiles& row);
 Problems problems_of(const Conversion& row);
 Problems problems_of(const Credentials& row);
@@ -34,6 +36,7 @@ Problems problems_of(const Delivery& row);
 Problems problems_of(const Domain& row);
 Problems problems_of(const DomainShare& row);
 Problems problems_of(const Event& row);
+Problems problems_of(const Grant& row);
 Problems problems_of(const HostCertificate& row);
 Problems problems_of(const Invite& row);
 Problems problems_of(const Job& row);

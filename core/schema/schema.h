@@ -1,5 +1,6 @@
 #pragma once
 // THE list of tables. A row is read and written through them and in no other way.
+#include "core/schema/applications.h"
 #include "core/schema/certificates.h"
 #include "core/schema/conversions.h"
 #include "core/schema/domains.h"
@@ -46,6 +47,8 @@ struct Schema {
     HostCertificateTable host_certificates;
     CertificateFilesTable certificate_files;
     AcmeChallengeTable acme_challenges;
+    ApplicationTable applications;
+    GrantTable grants;
 
     // Of rows of these it is told what happens to them (core/access/event_log.h).
     Schema() {
@@ -67,7 +70,7 @@ struct Schema {
             f(sessions), f(sign_in_tokens), f(sign_in_tries), f(domains), f(domain_shares), f(tags),
             f(scripts), f(links), f(link_parts), f(released_slashtags), f(conversions), f(jobs), f(mails),
             f(tombstones), f(kept_answers), f(events), f(webhooks), f(deliveries), f(acme_accounts),
-            f(host_certificates), f(certificate_files), f(acme_challenges);
+            f(host_certificates), f(certificate_files), f(acme_challenges), f(applications), f(grants);
     }
 };
 

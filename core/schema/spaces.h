@@ -58,6 +58,10 @@ inline constexpr Space host_certificates{41, "host_certificates", Pattern::setti
 inline constexpr Space certificate_files{42, "certificate_files", Pattern::settings};
 inline constexpr Space acme_challenges{43, "acme_challenges", Pattern::settings};
 
+// Programs of others, and what accounts allowed them (core/model/application.h).
+inline constexpr Space applications{44, "applications", Pattern::settings};
+inline constexpr Space grants{45, "grants", Pattern::settings};
+
 inline constexpr std::array all{meta,
                                 links,
                                 redirects,
@@ -97,7 +101,9 @@ inline constexpr std::array all{meta,
                                 acme_accounts,
                                 host_certificates,
                                 certificate_files,
-                                acme_challenges};
+                                acme_challenges,
+                                applications,
+                                grants};
 
 // Of these a server holds something in memory, so it has to hear of what others write there
 // (core/access/changes_elsewhere.h).

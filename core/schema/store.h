@@ -27,7 +27,8 @@ namespace slashpost {
 //  13   what happens is written down: events
 //  14   calls may be repeated: their answers are kept
 //  15   events are found by their type, kept answers by when they end; webhooks; certificates
-inline constexpr std::uint32_t store_format = 15;
+//  16  programs of others act for accounts
+inline constexpr std::uint32_t store_format = 16;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text

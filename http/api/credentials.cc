@@ -1,5 +1,6 @@
 #include "http/api/credentials.h"
 
+#include "core/access/app_tokens.h"
 #include "core/base/text.h"
 
 namespace slashpost::api {
@@ -36,7 +37,9 @@ Credentials::Credentials(const http::Request& request, const wire::Tree& query) 
 void Credentials::add(const wire::Tree& input) {
     if (const auto keys = wire::texts_at(input, {"apikey"}); !has_key && !keys.empty()) {
         has_key = true;
-        api_key = keys.back();
+        // A token stands in no address and in no body: addresses are kept in logs (RFC 9700, 4.3.2).
+        if (!grant_of_token(AppTokenKind::access, keys.back()))
+            api_key = keys.back();
     }
     for (const auto named : wire::texts_at(input, {"workspace"}))
         name_workspace(named);

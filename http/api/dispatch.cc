@@ -4,6 +4,8 @@
 #include "http/api/conditions.h"
 #include "http/api/credentials.h"
 #include "http/api/entity_tags.h"
+#include "http/api/resource_metadata.h"
+#include "http/api/scopes.h"
 #include "http/wire/error_body.h"
 
 #include <fmt/format.h>
@@ -23,7 +25,7 @@ constexpr std::string_view allowed_headers =
     "last-event-id";
 constexpr std::string_view exposed_headers = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
                                              "RateLimit, RateLimit-Policy, Retry-After, ETag, "
-                                             "Idempotent-Replayed";
+                                             "Idempotent-Replayed, WWW-Authenticate";
 constexpr std::string_view preflight_seconds = "86400";
 // What the program says of itself changes with the program only; five minutes later it is asked for anew.
 constexpr std::string_view published_caching = "public, max-age=300";
@@ -95,6 +97,10 @@ Result<std::string> workspace_of(const Route& route, const Input& input, const C
         return invalid("workspace",
                        {invalid_format("workspace", "is named differently in header, query and body")});
     return std::string(by_header ? std::string_view(credentials.workspace) : named);
+}
+
+bool shows_bearer(const http::Request& request) {
+    return !http::bearer_key(request.header("authorization").value_or("")).empty();
 }
 
 bool has_body(http::Method method) { return method != http::Method::get && method != http::Method::head; }
@@ -218,6 +224,8 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
         return {.body = limited(), .rate = rate, .headers = {}};
 
     const auto& route = *match.route;
+    if (!caller->grant.empty() && !may_call(caller->scopes, route))
+        return {.body = scope_refused(route), .rate = rate, .headers = {scope_challenge(route)}};
     if (route.operation.part) {
         Input input{.resource = match.list->resource,
                     .path = match.path,
@@ -301,11 +309,15 @@ Api::Answer Api::refused_key(const Error& error, const http::Request& request) {
         return {.body = limited(), .rate = rate, .headers = {}};
     return {.body = std::unexpected(error),
             .rate = rate,
-            .headers = {},
-            .in_plain_text = !accepts(request, "json")};
+            .headers = {challenge(request)},
+            .in_plain_text = !accepts(request, "json") && !shows_bearer(request)};
 }
 
 RateLimiter::Verdict Api::usual_rate() const { return parts_.requests_per_key.look({}, parts_.clock.now()); }
+
+http::Header Api::challenge(const http::Request& request) const {
+    return bearer_challenge(parts_.settings, request, shows_bearer(request));
+}
 
 std::vector<http::Header> Api::common_headers() const {
     return headers_with(usual_rate(), parts_.clock.now());

@@ -41,6 +41,8 @@ class Api {
         // Told whose a key is that was looked up; null: nobody's, as it is not in force. May be empty. Called
         // from any thread.
         std::function<void(std::string_view api_key, const AccountId* account)> on_key = {};
+        // Where applications of others are told to go for a token; null: nowhere.
+        const Settings* settings = nullptr;
     };
     // Told of every fault, whose message no caller sees. Called from any thread.
     using OnFault = std::function<void(const Error&)>;
@@ -58,6 +60,8 @@ class Api {
     http::Reply admit_body(const http::Request& request);
     // The answer to a request that fails with the error for reasons that the Api does not see.
     [[nodiscard]] http::Reply refuse(const Error& error) const;
+    // The header WWW-Authenticate of a 401 for the request.
+    [[nodiscard]] http::Header challenge(const http::Request& request) const;
     // The headers that every answer of the API has, for answers that the server gives without asking the Api
     // (wire "Rate limits": on errors too). Safe to call from any thread.
     [[nodiscard]] std::vector<http::Header> common_headers() const;

@@ -11,7 +11,7 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::array<std::string_view, 13> refusals{"LimitedKey",
+constexpr std::array<std::string_view, 14> refusals{"LimitedKey",
                                                     "Forbidden",
                                                     "FeatureNotIncluded",
                                                     "RevokedWorkspace",
@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, 13> refusals{"LimitedKey",
                                                     "DeletedLink",
                                                     "RevokedDomain",
                                                     "WrongLinkType",
+                                                    "WrongApplicationType",
                                                     "LimitReached",
                                                     "CouldNotDeleteDefaultWorkspace",
                                                     "CouldNotDeleteExtendedWorkspace",

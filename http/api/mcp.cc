@@ -109,6 +109,11 @@ http::Request request_of_call(const Route& route, const http::Request& message) 
     return out;
 }
 
+void set_header(http::Reply& reply, http::Header header) {
+    std::erase_if(reply.headers, [&](const http::Header& one) { return one.name == header.name; });
+    reply.headers.push_back(std::move(header));
+}
+
 struct Tool {
     const Route* route = nullptr;
     json::object description; // as tools/list has it
@@ -291,7 +296,8 @@ Mcp::Outcome Mcp::call(const json::object& parameters, const http::Request& requ
     auto answered = api_.serve(made);
     if (answered.status == 401 || answered.status == 429) {
         if (answered.status == 401)
-            answered.headers.push_back({"WWW-Authenticate", "Bearer"});
+            set_header(answered,
+                       api_.challenge(request)); // that of the message, not of the call made from it
         return {.result = {}, .error = 0, .message = {}, .refusal = std::move(answered)};
     }
     return {.result = {{"content", json::array{json::object{{"type", "text"}, {"text", answered.body}}}},

@@ -80,6 +80,8 @@ std::span<const RouteList* const> all_routes() {
                                   &account_routes(),
                                   &key_routes(),
                                   &session_routes(),
+                                  &application_routes(),
+                                  &connection_routes(),
                                   &statistics_routes(),
                                   &event_routes(),
                                   &webhook_routes(),

@@ -29,6 +29,8 @@ const RouteList& workspace_domain_routes();
 const RouteList& account_routes();
 const RouteList& key_routes(); // keys.cc
 const RouteList& session_routes();
+const RouteList& application_routes(); // applications.cc
+const RouteList& connection_routes();
 const RouteList& statistics_routes();
 const RouteList& event_routes();
 const RouteList& utm_template_routes();

@@ -4,6 +4,7 @@
 #include "core/data/sync_later.h"
 #include "http/api/credentials.h"
 #include "http/api/entity_tags.h"
+#include "http/api/resource_metadata.h"
 #include "http/dashboard/built_files.h"
 
 #include <algorithm>
@@ -31,12 +32,19 @@ http::Limits limits_of(const Options& options) {
 
 // What every answer tells browsers: which pages, scripts and frames may have to do with this origin. Scripts
 // are those of our own files; no text is ever taken for a script or for markup (Trusted Types).
+// A form may go to `posts_to` besides.
+std::string page_policy(std::string_view posts_to) {
+    return fmt::format(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "form-action 'self'{}{}; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for "
+        "'script'; "
+        "trusted-types 'none'",
+        posts_to.empty() ? "" : " ", posts_to);
+}
+
 const std::vector<http::Header>& safety_headers() {
     static const std::vector<http::Header> headers{
-        {"Content-Security-Policy",
-         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
-         "trusted-types 'none'"},
+        {"Content-Security-Policy", page_policy("")},
         {"Cross-Origin-Opener-Policy", "same-origin"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
         {"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"},
@@ -128,6 +136,8 @@ Dashboard::Dashboard(const Options& options, Parts parts)
       origin_(options.host),
       sessions_(parts_.service, parts_.settings, origin_, parts_.on_fault),
       operators_(parts_.service, parts_.settings, origin_, parts_.look),
+      authorize_(parts_.service, parts_.settings, origin_),
+      tokens_(parts_.service, parts_.settings),
       server_(std::make_unique<http::Server>(
           http::ServerOptions{.called = "dashboard-listen",
                               .address = options.address,
@@ -178,11 +188,37 @@ http::Reply Dashboard::answer(const http::Request& request) {
         return answer_api(request);
     if (is_below(path, "/session"))
         return sessions_.serve(request, path);
+    if (auto metadata = api::resource_metadata(parts_.settings, request))
+        return *std::move(metadata);
+    if (TokenCalls::takes(path)) {
+        auto answered = tokens_.answer(request, path);
+        return answered.has_value() ? *std::move(answered) : sessions_.refuse(answered.error());
+    }
+    if (is_below(path, "/connect"))
+        return answer_authorize(request, path);
     if (is_below(path, "/operator")) {
         auto answered = operators_.answer(request, path);
         return answered.has_value() ? *std::move(answered) : sessions_.refuse(answered.error());
     }
     return page_or_file(request, path);
+}
+
+http::Reply Dashboard::answer_authorize(const http::Request& request, std::string_view path) {
+    constexpr std::string_view page = "/connect/authorize", page_of_before = "/connect/authorize/";
+    const bool reads = request.method == http::Method::get || request.method == http::Method::head;
+    if (!reads || (path != page && path != page_of_before)) {
+        auto answered = authorize_.answer(request, path);
+        return answered.has_value() ? *std::move(answered) : sessions_.refuse(answered.error());
+    }
+    auto opened = authorize_.open(request);
+    if (!opened.has_value())
+        return sessions_.refuse(opened.error());
+    if (opened->reply)
+        return *std::move(opened->reply);
+    auto reply = page_or_file(request, page);
+    if (!opened->posts_to.empty())
+        reply.headers.push_back({"Content-Security-Policy", page_policy(opened->posts_to)});
+    return reply;
 }
 
 http::Reply Dashboard::answer_api(const http::Request& request) {
@@ -211,7 +247,7 @@ http::Reply Dashboard::admit_body(const http::Request& request) {
     const bool is_short = read.ec == std::errc{} && read.ptr == length.data() + length.size() &&
                           bytes <= strangers_body_bytes_max;
     const auto path = path_of(request);
-    if (is_below(path, "/session") || is_below(path, "/operator"))
+    if (is_below(path, "/session") || is_below(path, "/operator") || is_below(path, "/connect"))
         return is_short ? go_on
                         : made_safe(text(413, "What is sent to sign in is short, and its length is said.\n"));
     const auto token = origin_.token_of(request);

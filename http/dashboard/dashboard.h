@@ -5,13 +5,16 @@
 //   /v1/...        the API, for whoever is signed in, or with a key as everywhere
 //   /session...    signing in and out (session_calls.h)
 //   /operator...   for who runs the installation (operator_calls.h)
+//   /connect...    applications of others, and who allows them what (authorize_calls.h, token_calls.h)
 //   /assets/NAME   the files of http/dashboard/built
 //   everything else without a dot: the page, which finds its way by the address itself
 #include "core/access/service.h"
 #include "http/api/dispatch.h"
+#include "http/dashboard/authorize_calls.h"
 #include "http/dashboard/operator_calls.h"
 #include "http/dashboard/origin.h"
 #include "http/dashboard/session_calls.h"
+#include "http/dashboard/token_calls.h"
 #include "http/server/server.h"
 
 #include <memory>
@@ -60,6 +63,7 @@ class Dashboard {
   private:
     http::Reply answer(const http::Request& request);
     http::Reply answer_api(const http::Request& request);
+    http::Reply answer_authorize(const http::Request& request, std::string_view path);
     // The reply leaves when what the call changed is on the disk.
     void serve_later(const http::Request& request, const http::Respond& respond);
 
@@ -67,6 +71,8 @@ class Dashboard {
     const Origin origin_;
     SessionCalls sessions_;
     OperatorCalls operators_;
+    AuthorizeCalls authorize_;
+    TokenCalls tokens_;
     std::unique_ptr<http::Server> server_;
 };
 

@@ -25,7 +25,8 @@ bool ApiScope::covers_path(std::string_view path, Method method) const {
         return path.starts_with(place) &&
                (path.size() == place.size() || path[place.size()] == '/' || path[place.size()] == '?');
     };
-    return paths == Paths::all || is_or_below("/v1") || (method == Method::post && is_or_below("/mcp"));
+    return paths == Paths::all || is_or_below("/v1") || (method == Method::post && is_or_below("/mcp")) ||
+           is_or_below("/.well-known/oauth-protected-resource"); // no slashtag begins with a dot
 }
 
 bool ApiScope::covers_host(std::string_view host) const {

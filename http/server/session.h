@@ -41,7 +41,8 @@ struct ApiScope {
     Paths paths = Paths::v1;
     std::vector<std::string> hosts; // as normal_host has them; empty: every host
 
-    // /v1 and what is below, and messages to /mcp: posted, because a link may have that slashtag.
+    // /v1 and what is below, what is said of it to programs of others (RFC 9728), and messages to /mcp:
+    // posted, because a link may have that slashtag.
     [[nodiscard]] bool covers_path(std::string_view path, Method method) const;
     [[nodiscard]] bool covers_host(std::string_view host) const;
 };

@@ -132,8 +132,8 @@ Call sound_call(ApiWorld& world, const std::string& method, const std::string& r
         return post(path,
                     R"({"source":"s","enabled":true,"role":"guest","emails":["a@example.com"],"name":")" +
                         fresh_label() + "\"}");
-    if (path.starts_with("/webhooks"))
-        return post(path, R"({"url":"https://example.com/slashpost","from":"2027-01-01"})");
+    if (path.starts_with("/webhooks") || path == "/account/applications")
+        return post(path, R"({"url":"https://a.b/","from":"2027-01-01","name":"n","redirects":["a.b:c"]})");
     if (path.starts_with("/tags"))
         return post(path, fmt::format(R"({{"name":"{}","color":"#FF8800"}})", fresh_name()));
     if (path.starts_with("/scripts"))
@@ -152,7 +152,7 @@ std::vector<std::vector<std::string>> endpoints(const ApiWorld& world) {
     std::erase_if(lines, [](const auto& words) {
         return (words[0] == "DELETE" && words[1] == "/workspaces/{workspace_id}") ||
                words[1] == "/invites/{token}/accept" || words[1] == "/invites/{token}/decline" ||
-               words[1] == "/account/keys/{key_id}" || words[1] == "/account/sessions/{session_id}";
+               (words[1].starts_with("/account/") && words[1].find('{') != std::string::npos);
     });
     constexpr std::string_view parameter = "{workspace_id}";
     for (auto& words : lines)

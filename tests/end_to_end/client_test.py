@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The OpenAPI document as others use it: a strict linter reads it, a TypeScript client is generated from it,
-type-checked and sent on a journey through a running server. Packages come from npm, pinned by the lock file."""
+type-checked and sent on a journey through a running server; and OAuth 2.0 as a public library speaks it. Packages come from npm, pinned by the lock file."""
 import hashlib
 import os
 import pathlib
@@ -67,6 +67,14 @@ class Client(unittest.TestCase):
         run(tool("tsc"))
         run("node", "journey.js", SLASHPOST_BASE=f"http://127.0.0.1:{self.server.port}",
             SLASHPOST_KEY=self.server.key)
+
+    def test_a_public_library_gets_access_by_oauth_and_is_refused_the_rest(self):
+        """threat-21"""
+        code, said = self.server.admin("sign-in-address", "admin")
+        self.assertEqual(code, 0, said)
+        run("node", "oauth.mjs", SLASHPOST_BASE=f"http://127.0.0.1:{self.server.port}", SLASHPOST_KEY=self.server.key,
+            SLASHPOST_DASHBOARD=f"http://localhost:{self.server.dashboard_port}",
+            SLASHPOST_TOKEN=said.splitlines()[0].split("#")[1])
 
 
 if __name__ == "__main__":

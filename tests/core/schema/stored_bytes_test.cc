@@ -441,7 +441,9 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
                   "40 acme_accounts:\n"
                   "41 host_certificates: 1=by_due\n"
                   "42 certificate_files:\n"
-                  "43 acme_challenges: 1=by_end\n");
+                  "43 acme_challenges: 1=by_end\n"
+                  "44 applications: 1=by_account\n"
+                  "45 grants: 1=by_account 2=by_end +1=per_application\n");
 }
 
 TEST_CASE("rollups are stored under these keys, and counts as these bytes", "[schema]") {

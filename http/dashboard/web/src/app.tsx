@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { asProblem } from "./api/load";
 import { ProblemBox } from "./components/problem";
 import { go, path, place } from "./router";
+import { Consent } from "./screens/consent";
 import { InvitePage } from "./screens/invite_page";
 import { SignIn } from "./screens/sign_in";
 import { Shell } from "./shell";
@@ -66,5 +67,6 @@ export function App() {
     );
   }
   if (place.value.path === "/sign-in" || place.value.path === "/invite") go("/", { replace: true });
+  if (place.value.path.startsWith("/connect/authorize")) return <Consent />;
   return <Shell />;
 }

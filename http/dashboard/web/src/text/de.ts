@@ -1,4 +1,5 @@
 import { account } from "./de/account";
+import { applications } from "./de/applications";
 import { domains } from "./de/domains";
 import { operator } from "./de/operator";
 import { people } from "./de/people";
@@ -18,6 +19,7 @@ export const de: Messages = {
   ...webhooks,
   ...workspaces,
   ...account,
+  ...applications,
   ...statistics,
 
   app: "Slashpost",

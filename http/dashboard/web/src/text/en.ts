@@ -1,4 +1,5 @@
 import { account } from "./en/account";
+import { applications } from "./en/applications";
 import { domains } from "./en/domains";
 import { operator } from "./en/operator";
 import { people } from "./en/people";
@@ -18,6 +19,7 @@ export const en = {
   ...webhooks,
   ...workspaces,
   ...account,
+  ...applications,
   ...statistics,
 
   app: "Slashpost",

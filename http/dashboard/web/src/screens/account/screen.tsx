@@ -1,12 +1,13 @@
 import { Page } from "../../components/page";
 import { Tabs } from "../../components/tabs";
 import { t } from "../../text";
+import { Applications } from "./applications";
 import { Keys } from "./keys";
 import { Plan } from "./plan";
 import { Profile } from "./profile";
 import { Security } from "./security";
 
-const TABS = ["profile", "security", "keys"] as const;
+const TABS = ["profile", "security", "keys", "applications"] as const;
 
 export function AccountScreen({ tab = "profile" }: { tab?: string }) {
   const current = TABS.find((one) => one === tab) ?? "profile";
@@ -21,6 +22,7 @@ export function AccountScreen({ tab = "profile" }: { tab?: string }) {
       ) : null}
       {current === "security" ? <Security /> : null}
       {current === "keys" ? <Keys /> : null}
+      {current === "applications" ? <Applications /> : null}
     </Page>
   );
 }

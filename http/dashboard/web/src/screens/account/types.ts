@@ -1,4 +1,5 @@
 // What the account's own addresses answer.
+import { isKey, t } from "../../text";
 
 export interface ApiKey {
   id: string;
@@ -24,4 +25,36 @@ export interface SessionRow {
   client: string;
   signedInBy: string;
   current: boolean;
+}
+
+/** A program of others that the account registered. */
+export interface Application {
+  /** The client_id of OAuth 2.0. */
+  id: string;
+  name: string;
+  website: string;
+  redirects: string[];
+  /** It has a secret. */
+  confidential: boolean;
+  legacyImplicit: boolean;
+  grants: number;
+  /** Only in the answer that makes it. */
+  secret?: string;
+}
+
+/** A program of others that the account is connected to. */
+export interface Connection {
+  id: string;
+  name: string;
+  registeredBy: string;
+  scopes: string[];
+  /** Empty: all. */
+  workspaces: { id: string; name: string }[];
+  lastUsedAt: string;
+}
+
+/** What a scope of OAuth 2.0 allows, in words. */
+export function scopeWords(scope: string): string {
+  const key = `scope.${scope}`;
+  return isKey(key) ? t(key) : scope;
 }
