@@ -1,6 +1,7 @@
 #include "app/config.h"
 
 #include "app/config_file.h"
+#include "app/oidc/settings.h"
 #include "app/secret_file.h"
 #include "core/base/ascii.h"
 #include "core/base/errors.h"
@@ -157,6 +158,7 @@ Result<Config> make_config(const Layers& layers) {
         return complaint(
             "smtp-from: a mail server is set with smtp-url, so give the sender's e-mail address");
     TRY(check_dashboard(config));
+    TRY(oidc::check_settings(config));
     return config;
 }
 

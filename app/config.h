@@ -94,6 +94,15 @@ struct Config {
     std::filesystem::path smtp_password_file; // empty: it is given itself, if at all
     std::filesystem::path smtp_ca;            // empty: the system's certificates
     bool smtp_insecure = false;
+    std::string oidc_issuer; // of the provider that people may sign in with; empty: there is none
+    std::string oidc_client_id;
+    std::string oidc_client_secret;
+    std::filesystem::path oidc_client_secret_file; // empty: it is given itself, if at all
+    std::string oidc_name;                         // empty: the host of oidc_issuer
+    std::vector<std::string> oidc_email_domains;
+    bool oidc_links_by_email = false;
+    bool oidc_admits_newcomers = false;
+    std::filesystem::path oidc_ca; // empty: the system's certificates
     ByToken invites_by_token = ByToken::automatic;
     AddTeammates add_teammates = AddTeammates::invite;
     LogLevel log_level = LogLevel::info;

@@ -3,6 +3,7 @@
 #include "core/base/ascii.h"
 #include "core/base/email.h"
 #include "core/base/host.h"
+#include "core/base/local_host.h"
 #include "core/base/text.h"
 #include "core/base/url.h"
 #include "http/server/client_address.h"
@@ -108,6 +109,15 @@ std::optional<std::string> parse_acme_directory(std::string_view text) {
                    is_host_and_port(rest->substr(0, rest->find('/')))
                ? std::optional(std::string(text))
                : std::nullopt;
+}
+
+std::optional<std::string> parse_issuer(std::string_view text) {
+    const auto rest = behind(text, {"https://", "http://"});
+    const auto place = rest ? rest->substr(0, rest->find('/')) : std::string_view();
+    const auto host = normal_host(place);
+    const bool good = rest && host && is_visible_ascii(text) && text.find_first_of("?#@\\\"'") == text.npos &&
+                      is_host_and_port(place) && (text.starts_with("https://") || is_local_host(*host));
+    return good ? std::optional(std::string(text)) : std::nullopt;
 }
 
 std::optional<std::string> parse_store(std::string_view text) {

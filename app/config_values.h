@@ -43,6 +43,9 @@ std::optional<std::string> parse_smtp_url(std::string_view text);
 // The directory of a certificate authority: an https address without user and fragment; "letsencrypt" is that
 // of Let's Encrypt.
 std::optional<std::string> parse_acme_directory(std::string_view text);
+// The issuer of a provider of OpenID Connect as it stands: an https address without user, query and fragment,
+// or an http one of this machine.
+std::optional<std::string> parse_issuer(std::string_view text);
 // An address of a store, without a password.
 std::optional<std::string> parse_store(std::string_view text);
 std::optional<std::string> parse_email(std::string_view text);

@@ -52,6 +52,7 @@ bool has_tls(const Config& config) {
 bool redirects_to_tls(const Config& config) { return config.tls_listen.has_value(); }
 bool asks_authority(const Config& config) { return !config.acme.empty(); }
 bool has_dashboard(const Config& config) { return config.dashboard_listen.has_value(); }
+bool has_provider(const Config& config) { return !config.oidc_issuer.empty(); }
 bool makes_backups(const Config& config) { return !config.backup_to.empty(); }
 bool sends_mail(const Config& config) { return !config.smtp_url.empty(); }
 
@@ -74,6 +75,15 @@ constexpr auto dependents = std::to_array<Dependent>({
     {"https-redirect", "tls-listen", redirects_to_tls},
     {"hsts", "tls-listen", has_tls},
     {"https-port", "https-redirect", [](const Config& c) { return c.https_redirect != HttpsRedirect::off; }},
+    {"oidc-ca", "oidc-issuer", has_provider},
+    {"oidc-client-id", "oidc-issuer", has_provider},
+    {"oidc-client-secret", "oidc-issuer", has_provider},
+    {"oidc-client-secret-file", "oidc-issuer", has_provider},
+    {"oidc-email-domains", "oidc-issuer", has_provider},
+    {"oidc-issuer", "dashboard-listen", has_dashboard},
+    {"oidc-link-by-email", "oidc-issuer", has_provider},
+    {"oidc-name", "oidc-issuer", has_provider},
+    {"oidc-newcomers", "oidc-issuer", has_provider},
     {"rate-period", "rate-limit", [](const Config& c) { return c.rate_limit > 0; }},
     {"smtp-from", "smtp-url", sends_mail},
     {"smtp-user", "smtp-url", sends_mail},

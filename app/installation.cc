@@ -1,6 +1,7 @@
 #include "app/installation.h"
 
 #include "app/background.h"
+#include "app/oidc/settings.h"
 #include "app/options.h"
 #include "core/access/changes_elsewhere.h"
 #include "core/base/errors.h"
@@ -141,6 +142,7 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
                 .webhooks_plain = config.webhooks_plain,
                 .may_be_sent_to = [this](std::string_view host) { return reachable_.covers_host(host); },
                 .dashboard_url = config.dashboard_url(),
+                .provider = oidc::rules_of(config),
                 .has_certificate = std::move(has_certificate),
                 .orders_certificates = config.orders_certificates()},
       click_id_parameter_(config.click_id_parameter),
@@ -365,7 +367,8 @@ void Installation::tell_of_unknown_hosts() {
         const std::string_view remedy =
             what == redirect::HostIs::out_of_service
                 ? "slashpost-admin domain show tells whether it is not active or revoked"
-                : "make it a domain (slashpost-admin domain add) and verify it, or have the proxy send on the "
+                : "make it a domain (slashpost-admin domain add) and verify it, or have the proxy send on "
+                  "the "
                   "Host that it was asked for";
         log_.warn("visitors ask for a host that no domain here answers",
                   {{"host", host.empty() ? std::string_view("further ones") : std::string_view(host)},

@@ -7,6 +7,7 @@
 #include "app/installation.h"
 #include "app/log.h"
 #include "app/metrics.h"
+#include "app/oidc/settings.h"
 #include "app/options.h"
 #include "app/process.h"
 #include "core/base/errors.h"
@@ -65,7 +66,7 @@ sigset_t awaited_signals() {
 constexpr int exit_failure = 1;
 // Those of the store, of the journal and the folds, of the listeners for operators and of the dashboard, of
 // the admin tool, of certificates, and one for each name of a webhook's that is looked up.
-constexpr std::size_t threads_besides = 36 + HookSender::under_way_max;
+constexpr std::size_t threads_besides = 40 + HookSender::under_way_max;
 
 // HTTP and the admin tool's socket in front of an installation.
 class Front {
@@ -94,6 +95,7 @@ class Front {
                api::all_routes(),
                [&log](const Error& error) { log.error("fault", {{"reason", error.message}}); }),
           mcp_(api_, SLASHPOST_VERSION),
+          provider_(oidc::provider_of(config, installation.clock(), log)),
           server_(
               server_options(config, api_, mcp_, key_accounts_, certificates_, sockets, challenges),
               [this](const http::Request& request, const http::Respond& respond) { serve(request, respond); },
@@ -121,7 +123,8 @@ class Front {
                                                                    log.error("fault",
                                                                              {{"reason", error.message}});
                                                                },
-                                                           .look = [this] { return look(); }});
+                                                           .look = [this] { return look(); },
+                                                           .provider = provider_.get()});
     }
 
     Result<void> start() {
@@ -228,13 +231,14 @@ class Front {
     void order_certificates() {
         issuer_thread_ = std::make_unique<acme::Issuer>(
             issuer_options(config_, server_.port()),
-            acme::Issuer::Parts{.service = installation_.service(),
-                                .engine = installation_.engine(),
-                                .clock = installation_.clock(),
-                                .log = log_,
-                                .certificates = *certificates_,
-                                .web = acme::make_web(config_.acme_ca.string()),
-                                .domain_changes = [this] { return installation_.domain_changes(); }});
+            acme::Issuer::Parts{
+                .service = installation_.service(),
+                .engine = installation_.engine(),
+                .clock = installation_.clock(),
+                .log = log_,
+                .certificates = *certificates_,
+                .web = make_web({.whom = "the certificate authority", .ca_file = config_.acme_ca.string()}),
+                .domain_changes = [this] { return installation_.domain_changes(); }});
         issuer_ = issuer_thread_.get();
     }
 
@@ -273,6 +277,7 @@ class Front {
     http::KeyAccounts key_accounts_;
     api::Api api_;
     api::Mcp mcp_;
+    const std::unique_ptr<dashboard::Provider> provider_;
     http::Server server_;
     http::Ops ops_;
     std::optional<dashboard::Dashboard> dashboard_;

@@ -3,6 +3,7 @@
 #include "app/backup_settings.h"
 #include "app/config.h"
 #include "app/machine.h"
+#include "app/oidc/settings.h"
 #include "app/privacy_settings.h"
 #include "app/setting_kinds.h"
 #include "core/base/percent.h"
@@ -357,6 +358,7 @@ std::vector<Setting> make_settings() {
     add("HTTPS", https_settings());
     add("HTTPS", acme::settings());
     add("Dashboard", dashboard_settings());
+    add("Dashboard", oidc::settings());
     add("Links and domains", link_settings());
     add("Webhooks", webhook_settings());
     add("Visitors", visitor_settings());

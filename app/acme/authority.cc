@@ -137,8 +137,10 @@ Result<WebAnswer> Authority::post(const std::string& url, std::string_view paylo
         const auto header =
             fmt::format(R"({{"alg":"ES256",{},"nonce":{},"url":{}}})", who,
                         json::serialize(json::value(TRY(nonce()))), json::serialize(json::value(url)));
-        answer = TRY(
-            send({.method = WebRequest::Method::post, .url = url, .body = TRY(key_->sign(header, payload))}));
+        answer = TRY(send({.method = WebRequest::Method::post,
+                           .url = url,
+                           .body = TRY(key_->sign(header, payload)),
+                           .content_type = "application/jose+json"}));
         if (answer->status < 400)
             return *std::move(answer);
         const auto problem = parse(answer->body);

@@ -7,7 +7,7 @@
 // refusal.
 #include "app/acme/keys.h"
 #include "app/acme/order_steps.h"
-#include "app/acme/web.h"
+#include "app/web.h"
 #include "core/base/time.h"
 
 #include <boost/json.hpp>
@@ -15,6 +15,10 @@
 #include <stop_token>
 
 namespace slashpost::acme {
+
+using app::Web;
+using app::WebAnswer;
+using app::WebRequest;
 
 // Puts the answer to a challenge where the authority looks.
 using Prove = std::function<Result<void>(const std::string& token)>;

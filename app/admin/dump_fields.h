@@ -44,6 +44,8 @@ inline constexpr std::uint32_t fields_from_the_beginning<Grant> = 19;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<HostCertificate> = 15;
 template <>
+inline constexpr std::uint32_t fields_from_the_beginning<Identity> = 6;
+template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Invite> = 12;
 template <>
 inline constexpr std::uint32_t fields_from_the_beginning<Job> = 5;

@@ -105,6 +105,8 @@ class References {
         TRY(each(s.credentials, [&](const Credentials& c) {
             return needs("password of", c.account, s.accounts, c.account);
         }));
+        TRY(each(s.identities,
+                 [&](const Identity& i) { return needs("identity of", i.account, s.accounts, i.account); }));
         TRY(each(s.sessions,
                  [&](const Session& o) { return needs("session", o.id, s.accounts, o.account); }));
         TRY(each(s.sign_in_tokens,

@@ -18,6 +18,14 @@
 
 namespace slashpost {
 
+// Of the provider of OpenID Connect, if there is one.
+struct ProviderRules {
+    // Only people with a proved address at one of these hosts, in normal form, come in; empty: everybody.
+    std::vector<std::string> email_domains;
+    bool connects_by_email = false; // somebody's first time to the account that has their proved address
+    bool admits_newcomers = false;  // people without an account, whom nobody has invited
+};
+
 // What the operator set for the whole installation (app/config.cc).
 struct Settings {
     std::vector<std::string> destination_schemes;       // besides http and https, lower case
@@ -41,6 +49,7 @@ struct Settings {
     // What addresses of the dashboard begin with, for example "https://links.example.com"; empty: there is
     // none.
     std::string dashboard_url;
+    ProviderRules provider;
     // Whether this server has a certificate for a host; from any thread, at once. Empty: TLS is somebody
     // else's, in front of this server.
     std::function<bool(std::string_view host)> has_certificate;

@@ -29,8 +29,8 @@ class Service {
     // Whether what the caller was known by is in force still, for calls that go on for long; else fails as
     // authenticate does.
     Result<void> check_in_force(const Caller& caller);
-    // Writes down when keys, sessions and grants were used last. A background step; one batch; true when there is
-    // more.
+    // Writes down when keys, sessions and grants were used last. A background step; one batch; true when
+    // there is more.
     Result<bool> book_uses();
 
     // Runs `work(Context&)`, which returns a Result<...>, perhaps more than once: inside it only the

@@ -36,6 +36,19 @@ Result<std::optional<SignInToken>> awaited_proof(data::View& view, AccountId acc
     return std::optional<SignInToken>();
 }
 
+// With what the row says of how it is given out.
+Result<std::string> issue(SystemContext& system, SignInToken row) {
+    const auto before = TRY(tokens_of(system.txn, row.account));
+    for (std::size_t i = 0; i + sign_in_tokens_per_account_max <= before.size(); ++i)
+        TRY(tokens().remove(system.txn, before[i]));
+    auto token = make_token(system.tools.random);
+    row.id = system.tools.ids.next<SignInTokenId>();
+    row.token_hash = sha256(token);
+    row.created_at = system.now;
+    TRY(tokens().insert(system.txn, row));
+    return token;
+}
+
 std::string in_small_letters_without_blanks(std::string_view text) {
     auto out = lower_ascii(text);
     std::erase(out, ' ');
@@ -86,17 +99,11 @@ Result<std::optional<std::string>> take_email_proof(SystemContext& system, Accou
 }
 
 Result<std::string> issue_sign_in_token(SystemContext& system, AccountId account, bool by_mail) {
-    const auto before = TRY(tokens_of(system.txn, account));
-    for (std::size_t i = 0; i + sign_in_tokens_per_account_max <= before.size(); ++i)
-        TRY(tokens().remove(system.txn, before[i]));
-    auto token = make_token(system.tools.random);
-    TRY(tokens().insert(system.txn, {.id = system.tools.ids.next<SignInTokenId>(),
-                                     .account = account,
-                                     .token_hash = sha256(token),
-                                     .created_at = system.now,
-                                     .by_mail = by_mail,
-                                     .unknown = {}}));
-    return token;
+    return issue(system, {.account = account, .token_hash = {}, .by_mail = by_mail, .unknown = {}});
+}
+
+Result<std::string> issue_second_step_token(SystemContext& system, AccountId account) {
+    return issue(system, {.account = account, .token_hash = {}, .by_provider = true, .unknown = {}});
 }
 
 std::string sign_in_address(std::string_view dashboard_url, std::string_view token) {

@@ -9,6 +9,8 @@ inline constexpr std::size_t sign_in_tokens_per_account_max = 10; // one more en
 
 // The token of a new one.
 Result<std::string> issue_sign_in_token(SystemContext& system, AccountId account, bool by_mail);
+// The same for who has come from the provider and lacks nothing but the second factor.
+Result<std::string> issue_second_step_token(SystemContext& system, AccountId account);
 // "http://localhost:8082/sign-in#<token>": a fragment is in no log and in no Referer. `dashboard_url` is what
 // addresses of the dashboard begin with.
 std::string sign_in_address(std::string_view dashboard_url, std::string_view token);

@@ -51,4 +51,25 @@ std::string base64url(std::string_view bytes) {
     return out;
 }
 
+std::optional<std::string> from_base64url(std::string_view text) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    std::string out;
+    std::uint32_t bits = 0;
+    unsigned count = 0; // of the bits that belong to no byte yet
+    for (const char c : text) {
+        const auto digit = digits.find(c);
+        if (digit == digits.npos)
+            return std::nullopt;
+        bits = bits << 6U | static_cast<std::uint32_t>(digit);
+        count += 6;
+        if (count < 8)
+            continue;
+        count -= 8;
+        out += static_cast<char>(bits >> count & 0xffU);
+        bits &= (1U << count) - 1;
+    }
+    // A digit too many, or one that says more than there is room for: there would be two texts for the same.
+    return count < 6 && bits == 0 ? std::optional(std::move(out)) : std::nullopt;
+}
+
 } // namespace slashpost

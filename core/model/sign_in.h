@@ -10,8 +10,9 @@ namespace slashpost {
 // On disk: never renumber.
 enum class SignInWay : std::uint8_t {
     password = 1,
-    address = 2, // a one-time address
-    invite = 3,  // by accepting one, which made the account
+    address = 2,  // a one-time address
+    invite = 3,   // by accepting one, which made the account
+    provider = 4, // somebody else's word, by OpenID Connect
 };
 
 // A browser that is signed in. Its token is in its cookie only.
@@ -82,8 +83,9 @@ struct SignInToken {
     AccountId account;
     std::string token_hash; // SHA-256, 32 bytes
     Timestamp created_at;
-    bool by_mail = false; // else the operator gave it out
-    std::string email;    // not empty: it signs nobody in, but proves that this address is the account's
+    bool by_mail = false;     // else the operator gave it out
+    std::string email;        // not empty: it signs nobody in, but proves that this address is the account's
+    bool by_provider = false; // it is good with the second factor only: all else the provider has vouched for
     data::Unknown unknown;
 
     [[nodiscard]] Timestamp ends_at() const { return created_at.plus_seconds(valid_seconds); }
@@ -97,7 +99,29 @@ struct SignInToken {
                           stored(3, "token_hash", &SignInToken::token_hash),
                           stored(4, "created_at", &SignInToken::created_at),
                           stored(5, "by_mail", &SignInToken::by_mail),
-                          stored(6, "email", &SignInToken::email)};
+                          stored(6, "email", &SignInToken::email),
+                          stored(7, "by_provider", &SignInToken::by_provider)};
+    }
+};
+
+// Who an account is at the provider that people may sign in with. An account is one person there at most.
+struct Identity {
+    AccountId account;
+    std::string issuer;  // the provider
+    std::string subject; // by which it knows the person, whatever becomes of their name and address
+    std::string email;   // as it was told last, to be shown; empty: none that is proved
+    Timestamp connected_at;
+    Timestamp used_at;
+    data::Unknown unknown;
+
+    static constexpr std::size_t primary_bytes = 16;
+    static data::Bytes primary_of(const Identity& i) { return data::Bytes(i.account.view()); }
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{
+            stored(1, "account", &Identity::account),           stored(2, "issuer", &Identity::issuer),
+            stored(3, "subject", &Identity::subject),           stored(4, "email", &Identity::email),
+            stored(5, "connected_at", &Identity::connected_at), stored(6, "used_at", &Identity::used_at)};
     }
 };
 

@@ -70,6 +70,21 @@ Result<std::vector<Account>> list_accounts(data::View& view) {
     return out;
 }
 
+Result<std::vector<Account>> accounts_with_email(data::View& view, std::string_view email) {
+    constexpr std::size_t count_max = 2;
+    const auto& accounts = schema().accounts;
+    std::vector<Account> out;
+    if (email.empty())
+        return out;
+    TRY(accounts.by_email.walk(view, {.scope = key(fold_case(email))},
+                               [&](data::BytesView primary) -> Result<bool> {
+                                   if (auto account = TRY(accounts.find(view, primary)))
+                                       out.push_back(std::move(*account));
+                                   return out.size() < count_max;
+                               }));
+    return out;
+}
+
 Result<IssuedKey> create_key(SystemContext& system, const Account& account, std::string_view name,
                              const KeyLimits& limits) {
     Problems problems;

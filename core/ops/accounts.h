@@ -18,6 +18,10 @@ Result<Account> find_account(data::View& view, std::string_view name);
 // In the order of creation.
 Result<std::vector<Account>> list_accounts(data::View& view);
 
+// At most two of those that have the e-mail address, ignoring case: nobody has proved that an address is
+// theirs alone.
+Result<std::vector<Account>> accounts_with_email(data::View& view, std::string_view email);
+
 struct IssuedKey {
     ApiKey row;
     std::string key; // shown to its owner once and never stored

@@ -109,6 +109,7 @@ bool is_known(SignInWay way) {
     case SignInWay::password:
     case SignInWay::address:
     case SignInWay::invite:
+    case SignInWay::provider:
         return true;
     }
     return false;

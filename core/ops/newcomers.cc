@@ -4,7 +4,6 @@
 #include "core/access/limits.h"
 #include "core/base/errors.h"
 #include "core/base/secret.h"
-#include "core/base/text.h"
 #include "core/ops/accounts.h"
 #include "core/ops/invites.h"
 #include "core/ops/profile.h"
@@ -17,13 +16,7 @@ namespace {
 constexpr Guard accepting{.access = Access::write, .scope = Scope::account};
 
 Result<bool> somebody_has(data::View& view, const std::string& email) {
-    bool found = false;
-    TRY(schema().accounts.by_email.walk(view, {.scope = key(fold_case(email))},
-                                        [&](data::BytesView) -> Result<bool> {
-                                            found = true;
-                                            return false;
-                                        }));
-    return found;
+    return !TRY(accounts_with_email(view, email)).empty();
 }
 
 Result<Invite> open_invite(data::View& view, const Settings& settings, std::string_view token,

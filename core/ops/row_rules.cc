@@ -251,6 +251,8 @@ Problems problems_of(const HostCertificate& row) {
     return problems;
 }
 
+Problems problems_of(const Identity& row) { return begin(row); }
+
 Problems problems_of(const Invite& row) {
     auto problems = begin(row);
     if (row.email.empty() == row.invitee.empty())

@@ -38,6 +38,7 @@ Problems problems_of(const DomainShare& row);
 Problems problems_of(const Event& row);
 Problems problems_of(const Grant& row);
 Problems problems_of(const HostCertificate& row);
+Problems problems_of(const Identity& row);
 Problems problems_of(const Invite& row);
 Problems problems_of(const Job& row);
 Problems problems_of(const KeptAnswer& row);

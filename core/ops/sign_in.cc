@@ -4,6 +4,7 @@
 #include "core/base/errors.h"
 #include "core/base/secret.h"
 #include "core/base/text.h"
+#include "core/ops/accounts.h"
 #include "core/ops/second_factor.h"
 #include "core/ops/sign_in_tries.h"
 #include "core/schema/schema.h"
@@ -21,19 +22,6 @@ constexpr std::int64_t fresh_seconds = 15LL * 60;
 
 Result<std::optional<Credentials>> credentials_of(data::View& view, AccountId account) {
     return schema().credentials.find(view, account.view());
-}
-
-// Nothing when two accounts have it, as nobody has proved that an address is theirs.
-Result<std::optional<Account>> only_one_with_email(data::View& view, std::string_view email) {
-    const auto& accounts = schema().accounts;
-    std::optional<Account> found;
-    std::size_t count = 0;
-    TRY(accounts.by_email.walk(view, {.scope = key(fold_case(email))},
-                               [&](data::BytesView primary) -> Result<bool> {
-                                   found = TRY(accounts.find(view, primary));
-                                   return ++count < 2;
-                               }));
-    return count == 1 ? found : std::nullopt;
 }
 
 struct CodeVerdict {
@@ -57,17 +45,16 @@ Result<CodeVerdict> check_code(SystemContext& system, AccountId account, const W
     return CodeVerdict{.is_good = true};
 }
 
-// Told only to who has proved to be the person.
-std::unexpected<Error> suspended() {
-    return refused("AccountSuspended", "session",
-                   "This account is suspended; ask the person who runs the server.");
-}
-
 std::string whose_tries(const std::optional<Account>& account, std::string_view user) {
     return account ? account->id.hex() : nobody_called(user);
 }
 
 } // namespace
+
+std::unexpected<Error> account_suspended() {
+    return refused("AccountSuspended", "session",
+                   "This account is suspended; ask the person who runs the server.");
+}
 
 Result<std::optional<Account>> person_named(data::View& view, std::string_view user) {
     if (user.empty() || !is_utf8(user))
@@ -75,7 +62,8 @@ Result<std::optional<Account>> person_named(data::View& view, std::string_view u
     const auto& accounts = schema().accounts;
     if (auto named = TRY(accounts.find_by(accounts.by_username, view, fold_case(user))))
         return named;
-    return only_one_with_email(view, user);
+    auto found = TRY(accounts_with_email(view, user));
+    return found.size() == 1 ? std::optional(std::move(found.front())) : std::nullopt;
 }
 
 Result<PasswordTry> begin_password_try(SystemContext& system, std::string_view user,
@@ -104,7 +92,7 @@ Result<OpenedSession> sign_in_with_password(SystemContext& system, const Passwor
             return sign_in_failed();
     }
     if (account->suspended_at)
-        return suspended();
+        return account_suspended();
     TRY(give_back_try(system, TryKind::by_account, account->id.hex()));
     TRY(give_back_try(system, TryKind::by_address, who.address));
     return open_session(system, account->id, SignInWay::password, who.user_agent);
@@ -122,8 +110,8 @@ Result<TokenTry> sign_in_with_token(SystemContext& system, std::string_view toke
         !stored->email.empty())
         return TokenTry{};
     if (account->suspended_at)
-        return suspended();
-    if (stored->by_mail) {
+        return account_suspended();
+    if (stored->by_mail || stored->by_provider) {
         const auto verdict = TRY(check_code(system, stored->account, who));
         if (!verdict.is_good)
             return TokenTry{
@@ -131,9 +119,9 @@ Result<TokenTry> sign_in_with_token(SystemContext& system, std::string_view toke
     }
     TRY(table.remove(system.txn, *stored));
     TRY(give_back_try(system, TryKind::by_address, who.address));
+    const auto way = stored->by_provider ? SignInWay::provider : SignInWay::address;
     return TokenTry{.wait_seconds = 0,
-                    .session =
-                        TRY(open_session(system, stored->account, SignInWay::address, who.user_agent))};
+                    .session = TRY(open_session(system, stored->account, way, who.user_agent))};
 }
 
 Result<Session> calling_session(Context& ctx) {

@@ -33,7 +33,7 @@ struct TokenTry {
     std::int64_t wait_seconds = 0; // as in PasswordTry
     std::optional<OpenedSession>
         session;                // nothing: the token is unknown, used, or too old, or the code is wrong
-    bool asks_for_code = false; // the token is good, was mailed, and there is a second factor
+    bool asks_for_code = false; // the token is good, was not the operator's, and there is a second factor
 };
 // What the operator gave out asks for no second factor: it is how those come in who lost theirs.
 Result<TokenTry> sign_in_with_token(SystemContext& system, std::string_view token, const WhoSignsIn& who);
@@ -51,6 +51,9 @@ Result<PasswordState> password_state(Context& ctx);
 Result<Session> calling_session(Context& ctx);
 // Stores the hash of a new password, and ends all other sessions of the caller and its one-time addresses.
 Result<void> change_password(Context& ctx, std::string new_hash);
+
+// What whoever has proved to be the person is told of an account that is suspended.
+std::unexpected<Error> account_suspended();
 
 // Puts a mail with a one-time address into the outbox, if somebody is called so and has an address. Nobody is
 // told whether. Not 0: too many were asked for from that address.

@@ -25,6 +25,7 @@ struct Schema {
     MemberTable members;
     InviteTable invites;
     CredentialsTable credentials;
+    IdentityTable identities;
     SessionTable sessions;
     SignInTokenTable sign_in_tokens;
     SignInTriesTable sign_in_tries;
@@ -70,7 +71,8 @@ struct Schema {
             f(sessions), f(sign_in_tokens), f(sign_in_tries), f(domains), f(domain_shares), f(tags),
             f(scripts), f(links), f(link_parts), f(released_slashtags), f(conversions), f(jobs), f(mails),
             f(tombstones), f(kept_answers), f(events), f(webhooks), f(deliveries), f(acme_accounts),
-            f(host_certificates), f(certificate_files), f(acme_challenges), f(applications), f(grants);
+            f(host_certificates), f(certificate_files), f(acme_challenges), f(applications), f(grants),
+            f(identities);
     }
 };
 

@@ -10,6 +10,13 @@ struct CredentialsTable : Table<Credentials> {
     CredentialsTable() : Table(space::credentials, "password") {}
 };
 
+struct IdentityTable : Table<Identity> {
+    IdentityTable() : Table(space::identities, "identity") {}
+
+    Unique<Identity> by_subject{this, 1, "identity",
+                                [](const Identity& i) { return always(i.issuer, i.subject); }};
+};
+
 struct SessionTable : Table<Session> {
     SessionTable() : Table(space::sessions, "session") {}
 

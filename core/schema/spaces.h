@@ -61,6 +61,7 @@ inline constexpr Space acme_challenges{43, "acme_challenges", Pattern::settings}
 // Programs of others, and what accounts allowed them (core/model/application.h).
 inline constexpr Space applications{44, "applications", Pattern::settings};
 inline constexpr Space grants{45, "grants", Pattern::settings};
+inline constexpr Space identities{46, "identities", Pattern::settings}; // who people are at the provider
 
 inline constexpr std::array all{meta,
                                 links,
@@ -103,7 +104,8 @@ inline constexpr std::array all{meta,
                                 certificate_files,
                                 acme_challenges,
                                 applications,
-                                grants};
+                                grants,
+                                identities};
 
 // Of these a server holds something in memory, so it has to hear of what others write there
 // (core/access/changes_elsewhere.h).

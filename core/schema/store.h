@@ -27,7 +27,7 @@ namespace slashpost {
 //  13   what happens is written down: events
 //  14   calls may be repeated: their answers are kept
 //  15   events are found by their type, kept answers by when they end; webhooks; certificates
-//  16  programs of others act for accounts
+//  16   programs of others act for accounts; people may sign in with a provider: who they are there
 inline constexpr std::uint32_t store_format = 16;
 
 namespace meta_key {

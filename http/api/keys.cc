@@ -13,8 +13,11 @@ namespace slashpost::wire {
 
 template <>
 struct EnumNames<SignInWay> {
-    static constexpr std::array<std::pair<std::string_view, SignInWay>, 3> all{
-        {{"password", SignInWay::password}, {"address", SignInWay::address}, {"invite", SignInWay::invite}}};
+    static constexpr std::array<std::pair<std::string_view, SignInWay>, 4> all{
+        {{"password", SignInWay::password},
+         {"address", SignInWay::address},
+         {"invite", SignInWay::invite},
+         {"provider", SignInWay::provider}}};
 };
 
 } // namespace slashpost::wire

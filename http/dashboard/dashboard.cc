@@ -24,7 +24,7 @@ http::Limits limits_of(const Options& options) {
     limits.body_bytes_max = options.body_bytes_max;
     limits.connections_max = 192; // within the descriptors that the other listeners leave
     limits.handshakes_max = 64;
-    limits.workers = 8; // of which comparing passwords takes four at most (hash_gate.h)
+    limits.workers = 12; // of which passwords and the provider take four at most, each (hash_gate.h)
     limits.queue_max = 256;
     limits.stop_grace = std::chrono::milliseconds(2'000);
     return limits;
@@ -134,7 +134,7 @@ std::string_view path_of(const http::Request& request) {
 Dashboard::Dashboard(const Options& options, Parts parts)
     : parts_(std::move(parts)),
       origin_(options.host),
-      sessions_(parts_.service, parts_.settings, origin_, parts_.on_fault),
+      sessions_(parts_.service, parts_.settings, origin_, parts_.provider, parts_.on_fault),
       operators_(parts_.service, parts_.settings, origin_, parts_.look),
       authorize_(parts_.service, parts_.settings, origin_),
       tokens_(parts_.service, parts_.settings),

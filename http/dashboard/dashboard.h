@@ -13,6 +13,7 @@
 #include "http/dashboard/authorize_calls.h"
 #include "http/dashboard/operator_calls.h"
 #include "http/dashboard/origin.h"
+#include "http/dashboard/provider.h"
 #include "http/dashboard/session_calls.h"
 #include "http/dashboard/token_calls.h"
 #include "http/server/server.h"
@@ -43,6 +44,7 @@ class Dashboard {
         const Settings& settings;
         SessionCalls::OnFault on_fault;
         OperatorCalls::Look look = {}; // how the server is
+        Provider* provider = nullptr;  // that people may sign in with; null: there is none
     };
 
     Dashboard(const Options& options, Parts parts);

@@ -1,7 +1,7 @@
 #pragma once
-// How many passwords are looked at at once: each takes 64 MiB and 100 ms of a processor. Two are, two more
-// wait, and whoever comes then is told to try again, so that neither the memory nor the workers can be taken
-// up by people who cannot sign in.
+// How many passwords are looked at at once: each takes 64 MiB and 100 ms of a processor; and, by a gate of
+// its own, how many wait for the provider, for seconds each. Two do, two more wait, and whoever comes then is
+// told to try again, so that neither the memory nor the workers can be taken up by people who cannot sign in.
 #include "core/base/errors.h"
 
 #include <condition_variable>

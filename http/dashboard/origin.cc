@@ -4,6 +4,7 @@
 #include "core/base/local_host.h"
 #include "core/base/text.h"
 #include "core/model/sign_in.h"
+#include "core/ops/provider_visits.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,9 +13,8 @@ namespace slashpost::dashboard {
 
 namespace {
 
-// The first can be set by nobody but this very host, over HTTPS, for all of its paths.
-constexpr std::string_view public_cookie = "__Host-slashpost";
-constexpr std::string_view local_cookie = "slashpost";
+constexpr std::string_view session_kind = "slashpost";
+constexpr std::string_view visit_kind = "slashpost-visit";
 
 std::string_view without_port(std::string_view host) {
     const auto authority = split_authority(host);
@@ -74,28 +74,44 @@ bool Origin::is_own_page(const http::Request& request) const {
     return at("https") || (!public_ && at("http"));
 }
 
-std::string_view Origin::cookie_name() const { return public_ ? public_cookie : local_cookie; }
+// With the prefix it can be set by nobody but this very host, over HTTPS, for all of its paths.
+std::string Origin::cookie_name(std::string_view kind) const {
+    return fmt::format("{}{}", public_ ? "__Host-" : "", kind);
+}
 
-std::string Origin::token_of(const http::Request& request) const {
-    std::string token;
+std::string Origin::value_of(const http::Request& request, std::string_view kind) const {
+    const auto wanted = cookie_name(kind);
+    std::string found;
     std::size_t count = 0;
     each_cookie(request, [&](std::string_view name, std::string_view value) {
-        if (name == cookie_name()) {
-            token = value;
+        if (name == wanted) {
+            found = value;
             ++count;
         }
     });
-    return count == 1 ? token : std::string();
+    return count == 1 ? found : std::string();
 }
 
-http::Header Origin::cookie(std::string_view value, std::int64_t seconds) const {
-    return {"Set-Cookie", fmt::format("{}={}; Max-Age={}; Path=/; HttpOnly; SameSite=Strict{}", cookie_name(),
-                                      value, seconds, public_ ? "; Secure" : "")};
+http::Header Origin::cookie(std::string_view kind, std::string_view value, std::int64_t seconds) const {
+    return {"Set-Cookie", fmt::format("{}={}; Max-Age={}; Path=/; HttpOnly; SameSite=Strict{}",
+                                      cookie_name(kind), value, seconds, public_ ? "; Secure" : "")};
 }
 
-http::Header Origin::cookie_with(std::string_view token) const { return cookie(token, Session::seconds_max); }
+std::string Origin::token_of(const http::Request& request) const { return value_of(request, session_kind); }
 
-http::Header Origin::cookie_without() const { return cookie("", 0); }
+http::Header Origin::cookie_with(std::string_view token) const {
+    return cookie(session_kind, token, Session::seconds_max);
+}
+
+http::Header Origin::cookie_without() const { return cookie(session_kind, "", 0); }
+
+std::string Origin::visit_of(const http::Request& request) const { return value_of(request, visit_kind); }
+
+http::Header Origin::visit_cookie_with(std::string_view sealed) const {
+    return cookie(visit_kind, sealed, provider_visit_seconds);
+}
+
+http::Header Origin::visit_cookie_without() const { return cookie(visit_kind, "", 0); }
 
 bool sends_json_or_nothing(const http::Request& request) {
     if (request.body.empty())

@@ -34,9 +34,16 @@ class Origin {
     [[nodiscard]] http::Header cookie_with(std::string_view token) const;
     [[nodiscard]] http::Header cookie_without() const;
 
+    // The same for what a browser keeps while its person is at the provider (core/ops/provider_visits.h).
+    [[nodiscard]] std::string visit_of(const http::Request& request) const;
+    [[nodiscard]] http::Header visit_cookie_with(std::string_view sealed) const;
+    [[nodiscard]] http::Header visit_cookie_without() const;
+
   private:
-    [[nodiscard]] std::string_view cookie_name() const;
-    [[nodiscard]] http::Header cookie(std::string_view value, std::int64_t seconds) const;
+    [[nodiscard]] std::string cookie_name(std::string_view kind) const;
+    [[nodiscard]] std::string value_of(const http::Request& request, std::string_view kind) const;
+    [[nodiscard]] http::Header cookie(std::string_view kind, std::string_view value,
+                                      std::int64_t seconds) const;
 
     std::string host_;
     bool public_ = false;

@@ -41,6 +41,8 @@ std::string_view name_of(SignInWay way) {
         return "address";
     case SignInWay::invite:
         return "invite";
+    case SignInWay::provider:
+        return "provider";
     }
     return "address";
 }
@@ -78,7 +80,7 @@ Result<http::Reply> SessionCalls::answer(const http::Request& request, std::stri
         http::Method method;
         Handler handler;
     };
-    static constexpr std::array<Row, 13> rows{{
+    static constexpr std::array<Row, 17> rows{{
         {"/session", http::Method::post, &SessionCalls::sign_in},
         {"/session", http::Method::del, &SessionCalls::sign_out},
         {"/session/password", http::Method::put, &SessionCalls::change_password},
@@ -88,6 +90,10 @@ Result<http::Reply> SessionCalls::answer(const http::Request& request, std::stri
         {"/session/mail", http::Method::post, &SessionCalls::send_address},
         {"/session/invite", http::Method::post, &SessionCalls::join},
         {"/session/invite/shown", http::Method::post, &SessionCalls::show_invite},
+        {"/session/provider", http::Method::post, &SessionCalls::go_to_provider},
+        {"/session/provider", http::Method::put, &SessionCalls::connect_provider},
+        {"/session/provider", http::Method::del, &SessionCalls::disconnect_provider},
+        {"/session/provider/answer", http::Method::post, &SessionCalls::return_from_provider},
         {"/session/second-factor", http::Method::post, &SessionCalls::offer_code},
         {"/session/second-factor", http::Method::put, &SessionCalls::confirm_code},
         {"/session/second-factor", http::Method::del, &SessionCalls::end_code},
@@ -116,6 +122,8 @@ http::Reply SessionCalls::show(const http::Request& request) {
     if (reply.status == 401) { // what the page may offer
         auto shown = json::parse(reply.body).as_object();
         shown["signInByMail"] = settings_.sends_mail;
+        if (provider_ != nullptr)
+            shown["provider"] = provider_->name();
         reply.body = json::serialize(shown);
     }
     return reply;
@@ -127,11 +135,23 @@ Result<std::string> SessionCalls::describe(const Caller& caller) {
         const auto password = TRY(password_state(ctx));
         const auto factor = TRY(recovery_codes_left(ctx));
         return fmt::format(
-            R"({{"account":{},"signedInBy":"{}","hasPassword":{},"asksForPassword":{},"hasSecondFactor":{},"recoveryCodes":{},"sendsMail":{},"isOperator":{},"expiresAt":"{}"}})",
+            R"({{"account":{},"signedInBy":"{}","hasPassword":{},"asksForPassword":{},"hasSecondFactor":{},"recoveryCodes":{},"provider":{},"sendsMail":{},"isOperator":{},"expiresAt":"{}"}})",
             TRY(api::account_json(ctx)), name_of(session.way), password.exists, password.must_be_said,
-            factor.has_value(), factor.value_or(0), settings_.sends_mail, ctx.account.is_operator,
-            to_iso(session.ends_at()));
+            factor.has_value(), factor.value_or(0), TRY(describe_provider(ctx)), settings_.sends_mail,
+            ctx.account.is_operator, to_iso(session.ends_at()));
     });
+}
+
+// Null when there is none; "email" only of who is connected.
+Result<std::string> SessionCalls::describe_provider(Context& ctx) {
+    if (provider_ == nullptr)
+        return std::string("null");
+    json::object shown{{"name", provider_->name()}, {"connected", false}};
+    if (const auto identity = TRY(identity_of(ctx))) {
+        shown["connected"] = true;
+        shown["email"] = identity->email;
+    }
+    return json::serialize(shown);
 }
 
 Result<http::Reply> SessionCalls::signed_in(const http::Request& request, AccountId account,

@@ -171,6 +171,27 @@ TEST_CASE("a mail server is an address with a sender", "[config]") {
     CHECK_THAT(complains({{"smtp-from", "a@b.co>\r\nX: y"}}), Catch::Contains("e-mail address"));
 }
 
+TEST_CASE("a provider to sign in with is an issuer that knows this server, and says whom it lets in",
+          "[config]") {
+    const auto complains = [](Layer flags) {
+        return complaint({.file = {}, .environment = {}, .flags = std::move(flags)});
+    };
+    const std::pair<std::string, std::string> client{"oidc-client-id", "slashpost"};
+    for (const auto* url : {"https://sso.example.com", "https://sso.example.com:8443/realms/main/",
+                            "http://localhost:9000", "http://127.0.0.1:9000/oidc"})
+        CHECK(complains({{"oidc-issuer", url}, client}).empty());
+    for (const auto* url : {"sso.example.com", "http://sso.example.com", "https://", "https://a b",
+                            "https://ann@sso.example.com", "https://sso.example.com/?realm=main",
+                            "https://sso.example.com/#x", "ftp://sso.example.com"})
+        CHECK_THAT(complains({{"oidc-issuer", url}, client}), Catch::Contains("give an https address"));
+    const std::pair<std::string, std::string> issuer{"oidc-issuer", "https://sso.example.com"};
+    CHECK_THAT(complains({issuer}), Catch::StartsWith("oidc-client-id: "));
+    for (const auto* trusting : {"oidc-link-by-email", "oidc-newcomers"}) {
+        CHECK_THAT(complains({issuer, client, {trusting, "on"}}), Catch::Contains("give oidc-email-domains"));
+        CHECK(complains({issuer, client, {trusting, "on"}, {"oidc-email-domains", "example.com"}}).empty());
+    }
+}
+
 TEST_CASE("addresses in mails begin with the public address, the API's host or the domain", "[config]") {
     const auto url = [](Layer flags) {
         const auto config = make_config({.file = {}, .environment = {}, .flags = std::move(flags)});

@@ -71,6 +71,7 @@ TEST_CASE("a setting that does nothing without another one is named with it", "[
         CHECK_THAT(one({{name, value}}), Catch::Contains("does nothing without acme;"));
     CHECK_THAT(one({{"smtp-from", "a@example.com"}}), Catch::Contains("without smtp-url"));
     CHECK_THAT(one({{"smtp-user", "ann"}}), Catch::Contains("without smtp-url"));
+    CHECK_THAT(one({{"oidc-name", "Example"}}), Catch::Contains("without oidc-issuer"));
     CHECK_THAT(one({{"smtp-ca", "/ca.pem"}}), Catch::Contains("without smtp-url"));
     CHECK_THAT(one({{"smtp-insecure", "on"}}), Catch::Contains("without smtp-url"));
     const Layer mail{{"smtp-url", "smtps://mail.example.com"}, {"smtp-from", "a@example.com"}};

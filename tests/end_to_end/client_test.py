@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """The OpenAPI document as others use it: a strict linter reads it, a TypeScript client is generated from it,
-type-checked and sent on a journey through a running server; and OAuth 2.0 as a public library speaks it. Packages come from npm, pinned by the lock file."""
-import hashlib
-import os
+type-checked and sent on a journey through a running server; and OAuth 2.0 as a public library speaks it. Packages come
+from npm, pinned by the lock file."""
 import pathlib
-import shutil
-import subprocess
 import tempfile
 import unittest
 
+import npm_packages
 from slashpost import PROGRAMS, Server
 
 SOURCES = pathlib.Path(__file__).parent / "client"
@@ -17,34 +15,17 @@ WORKSHOP = PROGRAMS / "client"
 
 def run(*command, **environment):
     """Fails with all that was said when the command does."""
-    done = subprocess.run(command, cwd=WORKSHOP, env={**os.environ, **environment}, capture_output=True, text=True,
-                          check=False, timeout=500)
-    if done.returncode != 0:
-        raise AssertionError(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout
+    return npm_packages.run(WORKSHOP, *command, **environment)
 
 
 def tool(name):
     return WORKSHOP / "node_modules/.bin" / name
 
 
-def prepare_workshop():
-    """The packages of the lock file, installed once and again when it changes; the sources, always."""
-    WORKSHOP.mkdir(exist_ok=True)
-    lock = hashlib.sha256((SOURCES / "package-lock.json").read_bytes()).hexdigest()
-    stamp = WORKSHOP / "installed"
-    for source in SOURCES.iterdir():
-        shutil.copy(source, WORKSHOP)
-    if not stamp.exists() or stamp.read_text() != lock:
-        stamp.unlink(missing_ok=True)
-        run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--omit=optional", "--prefer-offline")
-        stamp.write_text(lock)
-
-
 class Client(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        prepare_workshop()
+        npm_packages.prepare(SOURCES, WORKSHOP)
         folder = tempfile.TemporaryDirectory(prefix="slashpost-")
         cls.addClassCleanup(folder.cleanup)
         cls.server = Server(pathlib.Path(folder.name) / "store")

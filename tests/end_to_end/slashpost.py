@@ -72,7 +72,11 @@ class Connection:
             self.more()
         head, self.rest = self.rest.split(b"\r\n\r\n", 1)
         status, *lines = head.decode("latin-1").split("\r\n")
-        headers = {name.lower(): value.strip() for name, value in (line.split(":", 1) for line in lines)}
+        headers = {}
+        for name, value in (line.split(":", 1) for line in lines):
+            before = headers.get(name.lower())
+            repeats = before is not None and name.lower() == "set-cookie"  # a line for each cookie
+            headers[name.lower()] = f"{before}\n{value.strip()}" if repeats else value.strip()
         length = int(headers.get("content-length", 0))
         assert length <= ANSWER_BYTES_MAX, head
         while len(self.rest) < length:

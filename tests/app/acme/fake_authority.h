@@ -1,8 +1,8 @@
 #pragma once
 // An authority for tests: it answers as RFC 8555 says, from a list of what goes wrong, and remembers what it
 // was asked. Its certificates are signed by itself.
+#include "app/acme/authority.h"
 #include "app/acme/keys.h"
-#include "app/acme/web.h"
 #include "core/base/errors.h"
 
 #include <atomic>

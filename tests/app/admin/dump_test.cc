@@ -120,6 +120,7 @@ TEST_CASE("passwords are dumped as hashes; who is signed in, and one-time addres
     CHECK_THAT(dump, Catch::Contains(R"({"table":"credentials","row":{"account":")" +
                                      world.installed.account.id.hex() +
                                      R"(","password_hash":"$argon2id$hash of the password")"));
+    CHECK_THAT(dump, Catch::Contains(R"("issuer":"https://sso.example.com","subject":"248289761001")"));
     for (const auto* table : {"sessions", "sign_in_tokens", "sign_in_tries"})
         CHECK(dump.find("{\"table\":\"" + std::string(table)) == std::string::npos);
 }

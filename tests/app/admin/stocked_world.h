@@ -104,6 +104,12 @@ class StockedWorld : public World {
                                                          .totp_secret = "\x80\xff secret",
                                                          .totp_since = clock.now(),
                                                          .recovery_hashes = {std::string(32, '\xfe')}}));
+            TRY(schema().identities.insert(system.txn, {.account = account.id,
+                                                        .issuer = "https://sso.example.com",
+                                                        .subject = "248289761001",
+                                                        .email = "ann@example.com",
+                                                        .connected_at = clock.now(),
+                                                        .used_at = clock.now()}));
             TRY(take_try(system, TryKind::by_account, account.id.hex()));
             TRY(issue_sign_in_token(system, account.id, true));
             TRY(open_session(system, account.id, SignInWay::password, ""));

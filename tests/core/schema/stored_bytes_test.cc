@@ -347,9 +347,18 @@ TEST_CASE("what people sign in with is stored as these bytes", "[schema]") {
                             .token_hash = "H",
                             .created_at = {1},
                             .by_mail = true,
-                            .email = "E"};
+                            .email = "E",
+                            .by_provider = true};
     CHECK(data::encode(token) == from_hex("01 0110" + std::string(zeros) + "01 0210" + std::string(zeros) +
-                                          "02 030148 040102 050102 060145"));
+                                          "02 030148 040102 050102 060145 070102"));
+    const Identity identity{.account = id<AccountId>('1'),
+                            .issuer = "I",
+                            .subject = "S",
+                            .email = "E",
+                            .connected_at = {1},
+                            .used_at = {2}};
+    CHECK(data::encode(identity) ==
+          from_hex("01 0110" + std::string(zeros) + "01 020149 030153 040145 050102 060104"));
     const SignInTries tries{.subject = "S", .count = 1, .last_at = {2}, .forgotten_at = {3}};
     CHECK(data::encode(tries) == from_hex("01 010153 020102 030104 040106"));
 }
@@ -417,6 +426,7 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
                   "7 members: 1=by_account +1=per_workspace\n"
                   "16 invites: 1=token 2=email 4=by_receiver 3=by_created +1=per_workspace\n"
                   "30 credentials:\n"
+                  "44 identities: 1=identity\n"
                   "29 sessions: 1=token 2=by_account 3=by_end\n"
                   "31 sign_in_tokens: 1=token 2=by_account 3=by_end\n"
                   "32 sign_in_tries: 1=by_end\n"

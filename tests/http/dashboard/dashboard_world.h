@@ -90,14 +90,15 @@ struct PageAnswer {
 
 class DashboardWorld : public World {
   public:
-    explicit DashboardWorld(std::string host = {}) {
+    explicit DashboardWorld(std::string host = {}, dashboard::Provider* provider = nullptr) {
         settings.dashboard_url = "http://localhost:8082";
         dashboard = std::make_unique<dashboard::Dashboard>(
             dashboard::Options{.port = 0, .host = std::move(host), .tls = {}, .trusted_proxies = {}},
-            dashboard::Dashboard::Parts{
-                .service = service, .api = api, .settings = settings, .on_fault = [this](const Error& error) {
-                    faults.push_back(error);
-                }});
+            dashboard::Dashboard::Parts{.service = service,
+                                        .api = api,
+                                        .settings = settings,
+                                        .on_fault = [this](const Error& error) { faults.push_back(error); },
+                                        .provider = provider});
     }
 
     RateLimiter requests_per_key{{}};

@@ -12,6 +12,8 @@ export const session = signal<Session | null | undefined>(undefined);
 export const sessionProblem = signal<Problem | undefined>(undefined);
 /** The session was there and has ended. */
 export const sessionEnded = signal(false);
+/** What the provider is called that people may sign in with; empty: there is none; undefined: not known yet. */
+export const provider = signal<string | undefined>(undefined);
 export const workspaces = signal<Workspace[]>([]);
 export const workspaceId = signal("");
 export const workspace = computed(() => workspaces.value.find((one) => one.id === workspaceId.value));
@@ -66,6 +68,7 @@ export async function loadWorkspaces(): Promise<void> {
 /** `wanted` is the workspace to begin in. */
 async function enter(found: Session, wanted = remembered("workspace")): Promise<void> {
   session.value = found;
+  provider.value = found.provider?.name ?? "";
   sessionEnded.value = false;
   await loadWorkspaces();
   const known = workspaces.value;
@@ -80,9 +83,34 @@ export async function resume(): Promise<void> {
     await enter(await ask<Session>("GET", "/session"));
   } catch (error) {
     const problem = asProblem(error);
-    if (problem.status === 401) session.value = null;
-    else sessionProblem.value = problem;
+    if (problem.status === 401) {
+      provider.value = problem.more.provider ?? "";
+      session.value = null;
+    } else sessionProblem.value = problem;
   }
+}
+
+/** For who sees the page to sign in before anybody has asked who they are. */
+export async function learnProvider(): Promise<void> {
+  if (provider.value !== undefined) return;
+  try {
+    await ask("GET", "/session");
+  } catch (error) {
+    provider.value = asProblem(error).more.provider ?? "";
+  }
+}
+
+/** Leaves for the provider; to connect who is signed in with who they are there, their password may be asked for. */
+export async function goToProvider(connect?: { current?: string }): Promise<void> {
+  const { address } = await ask<{ address: string }>(connect ? "PUT" : "POST", "/session/provider", connect ?? {});
+  remember("visit", connect ? "connect" : "sign-in");
+  location.assign(address);
+}
+
+/** Comes back from there. Answers whether it was to connect. */
+export async function returnFromProvider(said: Record<string, string>): Promise<boolean> {
+  await enter(await ask<Session>("POST", "/session/provider/answer", said));
+  return remembered("visit") === "connect";
 }
 
 export type SignInBy = { user: string; password: string } | { token: string };

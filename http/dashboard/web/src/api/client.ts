@@ -31,6 +31,8 @@ export class Problem extends Error {
     readonly fields: FieldError[] = [],
     /** Seconds after which it makes sense to ask again; 0 when nothing is known of that. */
     readonly retryAfter = 0,
+    /** What a refused sign-in says besides. */
+    readonly more: { provider?: string; token?: string } = {},
   ) {
     super(message);
   }
@@ -50,14 +52,14 @@ export function onSignedOut(action: () => void): void {
 }
 
 async function problemOf(answer: Response): Promise<Problem> {
-  let said: { code?: string; message?: string; verbose?: string; errors?: FieldError[] } = {};
+  let said: { code?: string; message?: string; verbose?: string; errors?: FieldError[]; provider?: string; token?: string } = {};
   try {
     said = (await answer.json()) as typeof said;
   } catch {
     // A proxy in between may answer with a page; the status says enough.
   }
   const seconds = Number(answer.headers.get("retry-after"));
-  return new Problem(answer.status, said.code ?? "", said.verbose ?? said.message ?? "", said.errors ?? [], seconds > 0 ? seconds : 0);
+  return new Problem(answer.status, said.code ?? "", said.verbose ?? said.message ?? "", said.errors ?? [], seconds > 0 ? seconds : 0, said);
 }
 
 /** Any address of this origin; the answer is what the caller knows it to be, and nothing for 204. */

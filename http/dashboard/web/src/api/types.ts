@@ -29,13 +29,15 @@ export type Role = Teammate["role"];
 /** What the dashboard itself answers to a sign-in. */
 export interface Session {
   account: Account;
-  signedInBy: "password" | "address" | "invite";
+  signedInBy: "password" | "address" | "invite" | "provider";
   hasPassword: boolean;
   /** The present password has to be said before it, or the second factor, is changed. */
   asksForPassword: boolean;
   hasSecondFactor: boolean;
   /** How many were not used yet. */
   recoveryCodes: number;
+  /** The provider that people may sign in with; null: there is none. The address is as it was told last. */
+  provider: { name: string; connected: boolean; email?: string } | null;
   /** This server sends mails. */
   sendsMail: boolean;
   /** Runs the installation. */

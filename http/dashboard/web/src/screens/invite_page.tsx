@@ -1,7 +1,7 @@
 // What the address of an invite shows: to who is signed in, to who has an account, and to who makes one here.
 import { useEffect, useState } from "preact/hooks";
 import { api, ask, type Problem } from "../api/client";
-import { useLoad } from "../api/load";
+import { asProblem, useLoad } from "../api/load";
 import type { Role } from "../api/types";
 import { confirm, Confirmation } from "../components/confirm";
 import { TextField } from "../components/field";
@@ -10,10 +10,10 @@ import { ProblemBox, sentenceOf } from "../components/problem";
 import { SavedForm } from "../components/saved_form";
 import { attempt, toast, Toasts } from "../components/toast";
 import { go } from "../router";
-import { chooseWorkspace, join, loadWorkspaces, session, signOut } from "../state";
+import { chooseWorkspace, goToProvider, join, learnProvider, loadWorkspaces, provider, session, signOut } from "../state";
 import { t } from "../text";
 import { moment } from "../text/formats";
-import { LanguageChoice, Logo, Reason, SignIn } from "./sign_in";
+import { LanguageChoice, Logo, providerReason, Reason, SignIn } from "./sign_in";
 
 const PASSWORD_LEAST = 10; // characters
 
@@ -129,6 +129,28 @@ function Newcomer({ offer, token }: { offer: Offer; token: string }) {
   );
 }
 
+/** Who is invited and known to the provider needs no password here; the invite waits for them inside. */
+function ByProvider() {
+  const [reason, setReason] = useState("");
+  useEffect(() => void learnProvider(), []);
+  if (!provider.value) return null;
+  const leave = async () => {
+    try {
+      await goToProvider();
+    } catch (error) {
+      setReason(providerReason(asProblem(error)));
+    }
+  };
+  return (
+    <>
+      <Reason text={reason} />
+      <button type="button" class="button wide" onClick={() => void leave()}>
+        {t("signIn.provider", { name: provider.value })}
+      </button>
+    </>
+  );
+}
+
 export function InvitePage({ token }: { token: string }) {
   const who = session.value?.account.id ?? "";
   const found = useLoad((signal) => ask<Offer>("POST", "/session/invite/shown", { token }, signal), [who]);
@@ -148,6 +170,7 @@ export function InvitePage({ token }: { token: string }) {
       {offer ? <What offer={offer} /> : null}
       {offer && session.value ? offer.isYours ? <Answer offer={offer} token={token} /> : <NotYours offer={offer} /> : null}
       {offer && !session.value && !offer.hasAccount ? <Newcomer offer={offer} token={token} /> : null}
+      {offer && !session.value && !offer.hasAccount ? <ByProvider /> : null}
       {signsIn ? <p dir="auto">{t("invitePage.signIn")}</p> : null}
       {gone ? (
         <button type="button" class="button" onClick={() => go("/", { replace: true })}>

@@ -5,13 +5,22 @@ import { asProblem } from "../api/load";
 import { Select, TextField } from "../components/field";
 import { Icon } from "../components/icon";
 import { sentenceOf } from "../components/problem";
-import { sessionEnded, signIn, type SignInBy } from "../state";
-import { language, languages, setLanguage, t, type Language } from "../text";
+import { goToProvider, learnProvider, provider, sessionEnded, signIn, type SignInBy } from "../state";
+import { isKey, language, languages, setLanguage, t, type Language } from "../text";
 
 function reasonOf(problem: Problem): string {
   if (problem.status === 401) return t("signIn.failed");
   if (problem.status === 429) return t("signIn.tooMany", { n: Math.ceil(problem.retryAfter / 60) || 1 });
   return sentenceOf(problem);
+}
+
+/** Why somebody who has come back from the provider, or wanted to go there, is not signed in. */
+export function providerReason(problem: Problem): string {
+  const name = provider.value ?? "";
+  const key = `provider.problem.${problem.code}`;
+  if (isKey(key)) return t(key, { name });
+  if (problem.status === 503) return t("provider.silent", { name });
+  return reasonOf(problem);
 }
 
 export function Logo() {
@@ -107,24 +116,25 @@ function CodeForm({ by, second, back }: { by: SignInBy; second: boolean; back: (
   );
 }
 
-/** `second`: the page has its title already. */
-function PasswordForm({ addressFailed, second, askForCode }: { addressFailed: boolean; second: boolean; askForCode: (by: SignInBy) => void }) {
+/** `first` is what went wrong before; `second`: the page has its title already. */
+function PasswordForm({ first, second, askForCode }: { first: string; second: boolean; askForCode: (by: SignInBy) => void }) {
   const [user, setUser] = useState("");
   const [password, setPassword] = useState("");
-  const [reason, setReason] = useState(addressFailed ? t("signIn.addressFailed") : "");
+  const [reason, setReason] = useState(first);
   const [busy, setBusy] = useState(false);
   const [mail, setMail] = useState<"offered" | "sent" | "none">("offered");
   useEffect(() => {
     document.title = `${t("signIn")} · ${t("app")}`;
     document.querySelector<HTMLInputElement>("input[name=user]")?.focus();
+    void learnProvider();
   }, []);
-  const doing = async (action: () => Promise<void>) => {
+  const doing = async (action: () => Promise<void>, why = reasonOf) => {
     setBusy(true);
     setReason("");
     try {
       await action();
     } catch (error) {
-      setReason(reasonOf(asProblem(error)));
+      setReason(why(asProblem(error)));
     } finally {
       setBusy(false);
     }
@@ -176,6 +186,11 @@ function PasswordForm({ addressFailed, second, askForCode }: { addressFailed: bo
           {t("signIn.mail")}
         </button>
       ) : null}
+      {provider.value ? (
+        <button type="button" class="button wide" disabled={busy} onClick={() => void doing(() => goToProvider(), providerReason)}>
+          {t("signIn.provider", { name: provider.value })}
+        </button>
+      ) : null}
       <details>
         <summary>{t("signIn.other")}</summary>
         <p class="muted">{t("signIn.otherText")}</p>
@@ -186,12 +201,13 @@ function PasswordForm({ addressFailed, second, askForCode }: { addressFailed: bo
 }
 
 /** `token` is of a one-time address whose account has a second factor. */
-export function SignIn({ addressFailed, token, above }: { addressFailed?: boolean; token?: string; above?: ComponentChildren }) {
+export function SignIn({ addressFailed, token, providerProblem, above }: { addressFailed?: boolean; token?: string; providerProblem?: Problem | undefined; above?: ComponentChildren }) {
   const [asked, setAsked] = useState<SignInBy | undefined>(token ? { token } : undefined);
+  const first = addressFailed ? t("signIn.addressFailed") : providerProblem ? providerReason(providerProblem) : "";
   return (
     <main class="alone">
       {above}
-      {asked ? <CodeForm by={asked} second={above !== undefined} back={() => setAsked(undefined)} /> : <PasswordForm addressFailed={addressFailed ?? false} askForCode={setAsked} second={above !== undefined} />}
+      {asked ? <CodeForm by={asked} second={above !== undefined} back={() => setAsked(undefined)} /> : <PasswordForm first={first} askForCode={setAsked} second={above !== undefined} />}
       <LanguageChoice />
     </main>
   );

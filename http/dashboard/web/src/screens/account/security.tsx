@@ -13,6 +13,7 @@ import { Ago } from "../../components/time";
 import { attempt, toast } from "../../components/toast";
 import { changeSession, session } from "../../state";
 import { isKey, t } from "../../text";
+import { Provider } from "./provider";
 import { SecondFactor } from "./second_factor";
 import type { SessionRow } from "./types";
 
@@ -140,6 +141,7 @@ export function Security() {
     <div class="stack">
       <Password />
       <SecondFactor />
+      <Provider />
       <Sessions />
     </div>
   );

@@ -1,4 +1,4 @@
-#include "app/acme/web.h"
+#include "app/web.h"
 
 #include "core/base/errors.h"
 
@@ -10,12 +10,11 @@
 #include <ctime>
 #include <fmt/format.h>
 
-namespace slashpost::acme {
+namespace slashpost::app {
 
 namespace {
 
 constexpr long connect_seconds_max = 10;
-constexpr long whole_seconds_max = 30;
 constexpr std::int64_t retry_seconds_max = 7LL * 24 * 3600;
 
 std::size_t keep_body(char* data, std::size_t size, std::size_t count, void* user) {
@@ -32,11 +31,11 @@ int end_when_stopping(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t
 
 class CurlWeb final : public Web {
   public:
-    explicit CurlWeb(const std::string& ca_file)
-        : ca_file_(ca_file),
+    explicit CurlWeb(WebOptions options)
+        : options_(std::move(options)),
           curl_(curl_easy_init(), &curl_easy_cleanup),
-          headers_(curl_slist_append(nullptr, "Content-Type: application/jose+json"), &curl_slist_free_all) {
-        if (!curl_ || !headers_)
+          headers_(nullptr, &curl_slist_free_all) {
+        if (!curl_)
             throw std::bad_alloc();
     }
 
@@ -47,7 +46,7 @@ class CurlWeb final : public Web {
         const auto code = curl_easy_perform(curl_.get());
         if (code != CURLE_OK)
             return unavailable(
-                fmt::format("the certificate authority does not answer at {}: {}", request.url,
+                fmt::format("{} does not answer at {}: {}", options_.whom, request.url,
                             code == CURLE_WRITE_ERROR
                                 ? "it sends too much"
                                 : (details_[0] != '\0' ? details_.data() : curl_easy_strerror(code))));
@@ -62,21 +61,24 @@ class CurlWeb final : public Web {
     void prepare(const WebRequest& request, WebAnswer& answer, const std::stop_token& stopping) {
         curl_easy_reset(curl_.get()); // connections stay
         set(CURLOPT_URL, request.url.c_str());
-        set(CURLOPT_PROTOCOLS_STR, "https");
+        set(CURLOPT_PROTOCOLS_STR, options_.plain ? "https,http" : "https");
         set(CURLOPT_PROXY, "");
         set(CURLOPT_NOSIGNAL, 1L);
         set(CURLOPT_CONNECTTIMEOUT, connect_seconds_max);
-        set(CURLOPT_TIMEOUT, whole_seconds_max);
+        set(CURLOPT_TIMEOUT, options_.whole_max);
         set(CURLOPT_USERAGENT, "slashpost/" SLASHPOST_VERSION);
-        if (!ca_file_.empty())
-            set(CURLOPT_CAINFO, ca_file_.c_str());
+        if (!options_.ca_file.empty())
+            set(CURLOPT_CAINFO, options_.ca_file.c_str());
         if (request.method == WebRequest::Method::head)
             set(CURLOPT_NOBODY, 1L);
         if (request.method == WebRequest::Method::post) {
             set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
             set(CURLOPT_POSTFIELDS, request.body.c_str());
-            set(CURLOPT_HTTPHEADER, headers_.get());
         }
+        headers_.reset();
+        add_header("Content-Type", request.content_type);
+        add_header("Authorization", request.authorization);
+        set(CURLOPT_HTTPHEADER, headers_.get());
         set(CURLOPT_WRITEFUNCTION, keep_body);
         set(CURLOPT_WRITEDATA, &answer.body);
         set(CURLOPT_NOPROGRESS, 0L);
@@ -89,6 +91,16 @@ class CurlWeb final : public Web {
     void set(CURLoption option, V value) {
         if (curl_easy_setopt(curl_.get(), option, value) != CURLE_OK)
             throw std::bad_alloc();
+    }
+    // Nothing for an empty value.
+    void add_header(std::string_view name, const std::string& value) {
+        if (value.empty())
+            return;
+        auto* const longer = curl_slist_append(headers_.get(), fmt::format("{}: {}", name, value).c_str());
+        if (longer == nullptr)
+            throw std::bad_alloc();
+        static_cast<void>(headers_.release());
+        headers_.reset(longer);
     }
     std::string header(const char* name) {
         curl_header* found = nullptr;
@@ -111,7 +123,7 @@ class CurlWeb final : public Web {
         return std::clamp<std::int64_t>(seconds, 0, retry_seconds_max);
     }
 
-    const std::string ca_file_;
+    const WebOptions options_;
     std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl_;
     std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers_;
     std::array<char, CURL_ERROR_SIZE> details_{};
@@ -119,11 +131,11 @@ class CurlWeb final : public Web {
 
 } // namespace
 
-std::unique_ptr<Web> make_web(const std::string& ca_file) {
+std::unique_ptr<Web> make_web(WebOptions options) {
     static const auto ready = curl_global_init(CURL_GLOBAL_DEFAULT); // once, before any other use
     if (ready != CURLE_OK)
         throw std::bad_alloc();
-    return std::make_unique<CurlWeb>(ca_file);
+    return std::make_unique<CurlWeb>(std::move(options));
 }
 
-} // namespace slashpost::acme
+} // namespace slashpost::app
