@@ -9,7 +9,7 @@ is quick. "What changed" is what git sees against the commit before the last one
 
 Of the whole tree, files that are compiled together (SLASHPOST_UNITY) are read together: nearly all the work is what
 they include. Those of which something is said then are read once more without the others, and what is told is told of
-a file alone. (misc-unused-using-decls sees what is read alone only.)
+a file alone.
 """
 import argparse
 import concurrent.futures
