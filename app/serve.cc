@@ -15,7 +15,6 @@
 #include "core/data/sync_later.h"
 #include "http/api/dispatch.h"
 #include "http/api/mcp.h"
-#include "http/api/resource_metadata.h"
 #include "http/api/routes.h"
 #include "http/dashboard/dashboard.h"
 #include "http/server/holders.h"
@@ -196,10 +195,7 @@ class Front {
     // The reply leaves when what the call changed is on the disk; the worker does not wait for that.
     void serve(const http::Request& request, const http::Respond& respond) {
         data::SyncLater commits;
-        auto metadata = api::resource_metadata(installation_.settings(), request);
-        auto reply = metadata                   ? *std::move(metadata)
-                     : api::Mcp::takes(request) ? mcp_.serve(request)
-                                                : api_.serve(request);
+        auto reply = api::Mcp::takes(request) ? mcp_.serve(request) : api_.serve(request);
         commits.then([this, respond, reply = std::move(reply)](const Result<void>& on_disk) mutable {
             respond(on_disk.has_value() ? std::move(reply) : refusal(on_disk.error()));
         });

@@ -88,12 +88,22 @@ Result<Caller> Service::authenticate_session(std::string_view token) {
 Result<void> Service::check_in_force(const Caller& caller) {
     const auto now = clock_.now();
     return engine_.read([&](data::View& view) -> Result<void> {
+        const auto account = TRY(schema().accounts.find(view, caller.account.view()));
+        const bool is_let_in = account && !account->suspended_at;
         if (!caller.session.empty()) {
             const auto session = TRY(schema().sessions.find(view, caller.session.view()));
-            return session && now < session->ends_at() ? Result<void>() : signed_out();
+            return is_let_in && session && now < session->ends_at() ? Result<void>() : signed_out();
+        }
+        if (!caller.grant.empty()) {
+            const auto grant = TRY(schema().grants.find(view, caller.grant.view()));
+            return is_let_in && grant && now < grant->access_ends_at &&
+                           TRY(application_in_force(view, grant->application))
+                       ? Result<void>()
+                       : unauthenticated();
         }
         const auto key = TRY(schema().api_keys.find(view, caller.key.view()));
-        return key && (!key->expires_at || now < *key->expires_at) ? Result<void>() : unauthenticated();
+        return is_let_in && key && (!key->expires_at || now < *key->expires_at) ? Result<void>()
+                                                                                : unauthenticated();
     });
 }
 

@@ -9,7 +9,7 @@
 #include "core/ops/applications.h"
 #include "core/ops/domains.h"
 #include "core/ops/field_rules.h"
-#include "core/ops/known_values.h"
+#include "core/ops/row_fields.h"
 #include "core/ops/rule_conditions.h"
 #include "core/ops/slashtags.h"
 
@@ -22,48 +22,8 @@ namespace slashpost {
 
 namespace {
 
-constexpr std::size_t hash_bytes = 32;              // SHA-256
-constexpr std::size_t time_zone_bytes_max = 64;     // which ones there are is the machine's to say
-constexpr Timestamp times_end{253'402'300'800'000}; // the year 10000 (parse_iso)
-constexpr std::string_view not_known = "is not one that is known";
-
-// Fields that hold bytes, or what another program said, rather than text.
-constexpr std::array<std::string_view, 16> not_text{
-    "row",     "primary",     "routing", "done",           "mail_error",   "last_error",
-    "subject", "totp_secret", "sealed",  "link_before",    "parts_before", "fingerprint",
-    "secret",  "old_secret",  "answer",  "recovery_hashes"};
-
-template <class Row>
-void check_fields(const Row& row, Problems& problems);
-
-template <class V>
-void check_value(std::string_view name, const V& value, Problems& problems) {
-    if constexpr (std::is_enum_v<V>) {
-        if (!is_known(value))
-            problems.add(invalid_format(name, not_known));
-    } else if constexpr (std::is_same_v<V, Timestamp>) {
-        if (value < Timestamp{} || value >= times_end)
-            problems.add(out_of_range(name, "must be a time of the years 1970 to 9999"));
-    } else if constexpr (std::is_same_v<V, std::string>) {
-        if (!is_utf8(value) && !name.ends_with("hash") && std::ranges::find(not_text, name) == not_text.end())
-            problems.add(invalid_format(name, "is not UTF-8"));
-    } else if constexpr (data::Composite<V>) {
-        check_fields(value, problems);
-    } else if constexpr (requires { value.has_value(); }) {
-        if (value)
-            check_value(name, *value, problems);
-    } else if constexpr (requires { value.begin(); }) {
-        for (const auto& item : value)
-            check_value(name, item, problems);
-    }
-}
-
-// What the type of a field says about it, for every field of the row.
-template <class Row>
-void check_fields(const Row& row, Problems& problems) {
-    data::for_each_field<Row>(
-        [&](const auto& field) { check_value(field.name, row.*field.member, problems); });
-}
+constexpr std::size_t hash_bytes = 32;          // SHA-256
+constexpr std::size_t time_zone_bytes_max = 64; // which ones there are is the machine's to say
 
 // The field is an address in its stored form, of a scheme that an operator may allow.
 void check_address(std::string_view property, const std::string& stored, Problems& problems) {
@@ -89,13 +49,6 @@ template <class Row>
 void check_made_at(const Row& row, Problems& problems) {
     if (row.created_at != row.id.made_at())
         problems.add(invalid_format("created_at", "is not the time that the id has"));
-}
-
-template <class Row>
-Problems begin(const Row& row) {
-    Problems problems;
-    check_fields(row, problems);
-    return problems;
 }
 
 void check_hash(std::string_view property, const std::string& hash, Problems& problems) {
@@ -166,41 +119,39 @@ void check_aliases(const Domain& row, Problems& problems) {
 } // namespace
 
 Problems problems_of(const Account& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_account(row, problems);
     return problems;
 }
 
 Problems problems_of(const AcmeAccount& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     if (!is_visible_ascii(row.directory) || row.directory.empty())
         problems.add(invalid_format("directory", "is not an address"));
     return problems;
 }
 
-Problems problems_of(const AcmeChallenge& row) { return begin(row); }
-
 Problems problems_of(const ApiKey& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_key_name(row.name, problems);
     check_hash("hash", row.hash, problems);
     return problems;
 }
 
 Problems problems_of(const Application& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_application(row, problems);
     return problems;
 }
 
 Problems problems_of(const CertificateFiles& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_plain_host("host", row.host, problems);
     return problems;
 }
 
 Problems problems_of(const Conversion& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     if (row.event.empty())
         problems.add(required_field("event"));
     if (row.value_thousandths.has_value() != !row.currency.empty())
@@ -209,7 +160,7 @@ Problems problems_of(const Conversion& row) {
 }
 
 Problems problems_of(const Credentials& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     if (row.password_hash.empty() == row.password_set_at.has_value())
         problems.add(invalid_format("password_set_at", "belongs to a password, and a password to a time"));
     if (row.totp_secret.empty() && row.totp_since)
@@ -220,14 +171,14 @@ Problems problems_of(const Credentials& row) {
 }
 
 Problems problems_of(const Delivery& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     if (row.is_open() == row.ended_at.has_value())
         problems.add(invalid_format("ended_at", "belongs to a delivery that has ended, and only to one"));
     return problems;
 }
 
 Problems problems_of(const Domain& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     if (normal_host(row.full_name) != row.full_name)
         problems.add(invalid_format("full_name", "is not the name of a host in normal form"));
     check_redirect_type(row.redirect_type, problems);
@@ -242,19 +193,22 @@ Problems problems_of(const Domain& row) {
     return problems;
 }
 
-Problems problems_of(const DomainShare& row) { return begin(row); }
-Problems problems_of(const Grant& row) { return begin(row); }
+Problems problems_of(const AcmeChallenge& row) { return problems_of_fields(row); }
+Problems problems_of(const DomainShare& row) { return problems_of_fields(row); }
+Problems problems_of(const Grant& row) { return problems_of_fields(row); }
+Problems problems_of(const Identity& row) { return problems_of_fields(row); }
+Problems problems_of(const Job& row) { return problems_of_fields(row); }
+Problems problems_of(const Mail& row) { return problems_of_fields(row); }
+Problems problems_of(const Member& row) { return problems_of_fields(row); }
 
 Problems problems_of(const HostCertificate& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_plain_host("host", row.host, problems);
     return problems;
 }
 
-Problems problems_of(const Identity& row) { return begin(row); }
-
 Problems problems_of(const Invite& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     if (row.email.empty() == row.invitee.empty())
         problems.add(invalid_format("email", "belongs to an invite that is to no account, and only to one"));
     if (!row.email.empty() && !is_email(row.email))
@@ -266,7 +220,7 @@ Problems problems_of(const Invite& row) {
 }
 
 Problems problems_of(const Event& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     if (!row.link_before.empty() && !data::decode<Link>(row.link_before).has_value())
         problems.add(invalid_format("link_before", "is not the row of a link"));
     if (!row.parts_before.empty() && !data::decode<LinkParts>(row.parts_before).has_value())
@@ -274,17 +228,15 @@ Problems problems_of(const Event& row) {
     return problems;
 }
 
-Problems problems_of(const Job& row) { return begin(row); }
-
 Problems problems_of(const KeptAnswer& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_hash("key_hash", row.key_hash, problems);
     check_hash("fingerprint", row.fingerprint, problems);
     return problems;
 }
 
 Problems problems_of(const Link& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_slashtag_of_any_domain(row.slashtag, problems);
     if (row.slashtag_key != row.slashtag && row.slashtag_key != lower_ascii(row.slashtag))
         problems.add(invalid_format("slashtag_key", "is not that of the slashtag"));
@@ -299,7 +251,7 @@ Problems problems_of(const Link& row) {
 }
 
 Problems problems_of(const LinkParts& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     if (row.nothing())
         problems.add(required_field("rules"));
     check_rules(row, problems);
@@ -315,24 +267,21 @@ Problems problems_of(const LinkParts& row) {
     return problems;
 }
 
-Problems problems_of(const Mail& row) { return begin(row); }
-Problems problems_of(const Member& row) { return begin(row); }
-
 Problems problems_of(const Plan& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_plan_name(row.name, problems);
     check_plan(row, problems);
     return problems;
 }
 
 Problems problems_of(const ReleasedSlashtag& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_slashtag_of_any_domain(row.slashtag_key, problems);
     return problems;
 }
 
 Problems problems_of(const Script& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_name(row.name, problems);
     auto settled = row;
     normalise_script(settled, problems);
@@ -343,25 +292,25 @@ Problems problems_of(const Script& row) {
 }
 
 Problems problems_of(const Session& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_hash("token_hash", row.token_hash, problems);
     return problems;
 }
 
 Problems problems_of(const SignInToken& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_hash("token_hash", row.token_hash, problems);
     return problems;
 }
 
 Problems problems_of(const SignInTries& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_hash("subject", row.subject, problems);
     return problems;
 }
 
 Problems problems_of(const Tag& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_name(row.name, problems);
     if (!is_stored_color(row.color))
         problems.add(invalid_format("color", "must be six hexadecimal digits"));
@@ -370,14 +319,14 @@ Problems problems_of(const Tag& row) {
 }
 
 Problems problems_of(const Tombstone& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     if (row.primary.size() > Tombstone::primary_max)
         problems.add(invalid_length("primary", 0, Tombstone::primary_max));
     return problems;
 }
 
 Problems problems_of(const Webhook& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_address("url", row.url, problems);
     if (row.secret.empty())
         problems.add(required_field("secret"));
@@ -390,7 +339,7 @@ Problems problems_of(const Webhook& row) {
 }
 
 Problems problems_of(const Workspace& row) {
-    auto problems = begin(row);
+    auto problems = problems_of_fields(row);
     check_name(row.name, problems);
     check_workspace_name(row.name, problems);
     check_address_if_any("avatar_url", row.avatar_url, problems);

@@ -113,7 +113,12 @@ Api::Api(Parts parts, std::span<const RouteList* const> lists, OnFault on_fault)
       router_(lists),
       times_(lists) {}
 
-http::Reply Api::serve(const http::Request& request) { return serve_known(request, nullptr); }
+http::Reply Api::serve(const http::Request& request) {
+    if (parts_.settings != nullptr)
+        if (auto metadata = resource_metadata(*parts_.settings, request))
+            return *std::move(metadata);
+    return serve_known(request, nullptr);
+}
 
 http::Reply Api::serve_as(const Caller& caller, const http::Request& request) {
     return serve_known(request, &caller);

@@ -65,7 +65,7 @@ Fields EventChangeReply::fields() {
 Fields EventClickReply::fields() {
     return {
         field("linkId", &EventClickReply::link_id, note("Id of the link that was clicked.")),
-        field("at", &EventClickReply::at, note("When.")),
+        field("at", &EventClickReply::at, note("When it was clicked.")),
         field("country", &EventClickReply::country,
               note("Where the visitor was, as statistics have it, like what follows; empty: not known."),
               example("de")),

@@ -269,8 +269,7 @@ json::object webhooks_of(json::object& schemas) {
          {std::pair{"webhook-id", "Id of the event; the same in every attempt."},
           {"webhook-timestamp", "When the attempt was made, in Unix seconds."},
           {"webhook-signature", "v1, and the HMAC of id.timestamp.body, or v1a, and its Ed25519 signature; "
-                                "of each secret in force, with "
-                                "spaces."}}) {
+                                "of each secret in force, with spaces."}}) {
         headers.push_back(header_parameter(name, note));
         headers.back().as_object()["required"] = true;
     }

@@ -17,7 +17,7 @@ constexpr std::string_view sample_id = "019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b";
 constexpr std::string_view sample_time = "2026-01-31T09:00:00.000Z";
 
 // What fields of these names mean wherever they are.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 47> texts{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 48> texts{{
     {"alias_name", "www.go.example.com"},
     {"allowed", "https"},
     {"app_id", "instagram"},
@@ -54,6 +54,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 47> texts{{
     {"path", "user/example"},
     {"property", "req.device"},
     {"ref", "/domains/019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b"},
+    {"redirects", "https://app.example/back"},
     {"shortUrl", "go.example.com/spring"},
     {"slashtag", "spring"},
     {"template_name", "Spring newsletter"},

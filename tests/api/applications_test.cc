@@ -1,11 +1,9 @@
 // Applications of others over the API: registered, connected, cut off; and which calls are open to their
 // tokens.
-#include "core/ops/applications.h"
-#include "core/ops/grants.h"
 #include "http/api/resource_metadata.h"
 #include "http/api/scopes.h"
 #include "tests/api/api_world.h"
-#include "tests/support/must.h"
+#include "tests/support/applications.h"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -19,20 +17,8 @@ namespace {
 constexpr auto good =
     R"({"name":"Calendar","website":"https://app.example","redirects":["https://app.example/back"]})";
 
-// A token of an application that the world's account allowed the scopes.
 std::string token_for(ApiWorld& world, std::vector<AppScope> scopes, WorkspaceId workspace = {}) {
-    constexpr Guard writing{.access = Access::write, .scope = Scope::account};
-    return must(world.write(
-                    [&](Context& ctx) -> Result<IssuedTokens> {
-                        const auto app = TRY(create_application(
-                            ctx, {.name = "App", .website = {}, .redirects = {"https://app.example/"}}));
-                        return issue_access_token(ctx, {.application = app.row,
-                                                        .wish = {.scopes = scopes, .implicit = true},
-                                                        .redirect = "https://app.example/",
-                                                        .workspace = workspace});
-                    },
-                    writing))
-        .access;
+    return allow(world, make_application(world), std::move(scopes), workspace);
 }
 
 const api::Route& route_of(std::string_view operation) {

@@ -3,6 +3,7 @@
 #include "core/ops/sessions.h"
 #include "tests/api/api_world.h"
 #include "tests/api/spec_lists.h"
+#include "tests/support/applications.h"
 #include "tests/support/conversions.h"
 #include "tests/support/domains.h"
 #include "tests/support/events.h"
@@ -72,6 +73,12 @@ struct Stocked : ApiWorld {
                 .row.id.hex();
         });
         path = with_webhook(*this, path);
+        fill("{application_id}", [&] { return make_application(*this, path.ends_with("/secret")).id.hex(); });
+        fill("{connection_id}", [&] {
+            const auto application = make_application(*this);
+            allow(*this, application, {AppScope::links_read});
+            return application.id.hex();
+        });
         fill("{template_name}", [&] { return make_utm_template(*this); });
         fill("{domain_id}", [&] { return registered(); });
         fill("{alias_name}", [] { return std::string("alias.example"); });

@@ -233,7 +233,7 @@ TEST_CASE("any origin may call from a browser, with a key in a header", "[transp
     CHECK(world.send(get("/links")).header("Access-Control-Expose-Headers") ==
           "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, "
           "Retry-After, "
-          "ETag, Idempotent-Replayed");
+          "ETag, Idempotent-Replayed, WWW-Authenticate");
     preflight.target = "/v1/nothing";
     CHECK(world.send(preflight).status == 404);
 }

@@ -13,7 +13,7 @@ SOURCES = pathlib.Path(__file__).parent / "client"
 WORKSHOP = PROGRAMS / "client"
 
 
-def run(*command, **environment):
+def in_workshop(*command, **environment):
     """Fails with all that was said when the command does."""
     return npm_packages.run(WORKSHOP, *command, **environment)
 
@@ -35,25 +35,25 @@ class Client(unittest.TestCase):
         (WORKSHOP / "openapi.json").write_bytes(document.body)
 
     def test_a_strict_linter_finds_nothing_in_the_document(self):
-        run("node", "lint.mjs", "openapi.json")
+        in_workshop("node", "lint.mjs", "openapi.json")
 
     def test_the_linter_would_find_something(self):
         text = (WORKSHOP / "openapi.json").read_text()
         (WORKSHOP / "broken.json").write_text(text.replace('"operationId":"createTag"', '"operationId":"createLink"'))
         with self.assertRaisesRegex(AssertionError, "operation-operationId-unique"):
-            run("node", "lint.mjs", "broken.json")
+            in_workshop("node", "lint.mjs", "broken.json")
 
     def test_a_generated_client_type_checks_and_makes_its_way(self):
-        run(tool("openapi-typescript"), "openapi.json", "-o", "api.d.ts")
-        run(tool("tsc"))
-        run("node", "journey.js", SLASHPOST_BASE=f"http://127.0.0.1:{self.server.port}",
+        in_workshop(tool("openapi-typescript"), "openapi.json", "-o", "api.d.ts")
+        in_workshop(tool("tsc"))
+        in_workshop("node", "journey.js", SLASHPOST_BASE=f"http://127.0.0.1:{self.server.port}",
             SLASHPOST_KEY=self.server.key)
 
     def test_a_public_library_gets_access_by_oauth_and_is_refused_the_rest(self):
         """threat-21"""
         code, said = self.server.admin("sign-in-address", "admin")
         self.assertEqual(code, 0, said)
-        run("node", "oauth.mjs", SLASHPOST_BASE=f"http://127.0.0.1:{self.server.port}", SLASHPOST_KEY=self.server.key,
+        in_workshop("node", "oauth.mjs", SLASHPOST_BASE=f"http://127.0.0.1:{self.server.port}", SLASHPOST_KEY=self.server.key,
             SLASHPOST_DASHBOARD=f"http://localhost:{self.server.dashboard_port}",
             SLASHPOST_TOKEN=said.splitlines()[0].split("#")[1])
 

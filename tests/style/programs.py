@@ -145,9 +145,15 @@ class Tree:
 def too_new_for_node(lock):
     for name, package in json.loads(lock)["packages"].items():
         wanted = package.get("engines", {}).get("node", ">=0")
-        lowest = re.fullmatch(r">= ?(\d+)(?:\.(\d+))?(?:\.(\d+))?", wanted)
-        if not lowest or tuple(int(part or 0) for part in lowest.groups()) > NODE:
+        if not any(allows_node(versions.strip()) for versions in wanted.split("||")):
             yield f"{name} wants Node {wanted}, Debian 12 has {'.'.join(map(str, NODE))}"
+
+
+def allows_node(versions):
+    """Whether versions as npm writes them, >=18.2 or ^18 or 18.x, have that of Debian 12 among them."""
+    read = re.fullmatch(r"(>=|\^)? ?(\d+)(?:\.(\d+|x))?(?:\.(\d+|x))?", versions)
+    lowest = tuple(int(part) if part and part != "x" else 0 for part in read.groups()[1:]) if read else ()
+    return read and lowest <= NODE and (read.group(1) == ">=" or lowest[0] == NODE[0])
 
 
 def text_of(path):

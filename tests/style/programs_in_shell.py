@@ -5,7 +5,7 @@ import subprocess
 
 # What the shell does itself.
 BUILTINS = set(""": . [ alias bg break cd compgen continue declare echo eval exit export false fg getopts hash jobs kill let local
-               printf pwd read readonly return set shift shopt source test times trap true type ulimit umask unset wait
+               mapfile printf pwd read readonly return set shift shopt source test times trap true type ulimit umask unset wait
                """.split())
 # What starts the command that follows: the number of words in between, options apart.
 STARTERS = {"builtin": 0, "chroot": 1, "command": 0, "env": 0, "exec": 0, "nice": 0, "setpriv": 0, "sudo": 0, "timeout": 1,

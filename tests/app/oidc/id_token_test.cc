@@ -87,7 +87,7 @@ TEST_CASE("a token is not taken when anything that it says is wrong", "[oidc][th
         Case{"iat", test_second - 660, "(iat)"}, Case{"nbf", test_second + 61, "(nbf)"},
         Case{"nbf", "soon", "(nbf)"}, Case{"nonce", "n-0S6_WzA2MJ", "(nonce)"},
         Case{"nonce", nullptr, "(nonce)"}, Case{"sub", nullptr, "(sub)"}, Case{"sub", "", "(sub)"},
-        Case{"sub", 1, "(sub)"}, Case{"sub", std::string(256, 's'), "(sub)"});
+        Case{"sub", 1, "(sub)"}, Case{"sub", json::string(256, 's'), "(sub)"});
     CAPTURE(c.claim, json::serialize(c.value));
     CHECK_THAT(verdict_with(c.claim, c.value), Catch::Contains(std::string(c.words)));
 }

@@ -21,19 +21,19 @@ LinkParts full_parts() {
                              .unknown = {}};
     };
     using enum RuleProperty;
-    const auto within = RuleOperator::in;
+    const auto is_in = RuleOperator::in;
     LinkParts parts;
     parts.rules = {
         {.id = id_of<RuleId>(1),
          .destination = "x:1",
-         .conditions = {condition(country, within, {"de", "at"}),
+         .conditions = {condition(country, is_in, {"de", "at"}),
                         condition(language, RuleOperator::not_in, {"en"}),
-                        condition(device, within, {"mobile", "bot"}),
+                        condition(device, is_in, {"mobile", "bot"}),
                         condition(query, RuleOperator::after, {"10"}, "age")}},
         {.id = id_of<RuleId>(2),
          .destination = "x:2",
          .conditions = {
-             condition(RuleProperty::time, within,
+             condition(RuleProperty::time, is_in,
                        {"1970-01-01T00:00Z/1970-01-01T00:00:01Z", "mon-fri 09:00-17:00 Europe/Berlin"}),
              condition(RuleProperty::time, RuleOperator::before, {"1970-01-01T00:00:01Z"})}}};
     parts.rotator = {{.id = id_of<RotatorRuleId>(3), .destination = "x:3", .weight = 300},

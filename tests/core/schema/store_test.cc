@@ -419,7 +419,7 @@ TEST_CASE("events of a store of format 14 are found by their type after it", "[s
 
 TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {
     OldWorld world;
-    for (const auto& [format, code] : {std::pair{"16", "NewerStore"},
+    for (const auto& [format, code] : {std::pair{"17", "NewerStore"},
                                        {"99", "NewerStore"},
                                        {"", "InternalError"},
                                        {"2x", "InternalError"}}) {
