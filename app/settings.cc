@@ -246,9 +246,8 @@ std::vector<Setting> store_settings() {
                 ".pgpass tells",
                 "Where the store lies, when it is not in the data folder: a database of PostgreSQL 13 or "
                 "later, which "
-                "somebody else keeps alive. One server uses it at a time. Clicks that are not counted yet, "
-                "the lock "
-                "and the socket of slashpost-admin stay in the data folder."),
+                "somebody else keeps alive. Several servers may use it, each with a data folder of its own, "
+                "where clicks that are not counted yet, the lock and the socket of slashpost-admin stay."),
         choice<bool>(
             "on-store-error", "reopen or exit", &Config::leaves_on_store_error,
             {{"reopen", false}, {"exit", true}}, 0,

@@ -243,15 +243,29 @@ Result<Dialect> dialect_of(Connection& connection, const std::string& where) {
     return rows->bytes(0, 0).contains("-YB-") ? Dialect::yugabyte : Dialect::postgresql;
 }
 
+// A table or an index, in the schema of this user.
+Answer<bool> is_there(Connection& connection, const std::string& name) {
+    const auto found = TRY(connection.ask("SELECT count(*) FROM pg_catalog.pg_class WHERE oid = "
+                                          "to_regclass(convert_from($1, 'UTF8'))",
+                                          std::array<Parameter, 1>{data::BytesView(name)}));
+    return found.number(0, 0) != 0;
+}
+
 Result<void> make_tables(Connection& connection, const Tables& tables, Dialect dialect,
                          const std::string& where) {
     const auto make = [&](const std::string& statement) -> Result<void> {
         const auto made = connection.make(statement.c_str());
         return made ? Result<void>() : unusable(made.error(), where, "making the tables");
     };
-    for (const auto& [number, table] : tables.all())
+    for (const auto& [number, table] : tables.all()) {
+        const auto has_index = is_there(connection, fmt::format("s_{}_gone", number));
+        if (!has_index)
+            return unusable(has_index.error(), where, "looking for the tables");
         for (const auto& statement : table.make)
-            TRY(make(statement));
+            // Even of an index that is there it waits for who writes into the table, and others for it.
+            if (!*has_index || !statement.starts_with("CREATE INDEX"))
+                TRY(make(statement));
+    }
     return make(make_changes(dialect == Dialect::yugabyte ? " ASC" : ""));
 }
 
@@ -283,13 +297,10 @@ Result<std::optional<data::Bytes>> peek_value(const std::string& where, const da
     const auto connection = TRY(Connection::open(where));
     const Tables tables(std::array{space}, {}, TRY(dialect_of(*connection, where)));
     const auto* table = TRY(tables.of(space));
-    const auto name = fmt::format("s_{}", space.number);
-    const auto there = connection->ask("SELECT count(*) FROM pg_catalog.pg_class WHERE oid = "
-                                       "to_regclass(convert_from($1, 'UTF8'))",
-                                       std::array<Parameter, 1>{data::BytesView(name)});
+    const auto there = is_there(*connection, fmt::format("s_{}", space.number));
     if (!there)
         return error_of(there.error(), "looking for the tables");
-    if (there->number(0, 0) == 0)
+    if (!*there)
         return std::nullopt;
     return TRY(read_now(*connection, *table, key)).value;
 }

@@ -23,7 +23,7 @@ import tree
 # The purposes of which packages are there when a file is run; the first that fits. Every machine has those of "debian".
 PURPOSES = [("tests/fresh/packages", ("build", "package")), ("tests/fresh/", ("build", "production")),
             ("tests/", ("build", "test")), (".ci/", ("build", "test")), ("tools/test", ("build", "test")),
-            ("tools/layers.py", ("build", "test")), ("tools/bench/", ("build", "bench")),
+            ("tools/layers.py", ("build", "test")), ("tools/bench/", ("build", "bench")), ("tools/cluster/", ("build", "cluster")),
             ("tools/bots-update", ("update",)), ("tools/geoip-update", ("update",)),
             ("tools/fresh", ("fresh",)), ("tools/machine.sh", ("fresh",)), ("tools/screens", ("build", "test")),
             ("tools/packaging/", ("build", "production", "package")), ("tools/package", ("build", "package")),
