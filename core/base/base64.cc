@@ -52,13 +52,14 @@ std::string base64url(std::string_view bytes) {
 }
 
 std::optional<std::string> from_base64url(std::string_view text) {
-    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    constexpr std::string_view url_digits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     std::string out;
     std::uint32_t bits = 0;
     unsigned count = 0; // of the bits that belong to no byte yet
     for (const char c : text) {
-        const auto digit = digits.find(c);
-        if (digit == digits.npos)
+        const auto digit = url_digits.find(c);
+        if (digit == url_digits.npos)
             return std::nullopt;
         bits = bits << 6U | static_cast<std::uint32_t>(digit);
         count += 6;
