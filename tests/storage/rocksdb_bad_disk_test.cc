@@ -99,8 +99,7 @@ rlim_t open_files() {
 
 // Nobody writes meanwhile, so the store finds out by itself.
 void check_that_it_recovers(Engine& engine, Told& told, int written) {
-    CHECK(within_seconds(60, [&] { return engine.figures().writable; }));
-    CHECK(told.trouble_now().empty());
+    CHECK(within_seconds(60, [&] { return engine.figures().writable && told.trouble_now().empty(); }));
     CHECK(told.notices.back() == "The store takes writes again.");
     CHECK(has_rows(engine, written));
     CHECK(write_row(engine, written).has_value());
