@@ -1,6 +1,7 @@
 #include "core/base/host.h"
 
 #include "core/base/ascii.h"
+#include "core/base/icu.h"
 #include "core/base/percent.h"
 #include "core/base/text.h"
 
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdlib>
 #include <vector>
 
 namespace slashpost {
@@ -43,8 +43,7 @@ const UIDNA* uts46() {
         UErrorCode error = U_ZERO_ERROR;
         const auto* opened =
             uidna_openUTS46(UIDNA_CHECK_BIDI | UIDNA_CHECK_CONTEXTJ | UIDNA_NONTRANSITIONAL_TO_ASCII, &error);
-        if (U_FAILURE(error))
-            std::abort(); // the library without its own tables: a broken installation
+        need_success(error);
         return opened;
     }();
     return idna;

@@ -1,11 +1,9 @@
 #include "core/base/random.h"
 
-#include <openssl/rand.h>
-
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdlib>
+#include <sodium.h>
 
 namespace slashpost {
 
@@ -19,13 +17,12 @@ std::uint32_t Random::below(std::uint32_t bound) {
     }
 }
 
-void SystemRandom::fill(std::span<std::uint8_t> out) {
-    while (!out.empty()) {
-        const auto piece = out.first(std::min(out.size(), std::size_t{1} << 20)); // OpenSSL counts in int
-        if (::RAND_bytes(piece.data(), static_cast<int>(piece.size())) != 1)
-            std::abort(); // without randomness every key and slashtag would be guessable
-        out = out.subspan(piece.size());
-    }
+SystemRandom::SystemRandom() {
+    if (sodium_init() < 0)
+        std::abort(); // without randomness every key and slashtag would be guessable
 }
+
+// OpenSSL's generator takes memory for each thread, and fails a request, or the process, where there is none.
+void SystemRandom::fill(std::span<std::uint8_t> out) { randombytes_buf(out.data(), out.size()); }
 
 } // namespace slashpost

@@ -16,9 +16,10 @@ class Random {
     std::uint32_t below(std::uint32_t bound);
 };
 
-// OpenSSL's generator, seeded by the operating system. Ends the process if it has no randomness to give.
+// The operating system's. Takes no memory; ends the process if there is no randomness.
 class SystemRandom final : public Random {
   public:
+    SystemRandom();
     void fill(std::span<std::uint8_t> out) override;
 };
 

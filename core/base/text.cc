@@ -2,6 +2,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/find_text.h"
+#include "core/base/icu.h"
 
 // ICU for what needs Unicode's tables. Its C interface: the same functions, none of its classes.
 #include <unicode/ucasemap.h>
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 
 namespace slashpost {
@@ -81,8 +81,7 @@ const UNormalizer2* decomposition() {
     static const UNormalizer2* const made = [] {
         UErrorCode error = U_ZERO_ERROR;
         const auto* opened = unorm2_getNFDInstance(&error);
-        if (U_FAILURE(error))
-            std::abort(); // the library without its own tables: a broken installation
+        need_success(error);
         return opened;
     }();
     return made;
@@ -121,8 +120,7 @@ const UCaseMap* case_map() {
     static const UCaseMap* const map = [] {
         UErrorCode error = U_ZERO_ERROR;
         const auto* made = ucasemap_open("", U_FOLD_CASE_DEFAULT, &error);
-        if (U_FAILURE(error))
-            std::abort(); // the library without its own tables: a broken installation
+        need_success(error);
         return made;
     }();
     return map;
@@ -197,8 +195,7 @@ std::string fold_case(std::string_view text) {
     UErrorCode error = U_ZERO_ERROR;
     const auto size = ucasemap_utf8FoldCase(case_map(), out.data(), static_cast<std::int32_t>(out.size()),
                                             text.data(), static_cast<std::int32_t>(text.size()), &error);
-    if (U_FAILURE(error))
-        std::abort(); // only a lack of memory, which ends the process elsewhere, too
+    need_success(error);
     out.resize(static_cast<std::size_t>(size));
     return out;
 }
