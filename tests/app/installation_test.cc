@@ -34,8 +34,10 @@ std::map<std::string, std::string> files_of(const std::filesystem::path& folder)
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
         if (!entry.is_regular_file() || entry.path().filename() == "lock")
             continue;
-        std::ifstream in(entry.path(), std::ios::binary);
-        files[entry.path().string()] = {std::istreambuf_iterator<char>(in), {}};
+        auto& bytes = files[entry.path().string()];
+        bytes.resize(entry.file_size());
+        std::ifstream(entry.path(), std::ios::binary)
+            .read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     }
     return files;
 }

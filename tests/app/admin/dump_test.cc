@@ -282,7 +282,7 @@ TEST_CASE("a dump that is cut off anywhere is refused", "[dump]") {
     CHECK_FALSE(refusal("").empty());
 }
 
-TEST_CASE("a dump with any byte flipped is refused, in its header too", "[dump]") {
+TEST_CASE("a dump with any byte flipped is refused, in its header too", "[dump][long]") {
     StockedWorld world;
     const auto dump = world.dump();
     const auto header_bytes = dump.find('\n');
