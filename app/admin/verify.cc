@@ -223,7 +223,6 @@ class Clicks {
     }
     Result<void> check_link(data::BytesView ids, std::int64_t clicks) {
         ++findings_.rows;
-        ++clicked_;
         total_ += clicks;
         const auto workspace = WorkspaceId::from_bytes(ids.substr(0, 16));
         const auto id = LinkId::from_bytes(ids.substr(std::min<std::size_t>(16, ids.size())));
@@ -232,6 +231,9 @@ class Clicks {
             return {};
         }
         per_workspace_[workspace_clicks_tally(*workspace)] += clicks;
+        if (*id == LinkId()) // what links forgot
+            return {};
+        ++clicked_;
         const auto link = schema().links.find(view_, id->view());
         if (!link.has_value() || !*link || (*link)->workspace != *workspace)
             findings_.add(fmt::format("clicks: link {} has clicks in workspace {} but is not there",

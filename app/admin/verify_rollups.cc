@@ -8,6 +8,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 
 namespace slashpost::admin {
 
@@ -64,6 +65,11 @@ class Rollups {
 
     Result<data::Findings> run() {
         kept_ = TRY(kept_since(view_));
+        TRY(schema().jobs.each(view_, [&](const slashpost::Job& job) -> Result<bool> {
+            if (job.kind == JobKind::reset_statistics)
+                being_reset_.insert(job.subject);
+            return true;
+        }));
         Result<void> outcome;
         TRY(view_.scan(space::rollups, {}, data::Order::forward,
                        [&](data::BytesView at, data::BytesView stored) {
@@ -155,7 +161,8 @@ class Rollups {
 
     Result<void> end_subject() {
         if (subject_ && workspace_) {
-            compare_grains();
+            if (!being_reset_.contains(subject_->id))
+                compare_grains();
             note_place();
             const auto clicks = since_ever_.front();
             const auto total = TRY(total_of(view_, *subject_, *workspace_));
@@ -213,6 +220,7 @@ class Rollups {
     std::uint32_t today_;
     KeptSince kept_;
     data::Findings findings_;
+    std::set<RawId> being_reset_;          // links whose older days are still to be erased
     std::optional<KnownSubject> subject_;  // whose rows are being read
     std::optional<WorkspaceId> workspace_; // that it is in
     FiguresForLife since_ever_{};

@@ -100,8 +100,10 @@ Result<void> leave_click_orders(data::Txn& txn, WorkspaceId workspace, LinkId li
     for (const auto by : orders)
         TRY(txn.erase(space::click_orders,
                       entry_key(workspace, by, {.value = value_of(by, was), .link = link})));
-    if (was.clicks != 0)
+    if (was.clicks != 0) {
         TRY(txn.add(link_clicks_tally(workspace, link), -was.clicks));
+        TRY(txn.add(forgotten_clicks_tally(workspace), was.clicks));
+    }
     return txn.erase(space::last_clicks, last_click_key(workspace, link));
 }
 

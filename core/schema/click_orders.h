@@ -38,7 +38,8 @@ Result<std::vector<RankedLink>> rank_settled(data::View& view, WorkspaceId works
 
 // For a link that was just made.
 Result<void> enter_click_orders(data::Txn& txn, WorkspaceId workspace, LinkId link);
-// Of a link that is to have no row any more: takes its entries, its total and its last click away.
+// Of a link that is to have no row any more: takes its entries, its total and its last click away. Its clicks
+// are among the forgotten ones of its workspace from then on.
 Result<void> leave_click_orders(data::Txn& txn, WorkspaceId workspace, LinkId link);
 // Makes the total of a link 0 and forgets its last click, as far as clicks are settled.
 Result<void> reset_settled_clicks(data::Txn& txn, WorkspaceId workspace, LinkId link);

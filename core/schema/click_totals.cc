@@ -24,6 +24,7 @@ data::Bytes link_clicks_tally(WorkspaceId workspace, LinkId link) {
     return key(counter::link_clicks, workspace, link);
 }
 data::Bytes link_clicks_prefix(WorkspaceId workspace) { return key(counter::link_clicks, workspace); }
+data::Bytes forgotten_clicks_tally(WorkspaceId workspace) { return link_clicks_tally(workspace, LinkId()); }
 data::Bytes workspace_clicks_tally(WorkspaceId workspace) {
     return key(counter::workspace_clicks, workspace);
 }

@@ -28,7 +28,10 @@ struct ClickTotals {
 };
 
 data::Bytes link_clicks_tally(WorkspaceId workspace, LinkId link);
-data::Bytes link_clicks_prefix(WorkspaceId workspace); // of the tallies of all its links
+data::Bytes
+link_clicks_prefix(WorkspaceId workspace); // of the tallies of all its links, and of what they forgot
+// Of clicks that links were erased with, or had before they were reset: its workspace and domain keep them.
+data::Bytes forgotten_clicks_tally(WorkspaceId workspace);
 data::Bytes workspace_clicks_tally(WorkspaceId workspace);
 data::Bytes domain_clicks_tally(DomainId domain, WorkspaceId workspace);
 data::Bytes workspace_day_tally(WorkspaceId workspace, std::uint32_t day);

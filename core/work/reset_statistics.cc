@@ -47,8 +47,12 @@ Result<void> erase_rows(data::Txn& txn, const std::vector<data::Bytes>& rows) {
 Result<void> reset_statistics(SystemContext& system, const Link& link) {
     auto& txn = system.txn;
     TRY(reset_settled_clicks(txn, link.workspace, link.id));
-    for (const auto hour : TRY(recent_hours(txn)))
+    for (const auto hour : TRY(recent_hours(txn))) {
+        const auto clicks = TRY(recent_figures(txn, hour, link.workspace, link.id)).totals.clicks;
+        if (clicks != 0)
+            TRY(txn.add(forgotten_clicks_tally(link.workspace), clicks));
         TRY(forget_recent(txn, hour, link.workspace, link.id));
+    }
     TRY(txn.erase(space::rollups, rollup_key(Subject::of(link.id), Grain::all, 0)));
     const auto day = first_lively_day(system.now);
     bool has_older = false;

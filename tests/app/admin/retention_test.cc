@@ -3,6 +3,7 @@
 
 #include "app/admin/verify_rollups.h"
 #include "core/schema/click_orders.h"
+#include "core/schema/imports.h"
 #include "core/schema/recent_links.h"
 #include "core/work/close_hours.h"
 #include "core/work/jobs.h"
@@ -180,4 +181,51 @@ TEST_CASE("the tool resets the statistics of the link that an address or an id n
     CHECK(named("https://go.example.com/" + link.slashtag + "?x=1").code == 0);
     CHECK(figures_of(world, link).totals == ClickTotals());
     CHECK(named("go.example.com/not-there").code == 1);
+}
+
+TEST_CASE("clicks that links forget stay with their workspace and domain, and verify agrees", "[retention]") {
+    StockedWorld world;
+    const auto imported = made(world, "moved"), erased = made(world, "erased");
+    must(world.operate([&](SystemContext& system) -> Result<void> {
+        EarlierClicks earlier;
+        TRY(earlier.count(system.txn, imported, 1234));
+        TRY(earlier.count(system.txn, erased, 10));
+        TRY(system.txn.add(workspace_clicks_tally(imported.workspace), 1));
+        TRY(system.txn.add(domain_clicks_tally(imported.domain, imported.workspace), 1));
+        data::Counts one;
+        one.add("c", 1);
+        TRY(add_to_rollups(system.txn, Subject::of(imported.workspace), system.now, one));
+        TRY(add_to_rollups(system.txn, Subject::of(imported.domain, imported.workspace), system.now, one));
+        return earlier.write(system.txn);
+    }));
+    click_now(world, imported);
+    const auto in_workspace = [&] {
+        return must(world.engine->read(
+                        [&](data::View& view) { return clicks_of_workspace(view, imported.workspace); }))
+            .clicks;
+    };
+    const auto check_verified = [&] {
+        const auto verified = run(world, {"verify"});
+        CHECK(verified.code == 0);
+        CHECK_THAT(verified.output, Catch::Contains("all good"));
+    };
+    REQUIRE(in_workspace() == 5 + 1234 + 10 + 1);
+    check_verified();
+
+    REQUIRE(run(world, {"link", "reset-statistics", imported.id.hex()}).code == 0);
+    CHECK(figures_of(world, imported).totals == ClickTotals());
+    CHECK(in_workspace() == 1250);
+    check_verified(); // while older days are still to be erased
+    JobRunner runner(world.service);
+    while (must(runner.run_batch())) {
+    }
+    CHECK(rows(world, Subject::of(imported.id), Grain::day) == 0);
+    check_verified();
+
+    world.settings.deleted_links_kept_days = 1;
+    must(world.remove(erased.id));
+    world.clock.advance_seconds(2 * 24 * 3600);
+    run_all(world, prune_deleted_links);
+    CHECK(in_workspace() == 1250);
+    check_verified();
 }
