@@ -28,9 +28,9 @@ struct ClickTotals {
 };
 
 data::Bytes link_clicks_tally(WorkspaceId workspace, LinkId link);
-data::Bytes
-link_clicks_prefix(WorkspaceId workspace); // of the tallies of all its links, and of what they forgot
-// Of clicks that links were erased with, or had before they were reset: its workspace and domain keep them.
+// Of the tallies of all its links, and of what they forgot.
+data::Bytes link_clicks_prefix(WorkspaceId workspace);
+// Of the clicks of links that were erased, or reset since: their workspace and domain keep them.
 data::Bytes forgotten_clicks_tally(WorkspaceId workspace);
 data::Bytes workspace_clicks_tally(WorkspaceId workspace);
 data::Bytes domain_clicks_tally(DomainId domain, WorkspaceId workspace);

@@ -116,9 +116,8 @@ inline constexpr std::array watched{redirects, workspaces, domains};
 namespace slashpost::counter {
 
 // First two bytes of accumulated tallies, where derived ones (core/data/entries.h) have their table's space
-// number; so these begin at 0xff00.
-inline constexpr std::uint16_t link_clicks =
-    0xff00; // key(link_clicks, workspace, link or, for what links forgot, zeros)
+// number; so these begin at 0xff00. Clicks that links forgot are those of the link 0.
+inline constexpr std::uint16_t link_clicks = 0xff00;      // key(link_clicks, workspace, link)
 inline constexpr std::uint16_t workspace_clicks = 0xff01; // key(workspace_clicks, workspace)
 inline constexpr std::uint16_t domain_clicks = 0xff02;    // key(domain_clicks, domain[, workspace])
 inline constexpr std::uint16_t workspace_days = 0xff03;   // key(workspace_days, workspace, day of 32 bits)
