@@ -3,6 +3,8 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/http/server/fixture.h"
 
+#include <openssl/crypto.h>
+
 using namespace slashpost::http;
 using namespace slashpost::fuzz;
 
@@ -31,6 +33,9 @@ void check_answers(Client& client, std::string_view sent) {
 } // namespace
 
 void slashpost::fuzz::try_input(std::string_view bytes) {
+    // What OpenSSL ends at exit has to outlive the fixture's threads, so it begins before them.
+    static const int openssl = OPENSSL_init_crypto(0, nullptr);
+    must(openssl == 1, "OpenSSL begins");
     static Fixture fixture(options());
     static Client patient = fixture.client();
     if (bytes.find("/v1/wait") != std::string_view::npos || bytes.find("/v1/large") != std::string_view::npos)

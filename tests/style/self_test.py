@@ -250,7 +250,19 @@ class StyleChecks(unittest.TestCase):
             kept = (self.tree / f"storage/{name}.cc").read_text()
             self.write(f"storage/{name}.cc", "int BadName() { return 1; }\n")
             self.refused(f"FAILED storage/{name}.cc", *whole_tree)
+            self.refused(f"FAILED storage/{name}.cc", *whole_tree, "--since=v0.0.0")  # which is no commit
             self.write(f"storage/{name}.cc", kept)
+
+    def test_tidy_of_what_changed_since_a_commit(self):
+        self.write("storage/old.cc", "int BadName() { return 1; }\n")
+        self.write("storage/new.cc", FORMATTED)
+        for command in ("init -q", "add -A", "-c user.name=t -c user.email=t@example.com commit -qm old"):
+            subprocess.run(["git", "-C", self.tree, *command.split()], check=True)
+        since = (STYLE / "tidy.py", "--root", self.tree, "--build", self.compiled("storage/old.cc", "storage/new.cc"),
+                 "--whole-tree", "--since", "HEAD")
+        self.accepted(*since)
+        self.write("storage/new.cc", "int AlsoBad() { return 1; }\n")
+        self.refused("FAILED storage/new.cc", *since)
 
     def test_tidy_reads_files_alone_that_are_compiled_together(self):
         for name in ("one", "two"):

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """clang-tidy-19 over what changed, or with --whole-tree over all of both programs.
 
-    tidy.py --build DIR [--whole-tree] [--root DIR] [FILE...]
+    tidy.py --build DIR [--whole-tree [--since COMMIT]] [--root DIR] [FILE...]
 
 DIR is a configured and, best, built build folder. A clean result is kept under DIR/tidy and used again while
 the file, every header it includes, the settings and the compiler line are what they were; so the second time
-is quick. "What changed" is what git sees against the commit before the last one.
+is quick. "What changed" is what git sees against the commit before the last one. With --since it is that part of the
+whole tree which changed since a commit; all of it, where there is no such commit.
 
 Of the whole tree, files that are compiled together (SLASHPOST_UNITY) are read together: nearly all the work is what
 they include. Those of which something is said then are read once more without the others, and what is told is told of
@@ -32,9 +33,12 @@ def output_of(*command):
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
-def changed_files(root):
-    """What was touched since the commit before the last one; a changed header stands for its .cc."""
-    before = output_of("git", "-C", root, "rev-parse", "--verify", "-q", "HEAD~1").strip() or "HEAD"
+def commit_of(root, name):
+    return output_of("git", "-C", root, "rev-parse", "--verify", "-q", name).strip()
+
+
+def changed_files(root, before):
+    """What was touched since this commit; a changed header stands for its .cc."""
     names = output_of("git", "-C", root, "diff", "--name-only", before).splitlines()
     names += output_of("git", "-C", root, "ls-files", "--others", "--exclude-standard").splitlines()
     return {name[:-2] + ".cc" if name.endswith(".h") else name for name in names}
@@ -141,8 +145,11 @@ def chosen(arguments, tidy):
         return sorted(arguments.files)
     if arguments.whole_tree:
         files = set(tree.files(tidy.root))
+        since = commit_of(tidy.root, arguments.since) if arguments.since else ""
+        if since:
+            files &= changed_files(tidy.root, since)
         return sorted(path for path in tidy.entries if path in files and not path.startswith("tests/"))
-    changed = changed_files(tidy.root)
+    changed = changed_files(tidy.root, commit_of(tidy.root, "HEAD~1") or "HEAD")
     return sorted(path for path in tidy.entries if path in changed)
 
 
@@ -157,6 +164,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).parents[2])
     parser.add_argument("--whole-tree", action="store_true")
+    parser.add_argument("--since", metavar="COMMIT")
     parser.add_argument("files", nargs="*")
     arguments = parser.parse_args()
     tidy = Tidy(arguments.root.resolve(), arguments.build.resolve())

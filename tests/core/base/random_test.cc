@@ -26,11 +26,11 @@ TEST_CASE("child has no memory", "[.child]") {
     SystemRandom random;
     rlimit limit{};
     ::getrlimit(RLIMIT_AS, &limit);
-    const rlimit none{.rlim_cur = 0, .rlim_max = limit.rlim_max};
+    const rlimit no_more{.rlim_cur = 0, .rlim_max = limit.rlim_max};
     std::array<std::uint8_t, 32> bytes{};
     std::vector<void*> taken;
     taken.reserve(10'000'000);
-    ::setrlimit(RLIMIT_AS, &none);
+    ::setrlimit(RLIMIT_AS, &no_more);
     for (std::size_t size = 1 << 20; size >= 16; size /= 2)
         while (void* more = taken.size() < taken.capacity() ? std::malloc(size) : nullptr)
             taken.push_back(more);
