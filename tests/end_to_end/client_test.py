@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The OpenAPI document as others use it: a strict linter reads it, a TypeScript client is generated from it,
-type-checked and sent on a journey through a running server; and OAuth 2.0 as a public library speaks it. Packages come
-from npm, pinned by the lock file."""
+type-checked and sent on a journey through a running server; OAuth 2.0 as a public library speaks it, and webhooks as one
+verifies them. Packages come from npm, pinned by the lock file."""
 import pathlib
 import tempfile
 import unittest
@@ -28,7 +28,7 @@ class Client(unittest.TestCase):
         npm_packages.prepare(SOURCES, WORKSHOP)
         folder = tempfile.TemporaryDirectory(prefix="slashpost-")
         cls.addClassCleanup(folder.cleanup)
-        cls.server = Server(pathlib.Path(folder.name) / "store")
+        cls.server = Server(pathlib.Path(folder.name) / "store", "--webhook-allow", "127.0.0.1", "--webhook-http", "on")
         cls.addClassCleanup(cls.server.end)
         cls.server.start()
         document = cls.server.connect().ask("GET", "/v1/openapi.json")
@@ -56,6 +56,9 @@ class Client(unittest.TestCase):
         in_workshop("node", "oauth.mjs", SLASHPOST_BASE=f"http://127.0.0.1:{self.server.port}", SLASHPOST_KEY=self.server.key,
             SLASHPOST_DASHBOARD=f"http://localhost:{self.server.dashboard_port}",
             SLASHPOST_TOKEN=said.splitlines()[0].split("#")[1])
+
+    def test_a_public_library_verifies_webhooks(self):
+        in_workshop("node", "webhook.mjs", SLASHPOST_BASE=f"http://127.0.0.1:{self.server.port}", SLASHPOST_KEY=self.server.key)
 
 
 if __name__ == "__main__":
