@@ -10,6 +10,7 @@ import socket
 import threading
 import time
 
+from backlog import WaitingEvents
 from slashpost import CutOff, DOMAIN, Connection
 
 ADDRESSES = [f"127.0.0.{last}" for last in range(2, 10)]
@@ -214,4 +215,6 @@ ALL = {
     "wrong keys on 32 connections": closed_loop(wrong_key, 32),
     "links to a DAG of rotators": calls("POST", "/v1/links", lambda _: {"destination": f"http://{DOMAIN}/rotator23"}),
     "searches for a^254 b": calls("GET", "/v1/links/search?term=" + "a" * 254 + "b", None),
+    "100,000 events for a receiver that takes them": WaitingEvents(answers=True),
+    "100,000 events for a receiver that does not answer": WaitingEvents(answers=False),
 }

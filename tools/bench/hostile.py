@@ -207,8 +207,9 @@ def run(server, choice):
     for name, attack in {"none": None, **attacks.ALL}.items():
         if choice.only and not any(word in name for word in choice.only.split(",")):
             continue
-        at_rest = fresh_rest(server, choice.seconds)
-        figures = measure(server, attack, choice.seconds)
+        with attack.prepared(server) if hasattr(attack, "prepared") else contextlib.nullcontext():
+            at_rest = fresh_rest(server, choice.seconds)
+            figures = measure(server, attack, choice.seconds)
         faults += len(faults_of(figures, at_rest))
         print(line(name, figures, at_rest), flush=True)
     print(f"\nbounds: p99 {P99_MS_MAX:g} ms, memory {MEMORY_TIMES_MAX:g} times that at rest, of a server just started")
@@ -221,7 +222,8 @@ def main():
         print("\n".join(attacks.ALL))
         return 0
     folder = pathlib.Path(tempfile.mkdtemp(prefix="slashpost-bench-"))
-    server = Server(folder / "data", "--rate-limit", "0")
+    server = Server(folder / "data", "--rate-limit", "0", "--bulk-limit", "1000", "--webhook-allow", "127.0.0.1",
+                    "--webhook-http", "on")
     server.wrapper = ("prlimit", f"--nofile={DESCRIPTORS}")
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
