@@ -1,16 +1,18 @@
 // The dashboard of the program itself, from the first address on.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
 
-const { address, links, key } = JSON.parse(process.env.SLASHPOST_JOURNEY);
+const { address, links, key, browser: name } = JSON.parse(process.env.SLASHPOST_JOURNEY);
 const PASSWORD = "correct horse battery";
 const PERSON = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
 
+const BROWSERS = {
+  chromium: () => chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] }),
+  "firefox-esr": () => firefox.launch({ channel: "moz-firefox", executablePath: "/usr/bin/firefox-esr" }), // as Mozilla makes it
+};
 let browser;
-before(async () => {
-  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
-});
+before(async () => (browser = await BROWSERS[name]()));
 after(() => browser.close());
 
 test("from the first start to a link with a click, on a phone, and back in with a password", { timeout: 100_000 }, async () => {

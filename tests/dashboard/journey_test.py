@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A newcomer's journey in Chromium, on the listener of the program itself: journey.mjs. From the address that the first start
-prints to a link that was visited, with its figure shown, on a page as wide as a phone."""
+"""A newcomer's journey in the browser that is named, on the listener of the program itself: journey.mjs. From the address
+that the first start prints to a link that was visited, with its figure shown, on a page as wide as a phone."""
 import json
 import pathlib
 import re
@@ -11,8 +11,9 @@ import tempfile
 import workshop
 from slashpost import Server, free_port
 
-if not shutil.which("chromium"):
-    print("chromium is not installed")
+browser = sys.argv[1]
+if not shutil.which(browser):
+    print(f"{browser} is not installed")
     sys.exit(77)
 with tempfile.TemporaryDirectory(prefix="slashpost-") as folder:
     workshop.prepare()
@@ -22,7 +23,7 @@ with tempfile.TemporaryDirectory(prefix="slashpost-") as folder:
     try:
         server.start()
         address = re.search(r"^(http://localhost:\d+/sign-in#\S+)$", server.log("out").read_text(), re.M).group(1)
-        facts = {"address": address, "links": f"http://localhost:{port}", "key": server.key}
+        facts = {"address": address, "links": f"http://localhost:{port}", "key": server.key, "browser": browser}
         print(workshop.run("node", "--test", "--test-reporter=spec", "journey.mjs", seconds=120,
                            SLASHPOST_JOURNEY=json.dumps(facts)))
     finally:
