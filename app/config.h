@@ -37,6 +37,7 @@ struct Config {
     std::optional<Endpoint> tls_listen;
     std::optional<Endpoint> dashboard_listen; // nothing: there is no dashboard
     std::optional<Endpoint> dashboard_tls_listen;
+    bool outside_images = false;
     std::string dashboard_host; // empty: the names of this machine
     std::filesystem::path certificates;
     HttpsRedirect https_redirect = HttpsRedirect::off;

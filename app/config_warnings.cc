@@ -84,6 +84,7 @@ constexpr auto dependents = std::to_array<Dependent>({
     {"oidc-link-by-email", "oidc-issuer", has_provider},
     {"oidc-name", "oidc-issuer", has_provider},
     {"oidc-newcomers", "oidc-issuer", has_provider},
+    {"outside-images", "dashboard-listen", has_dashboard},
     {"rate-period", "rate-limit", [](const Config& c) { return c.rate_limit > 0; }},
     {"smtp-from", "smtp-url", sends_mail},
     {"smtp-user", "smtp-url", sends_mail},

@@ -125,7 +125,8 @@ dashboard::Options dashboard_options(const Config& config, const http::Certifica
                                .host = config.dashboard_host,
                                .tls = {},
                                .trusted_proxies = config.trusted_proxies,
-                               .body_bytes_max = config.body_bytes_max};
+                               .body_bytes_max = config.body_bytes_max,
+                               .shows_outside_images = config.outside_images};
     if (config.dashboard_tls_listen)
         options.tls = {.called = "dashboard-tls-listen",
                        .address = config.dashboard_tls_listen->address,

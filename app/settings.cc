@@ -99,6 +99,10 @@ std::vector<Setting> dashboard_settings() {
             &Config::dashboard_tls_listen, true,
             "Where the dashboard is served over HTTPS, with the certificate of --dashboard-host "
             "among --certificates. Default: nowhere."),
+        choice<bool>("outside-images", "off or on", &Config::outside_images, {{"off", false}, {"on", true}},
+                     0,
+                     "on: the dashboard shows avatars from the https addresses that people gave, whose hosts "
+                     "learn who looks. off: initials."),
     };
 }
 

@@ -146,4 +146,12 @@ std::string stored_color(std::string_view color) {
     return lower_ascii(color);
 }
 
+std::string stored_avatar(const std::string& address, Problems& problems) {
+    auto read = destination("avatarUrl", address);
+    if (read.has_value())
+        return std::move(read->stored);
+    problems.add(std::move(read).error());
+    return {};
+}
+
 } // namespace slashpost

@@ -26,5 +26,8 @@ void check_workspace_name(std::string_view name, Problems& problems);
 // The form in which a colour is stored, and that form of six hexadecimal digits with or without "#".
 [[nodiscard]] bool is_stored_color(std::string_view color);
 [[nodiscard]] std::string stored_color(std::string_view color);
+// The form in which the address of a picture of somebody or something is stored, an http or https address;
+// empty, and a problem on `avatarUrl`, when it is none.
+[[nodiscard]] std::string stored_avatar(const std::string& address, Problems& problems);
 
 } // namespace slashpost

@@ -21,6 +21,10 @@ Result<void> change_profile(Context& ctx, const ProfileChange& change) {
     changed.username = change.username;
     changed.full_name = change.full_name.empty() ? change.username : change.full_name;
     Problems problems;
+    if (change.avatar_url.is_set())
+        changed.avatar_url = stored_avatar(change.avatar_url.value(), problems);
+    else
+        change.avatar_url.apply_to(changed.avatar_url);
     check_account(changed, problems);
     if (changed.username != ctx.account.username)
         check_chosen_username(changed.username, changed.email, problems);

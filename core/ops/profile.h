@@ -2,13 +2,15 @@
 // What people change of their own account: its names, and its e-mail address once they have shown that it is
 // theirs. Whoever has an address gets the invites to it, so nobody has one on their word alone.
 #include "core/access/context.h"
+#include "core/base/change.h"
 #include "core/base/errors.h"
 
 namespace slashpost {
 
 struct ProfileChange {
     std::string username;
-    std::string full_name; // empty: the user name
+    std::string full_name;          // empty: the user name
+    Change<std::string> avatar_url; // an http or https address
 };
 
 // Adds a problem for a user name that would be taken for somebody's e-mail address when they sign in;

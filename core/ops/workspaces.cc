@@ -19,15 +19,6 @@ Result<void> need(const Context& ctx, Feature feature) {
     return ctx.has(feature) ? Result<void>() : feature_not_included(to_string(feature));
 }
 
-// The stored form of an avatar's address; adds a problem when it is none.
-std::string checked_avatar(const std::string& given, Problems& problems) {
-    auto read = destination("avatarUrl", given);
-    if (read.has_value())
-        return std::move(read->stored);
-    problems.add(std::move(read).error());
-    return {};
-}
-
 // The stored form of a time zone; adds a problem when the system knows none of the name.
 std::string checked_time_zone(const std::string& given, Problems& problems) {
     if (given == "UTC")
@@ -64,7 +55,7 @@ Result<Workspace> create_workspace(Context& ctx, const NewWorkspace& in, Problem
                         .unknown = {}};
     check_workspace_name(in.name, problems);
     if (!in.avatar_url.empty())
-        workspace.avatar_url = checked_avatar(in.avatar_url, problems);
+        workspace.avatar_url = stored_avatar(in.avatar_url, problems);
     workspace.time_zone = checked_time_zone(in.time_zone, problems);
     TRY(problems.result("workspace"));
     TRY(admit_more(ctx, Limit::workspaces));
@@ -88,7 +79,7 @@ Result<Workspace> update_workspace(Context& ctx, const WorkspaceChange& change, 
         check_workspace_name(changed.name = change.name.value(), problems);
     change.notes.apply_to(changed.notes);
     if (change.avatar_url.is_set())
-        changed.avatar_url = checked_avatar(change.avatar_url.value(), problems);
+        changed.avatar_url = stored_avatar(change.avatar_url.value(), problems);
     else
         change.avatar_url.apply_to(changed.avatar_url);
     change.time_zone.apply_to(changed.time_zone);

@@ -33,40 +33,30 @@ http::Limits limits_of(const Options& options) {
 // What every answer tells browsers: which pages, scripts and frames may have to do with this origin. Scripts
 // are those of our own files; no text is ever taken for a script or for markup (Trusted Types).
 // A form may go to `posts_to` besides.
-std::string page_policy(std::string_view posts_to) {
-    return fmt::format(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        "form-action 'self'{}{}; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for "
-        "'script'; "
-        "trusted-types 'none'",
-        posts_to.empty() ? "" : " ", posts_to);
+std::string page_policy(bool shows_outside_images, std::string_view posts_to) {
+    return fmt::format("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:{}; "
+                       "connect-src 'self'; form-action 'self'{}{}; base-uri 'none'; frame-ancestors 'none'; "
+                       "require-trusted-types-for "
+                       "'script'; "
+                       "trusted-types 'none'",
+                       shows_outside_images ? " https:" : "", posts_to.empty() ? "" : " ", posts_to);
 }
 
-const std::vector<http::Header>& safety_headers() {
-    static const std::vector<http::Header> headers{
-        {"Content-Security-Policy", page_policy("")},
-        {"Cross-Origin-Opener-Policy", "same-origin"},
-        {"Cross-Origin-Resource-Policy", "same-origin"},
-        {"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"},
-        {"Referrer-Policy", "no-referrer"},
-        {"X-Content-Type-Options", "nosniff"},
-        {"X-Frame-Options", "DENY"},
-        {"X-Robots-Tag", "noindex, nofollow"}};
-    return headers;
+std::vector<http::Header> safety_headers(bool shows_outside_images) {
+    return {{"Content-Security-Policy", page_policy(shows_outside_images, "")},
+            {"Cross-Origin-Opener-Policy", "same-origin"},
+            {"Cross-Origin-Resource-Policy", "same-origin"},
+            {"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"},
+            {"Referrer-Policy", "no-referrer"},
+            {"X-Content-Type-Options", "nosniff"},
+            {"X-Frame-Options", "DENY"},
+            {"X-Robots-Tag", "noindex, nofollow"}};
 }
 
 bool has_header(const http::Reply& reply, std::string_view name) {
     return std::ranges::any_of(reply.headers, [&](const http::Header& header) {
         return lower_ascii(header.name) == lower_ascii(name);
     });
-}
-
-// A page that has a policy of its own keeps it: that of the API's reference.
-http::Reply made_safe(http::Reply reply) {
-    for (const auto& header : safety_headers())
-        if (!has_header(reply, header.name))
-            reply.headers.push_back(header);
-    return reply;
 }
 
 http::Reply text(unsigned status, std::string body) {
@@ -134,7 +124,10 @@ std::string_view path_of(const http::Request& request) {
 Dashboard::Dashboard(const Options& options, Parts parts)
     : parts_(std::move(parts)),
       origin_(options.host),
-      sessions_(parts_.service, parts_.settings, origin_, parts_.provider, parts_.on_fault),
+      shows_outside_images_(options.shows_outside_images),
+      safety_headers_(safety_headers(options.shows_outside_images)),
+      sessions_(parts_.service, parts_.settings, origin_, parts_.provider, options.shows_outside_images,
+                parts_.on_fault),
       operators_(parts_.service, parts_.settings, origin_, parts_.look),
       authorize_(parts_.service, parts_.settings, origin_),
       tokens_(parts_.service, parts_.settings),
@@ -144,7 +137,7 @@ Dashboard::Dashboard(const Options& options, Parts parts)
                               .port = options.port,
                               .inherited = options.inherited,
                               .api_hosts = {},
-                              .api_refusal_headers = [] { return safety_headers(); },
+                              .api_refusal_headers = [this] { return safety_headers_; },
                               .admit_body = [this](const http::Request& head) { return admit_body(head); },
                               .tls = options.tls,
                               .https_rules = {},
@@ -170,6 +163,14 @@ void Dashboard::serve_later(const http::Request& request, const http::Respond& r
     commits.then([this, respond, reply = std::move(reply)](const Result<void>& on_disk) mutable {
         respond(on_disk.has_value() ? std::move(reply) : made_safe(sessions_.refuse(on_disk.error())));
     });
+}
+
+// A page that has a policy of its own keeps it: that of the API's reference.
+http::Reply Dashboard::made_safe(http::Reply reply) const {
+    for (const auto& header : safety_headers_)
+        if (!has_header(reply, header.name))
+            reply.headers.push_back(header);
+    return reply;
 }
 
 http::Reply Dashboard::serve(const http::Request& request) {
@@ -217,7 +218,8 @@ http::Reply Dashboard::answer_authorize(const http::Request& request, std::strin
         return *std::move(opened->reply);
     auto reply = page_or_file(request, page);
     if (!opened->posts_to.empty())
-        reply.headers.push_back({"Content-Security-Policy", page_policy(opened->posts_to)});
+        reply.headers.push_back(
+            {"Content-Security-Policy", page_policy(shows_outside_images_, opened->posts_to)});
     return reply;
 }
 

@@ -33,6 +33,7 @@ struct Options {
     std::optional<http::TlsOptions> tls;
     std::vector<std::string> trusted_proxies;
     std::size_t body_bytes_max = 1024 * 1024;
+    bool shows_outside_images = false; // avatars, of https addresses: browsers tell those hosts who looks
 };
 
 class Dashboard {
@@ -64,6 +65,8 @@ class Dashboard {
 
   private:
     http::Reply answer(const http::Request& request);
+    // With what every answer tells browsers.
+    [[nodiscard]] http::Reply made_safe(http::Reply reply) const;
     http::Reply answer_api(const http::Request& request);
     http::Reply answer_authorize(const http::Request& request, std::string_view path);
     // The reply leaves when what the call changed is on the disk.
@@ -71,6 +74,8 @@ class Dashboard {
 
     const Parts parts_;
     const Origin origin_;
+    const bool shows_outside_images_;
+    const std::vector<http::Header> safety_headers_;
     SessionCalls sessions_;
     OperatorCalls operators_;
     AuthorizeCalls authorize_;

@@ -9,10 +9,12 @@ namespace {
 
 struct ProfileInput {
     std::string username, full_name;
+    Change<std::string> avatar_url;
     static constexpr std::string_view wire_name = "Profile";
     static wire::Fields fields() {
         return {wire::field("username", &ProfileInput::username, wire::required),
-                wire::field("fullName", &ProfileInput::full_name)};
+                wire::field("fullName", &ProfileInput::full_name),
+                wire::field("avatarUrl", &ProfileInput::avatar_url)};
     }
 };
 
@@ -37,7 +39,8 @@ Result<http::Reply> SessionCalls::change_profile(const http::Request& request) {
     const auto caller = TRY(service_.authenticate_session(origin_.token_of(request)));
     const auto input = TRY(read_body<ProfileInput>(request));
     TRY(service_.run(caller, {}, own_account_to_write, [&](Context& ctx) {
-        return slashpost::change_profile(ctx, {.username = input.username, .full_name = input.full_name});
+        return slashpost::change_profile(
+            ctx, {.username = input.username, .full_name = input.full_name, .avatar_url = input.avatar_url});
     }));
     return json_reply(200, TRY(describe(caller)));
 }

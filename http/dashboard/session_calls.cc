@@ -135,10 +135,10 @@ Result<std::string> SessionCalls::describe(const Caller& caller) {
         const auto password = TRY(password_state(ctx));
         const auto factor = TRY(recovery_codes_left(ctx));
         return fmt::format(
-            R"({{"account":{},"signedInBy":"{}","hasPassword":{},"asksForPassword":{},"hasSecondFactor":{},"recoveryCodes":{},"provider":{},"sendsMail":{},"isOperator":{},"expiresAt":"{}"}})",
+            R"({{"account":{},"signedInBy":"{}","hasPassword":{},"asksForPassword":{},"hasSecondFactor":{},"recoveryCodes":{},"provider":{},"sendsMail":{},"showsOutsideImages":{},"isOperator":{},"expiresAt":"{}"}})",
             TRY(api::account_json(ctx)), name_of(session.way), password.exists, password.must_be_said,
             factor.has_value(), factor.value_or(0), TRY(describe_provider(ctx)), settings_.sends_mail,
-            ctx.account.is_operator, to_iso(session.ends_at()));
+            shows_outside_images_, ctx.account.is_operator, to_iso(session.ends_at()));
     });
 }
 

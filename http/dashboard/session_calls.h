@@ -8,7 +8,8 @@
 //   DELETE /session            204, and the cookie is gone
 //   PUT    /session/password   {"current","new"}: 204, and all other sessions are over; 403 with what is
 //                              wrong. "current" wherever `asksForPassword`, here and below
-//   PUT    /session/profile    {"username","fullName"}: as GET /session
+//   PUT    /session/profile    {"username","fullName","avatarUrl"}: as GET /session; an avatar that is not
+//                              named stays, null takes it away
 //   PUT    /session/email      {"email","current"}: 204, and a mail with a code is on its way; 403 NoMail
 //   POST   /session/email      {"code"}: as GET /session, with the new address
 //   POST   /session/mail       {"user"}: 204, whoever that is; a one-time address goes out by mail
@@ -48,11 +49,12 @@ class SessionCalls {
 
     // All must outlive it; `provider` may be null.
     SessionCalls(Service& service, const Settings& settings, const Origin& origin, Provider* provider,
-                 OnFault on_fault)
+                 bool shows_outside_images, OnFault on_fault)
         : service_(service),
           settings_(settings),
           origin_(origin),
           provider_(provider),
+          shows_outside_images_(shows_outside_images),
           on_fault_(std::move(on_fault)) {}
 
     // Answers a request whose path is /session or below. May take as long as comparing a password does, or as
@@ -112,6 +114,7 @@ class SessionCalls {
     const Settings& settings_;
     const Origin& origin_;
     Provider* const provider_;
+    const bool shows_outside_images_;
     const OnFault on_fault_;
     HashGate hashes_;
     HashGate visits_; // so that a provider that is slow takes up no more of the workers

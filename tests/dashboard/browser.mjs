@@ -1,8 +1,7 @@
 // A browser before the dashboard of a world (world.py), signed in or not.
-import assert from "node:assert/strict";
-import { isDeepStrictEqual } from "node:util";
 import { chromium } from "playwright-core";
 import { startOrigin } from "./origin.mjs";
+import { watch } from "./watching.mjs";
 
 export const world = JSON.parse(process.env.SLASHPOST_WORLD);
 
@@ -32,17 +31,8 @@ export async function open() {
         permissions: ["clipboard-read", "clipboard-write"],
       });
       const page = await context.newPage();
-      page.faults = [];
-      page.on("pageerror", (error) => page.faults.push(String(error)));
-      page.on("console", (message) => {
-        if (/Content Security Policy|TrustedHTML|Refused to/i.test(message.text())) page.faults.push(message.text());
-      });
-      page.on("request", (request) => {
-        const { protocol, origin: from } = new URL(request.url());
-        if (!["data:", "blob:"].includes(protocol) && from !== origin.base) page.faults.push(`asks ${request.url()}`);
-      });
+      await watch(page, origin.base);
       await context.addInitScript((id) => {
-        addEventListener("securitypolicyviolation", (event) => console.error(`Content Security Policy: ${event.violatedDirective} ${event.blockedURI}`));
         if (id && !sessionStorage.getItem("workspace")) sessionStorage.setItem("workspace", id);
       }, world.workspaces[workspace]);
       if (user) {
@@ -70,13 +60,4 @@ export async function toastSays(page, words) {
 /** Until there is none of it any more: a list is read anew after what was done is said. */
 export async function gone(locator) {
   await locator.waitFor({ state: "detached" });
-}
-
-/** Until `read` answers this: some changes are shown before the server has made them. */
-export async function becomes(read, wanted) {
-  for (let tries = 0; tries < 100; ++tries) {
-    if (isDeepStrictEqual(await read(), wanted)) return;
-    await new Promise((go) => setTimeout(go, 100));
-  }
-  assert.deepEqual(await read(), wanted);
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { chromium, firefox } from "playwright-core";
+import { becomes, watch } from "./watching.mjs";
 
 const { address, links, key, browser: name } = JSON.parse(process.env.SLASHPOST_JOURNEY);
 const PASSWORD = "correct horse battery";
@@ -16,15 +17,13 @@ before(async () => (browser = await BROWSERS[name]()));
 after(() => browser.close());
 
 test("from the first start to a link with a click, on a phone, and back in with a password", { timeout: 100_000 }, async () => {
-  const faults = [];
+  const pages = [];
   const open = async () => {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "en", reducedMotion: "reduce" });
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
-    page.on("pageerror", (error) => faults.push(String(error)));
-    page.on("console", (message) => {
-      if (/Content Security Policy|TrustedHTML|Refused to/i.test(message.text())) faults.push(message.text());
-    });
+    await watch(page, new URL(address).origin);
+    pages.push(page);
     return page;
   };
   const page = await open();
@@ -66,5 +65,8 @@ test("from the first start to a link with a click, on a phone, and back in with 
   const spent = await open();
   await spent.goto(address);
   await spent.getByLabel("User name or e-mail").waitFor();
-  assert.deepEqual(faults, []);
+  assert.deepEqual(pages.flatMap((one) => one.faults), []);
+  // A fault would have been seen.
+  await spent.evaluate(() => document.body.append(Object.assign(new Image(), { src: "https://elsewhere.example/" })));
+  await becomes(() => spent.faults.some((one) => one.includes("Content Security Policy: img-src https://elsewhere.example")), true);
 });

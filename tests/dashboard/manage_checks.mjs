@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { settled, world } from "./browser.mjs";
 import { account } from "./manage_account.mjs";
 import { domains } from "./manage_domains.mjs";
+import { history } from "./manage_history.mjs";
 import { people } from "./manage_people.mjs";
 import { statistics } from "./manage_statistics.mjs";
 import { tags } from "./manage_tags.mjs";
@@ -37,6 +38,8 @@ export const SCREENS = [
   { name: "people-invite", address: "/people", act: (page) => page.getByRole("button", { name: "Invite people" }).click() },
   { name: "webhooks", address: "/webhooks" },
   { name: "webhook-new", address: "/webhooks", act: (page) => page.keyboard.press("n") },
+  { name: "history", address: "/history" },
+  { name: "history-link", address: `/links/${world.link}/history` },
   { name: "workspaces", address: "/workspaces" },
   { name: "workspace-new", address: "/workspaces", act: (page) => page.keyboard.press("n") },
   { name: "workspace-settings", address: "/settings" },
@@ -65,12 +68,13 @@ async function fails(tests, address, status, words) {
 
 export const CHECKS = {
   "a screen whose server has a problem says so and tries again when asked": async (tests) => {
-    for (const address of ["/tags", "/scripts", "/domains", "/people", "/webhooks", "/account", "/statistics", `/domains/${world.domain}`]) await fails(tests, address, 500, /status 500/);
+    for (const address of ["/tags", "/scripts", "/domains", "/people", "/webhooks", "/history", "/account", "/statistics", `/domains/${world.domain}`]) await fails(tests, address, 500, /status 500/);
   },
   ...tags,
   ...domains,
   ...people,
   ...webhooks,
+  ...history,
   ...workspaces,
   ...account,
   ...statistics,

@@ -1,10 +1,12 @@
 // The dashboard in Chromium, before a real server: world.py says what that holds.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { build } from "esbuild";
-import { becomes, open, settled, world } from "./browser.mjs";
+import { open, settled, world } from "./browser.mjs";
+import { becomes } from "./watching.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const ROWS_MAX = 50;
@@ -111,7 +113,7 @@ test("the parts of a link's page are for everybody", async () => {
   await on(LINK, {}, async (page) => {
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 900 });
-      for (const tab of ["Statistics", "Rules", "Preview card", "Deep links", "Scripts", "Conversions"]) {
+      for (const tab of ["Statistics", "Rules", "Preview card", "Deep links", "Scripts", "Conversions", "History"]) {
         await page.getByRole("navigation", { name: "Parts of the link" }).getByRole("link", { name: tab }).click();
         await settled(page);
         await inBothThemes(page, `${tab} at ${width}`);
@@ -252,6 +254,28 @@ test("chosen links get a tag, lose it by undo, are paused, are deleted, come bac
   });
 });
 
+test("a code in colours and with a logo is given out, and one that nobody could read is not", async () => {
+  await on("/links", {}, async (page) => {
+    await button(page, "QR code of Spring sale").click();
+    await page.getByText("Colours and logo").click();
+    await page.getByLabel("Code", { exact: true }).fill("#7a0f5c");
+    await page.getByLabel("Background", { exact: true }).fill("#fdf3d0");
+    await page.locator("input[type=file]").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
+    await page.getByText("This is no picture of at most 256 KB.").waitFor();
+    await page.locator("input[type=file]").setInputFiles({ name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="18" fill="#0a6"/></svg>') });
+    await page.locator(".qr svg image").waitFor();
+    await inBothThemes(page, "QR code with a logo");
+    for (const kind of ["PNG", "SVG"]) {
+      const download = page.waitForEvent("download");
+      await button(page, kind).click();
+      await (await download).saveAs(join(process.env.SLASHPOST_CODES, `code.${kind.toLowerCase()}`)); // pages_test.py reads it
+    }
+    await page.getByLabel("Code", { exact: true }).fill("#e0d080");
+    await page.getByText("Cameras cannot read this").waitFor();
+    assert.equal(await button(page, "PNG").isDisabled(), true);
+  });
+});
+
 test("everything can be done with the keyboard alone", async () => {
   await on("/links", {}, async (page) => {
     const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
@@ -358,6 +382,11 @@ test("who may only read is shown nothing that would be refused", async () => {
     await page.waitForSelector(".table");
     assert.equal(await page.getByRole("button", { name: "New link" }).count(), 0);
     assert.equal(await page.locator("tbody input[type=checkbox]").count(), 0);
+    assert.equal(await page.getByRole("link", { name: "Webhooks" }).count(), 0);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("Domains").waitFor();
+    assert.equal(await page.getByRole("dialog").getByText("Webhooks").count(), 0);
+    await page.keyboard.press("Escape");
     await becomes(() => page.getByRole("button", { name: /^Edit / }).first().isDisabled(), true);
     await page.goto(`${LINK}/rules`);
     await page.getByText("Everybody else").waitFor();

@@ -5,11 +5,13 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
+import { watch } from "./watching.mjs";
 
 const { addresses, api, key } = JSON.parse(process.env.SLASHPOST_PEOPLE);
 const origin = new URL(addresses.admin).origin;
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PASSWORD = "correct horse battery";
+const PICTURES = "https://pictures.example"; // which the tests are, and nothing else
 
 let browser;
 before(async () => {
@@ -22,11 +24,7 @@ async function open(address, { language = "en" } = {}) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: language, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  page.faults = [];
-  page.on("pageerror", (error) => page.faults.push(String(error)));
-  page.on("console", (message) => {
-    if (/Content Security Policy|TrustedHTML|Refused to/i.test(message.text())) page.faults.push(message.text());
-  });
+  await watch(page, origin, PICTURES);
   await page.goto(address);
   await page.waitForSelector("h1");
   return page;
@@ -136,6 +134,32 @@ test("a second factor is set up, asked for, its codes renewed, and switched off"
   await again.keyboard.press("Enter");
   await again.getByText("The second factor is off.").waitFor();
   await done(again);
+  await done(page);
+});
+
+test("a picture from elsewhere is shown where the operator allows it, and initials where it is none", { timeout: 60_000 }, async () => {
+  const page = await open(origin);
+  await page.getByLabel("User name or e-mail").fill("admin");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#content h1");
+  await page.route(`${PICTURES}/**`, (route) => (route.request().url().endsWith("/me.svg") ? route.fulfill({ contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>' }) : route.fulfill({ status: 404 })));
+  await page.goto(`${origin}/account`);
+  await page.getByLabel("Address of a picture").fill(`${PICTURES}/me.svg`);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const picture = page.locator("main img.avatar");
+  await picture.waitFor();
+  await page.waitForFunction(() => document.querySelector("main img.avatar").naturalWidth > 0);
+  await looksGood(page);
+  await page.getByLabel("Address of a picture").fill(`${PICTURES}/none.png`);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await picture.waitFor({ state: "detached" });
+  assert.match(await page.locator("main .avatar").innerText(), /^\w{1,2}$/);
+  await page.getByLabel("Address of a picture").fill("");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Your profile is saved.").last().waitFor();
+  for (let tries = 0; tries < 50 && (await ask("GET", "/account")).avatarUrl; ++tries) await page.waitForTimeout(100);
+  assert.equal((await ask("GET", "/account")).avatarUrl, "");
   await done(page);
 });
 

@@ -16,7 +16,7 @@ if not shutil.which("chromium"):
 with tempfile.TemporaryDirectory(prefix="slashpost-") as folder:
     workshop.prepare()
     port = free_port()
-    server = Server(pathlib.Path(folder) / "store", domain=f"localhost:{port}")
+    server = Server(pathlib.Path(folder) / "store", "--outside-images", "on", domain=f"localhost:{port}")
     server.port = port
     try:
         server.start()

@@ -52,6 +52,18 @@ TEST_CASE("no other origin may frame, script or read anything here", "[dashboard
     }
 }
 
+TEST_CASE("pictures come from elsewhere only where the operator allows it, and over HTTPS", "[dashboard]") {
+    for (const bool allowed : {false, true}) {
+        DashboardWorld world({}, nullptr, allowed);
+        world.sign_in();
+        const auto session = world.send(page_get("/session"));
+        CHECK(session.at("showsOutsideImages") == (allowed ? "true" : "false"));
+        const auto policy = world.send(page_get("/")).header("Content-Security-Policy");
+        CHECK(policy.contains(allowed ? "; img-src 'self' data: https:;" : "; img-src 'self' data:;"));
+        CHECK(policy.contains("; connect-src 'self';"));
+    }
+}
+
 TEST_CASE("a host that is not the dashboard's gets a sentence and nothing else", "[dashboard][threat-24]") {
     DashboardWorld world;
     world.sign_in();

@@ -90,10 +90,15 @@ struct PageAnswer {
 
 class DashboardWorld : public World {
   public:
-    explicit DashboardWorld(std::string host = {}, dashboard::Provider* provider = nullptr) {
+    explicit DashboardWorld(std::string host = {}, dashboard::Provider* provider = nullptr,
+                            bool shows_outside_images = false) {
         settings.dashboard_url = "http://localhost:8082";
         dashboard = std::make_unique<dashboard::Dashboard>(
-            dashboard::Options{.port = 0, .host = std::move(host), .tls = {}, .trusted_proxies = {}},
+            dashboard::Options{.port = 0,
+                               .host = std::move(host),
+                               .tls = {},
+                               .trusted_proxies = {},
+                               .shows_outside_images = shows_outside_images},
             dashboard::Dashboard::Parts{.service = service,
                                         .api = api,
                                         .settings = settings,

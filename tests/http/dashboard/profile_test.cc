@@ -62,6 +62,24 @@ TEST_CASE("people change their name and user name, and no user name looks like s
     CHECK(world.faults.empty());
 }
 
+TEST_CASE("people have a picture by its address, until they take it away", "[dashboard]") {
+    ProfileWorld world;
+    const auto with = [&](std::string_view avatar) {
+        return world.send(page_send(put, "/session/profile",
+                                    fmt::format(R"({{"username":"ada","avatarUrl":{}}})", avatar)));
+    };
+    const auto answer = with("\"https://example.com/a b.png\"");
+    CHECK(answer.status == 200);
+    CHECK(boost::json::parse(answer.at("account")).at("avatarUrl") == "https://example.com/a%20b.png");
+    CHECK(world.rename("ada").status == 200);
+    CHECK(world.account().avatar_url == "https://example.com/a%20b.png");
+    for (const auto* address : {"\"javascript:alert(1)\"", "\"me.png\""})
+        CHECK(with(address).summary() == "403 InvalidFormat InvalidFormat avatarUrl");
+    CHECK(with("null").status == 200);
+    CHECK(world.account().avatar_url.empty());
+    CHECK(world.faults.empty());
+}
+
 TEST_CASE("an address becomes the account's when the code that was mailed there is shown", "[dashboard]") {
     ProfileWorld world;
     CHECK(world.want("ada@example.com").summary() == "403 NoMail");

@@ -19,6 +19,7 @@ import { Domains } from "./screens/domains/list";
 import { DomainScreen } from "./screens/domains/screen";
 
 import { Scripts } from "./screens/scripts/list";
+import { HistoryScreen } from "./screens/history/screen";
 import { Webhooks } from "./screens/webhooks/list";
 import { WebhookScreen } from "./screens/webhooks/screen";
 import { Tags } from "./screens/tags/list";
@@ -29,7 +30,7 @@ interface Screen {
   show: ComponentType<Record<string, string>>;
 }
 
-interface NavigationItem {
+export interface NavigationItem {
   address: string;
   icon: IconName;
   name: Key;
@@ -54,6 +55,7 @@ export const screens: readonly Screen[] = [
   { pattern: "/people", show: People },
   { pattern: "/webhooks", show: Webhooks },
   { pattern: "/webhooks/:id", show: WebhookScreen as ComponentType<Record<string, string>> },
+  { pattern: "/history", show: HistoryScreen },
   { pattern: "/workspaces", show: Workspaces },
   { pattern: "/settings", show: WorkspaceSettings },
   { pattern: "/tags/:id", show: TagScreen as ComponentType<Record<string, string>> },
@@ -72,6 +74,7 @@ export const navigation: readonly NavigationItem[] = [
   { address: "/domains", icon: "globe", name: "nav.domains", key: "d" },
   { address: "/people", icon: "people", name: "nav.people", key: "p" },
   { address: "/webhooks", icon: "target", name: "nav.webhooks", key: "h", least: "admin" },
+  { address: "/history", icon: "clock", name: "nav.history", key: "o", least: "admin" },
   { address: "/settings", icon: "settings", name: "nav.settings", key: "e" },
   { address: "/workspaces", icon: "box", name: "nav.workspaces", key: "w" },
   { address: "/account", icon: "user", name: "nav.account", key: "a" },

@@ -12,7 +12,7 @@ import { IconButton } from "./components/icon_button";
 import { attempt, Toasts } from "./components/toast";
 import { shortcuts, useShortcuts } from "./keys";
 import { A, go, match, path } from "./router";
-import { navigation, screens } from "./screens";
+import { navigation, screens, type NavigationItem } from "./screens";
 import { atLeast, chooseWorkspace, session, signOut, workspaceId, workspaces } from "./state";
 import { language, languages, setLanguage, t, type Language } from "./text";
 import { setTheme, theme, themes, type Theme } from "./theme";
@@ -85,7 +85,7 @@ function SideContent() {
       <nav aria-label={t("nav")}>
         <ul class="nav">
           {navigation
-            .filter((one) => (!one.least || atLeast(one.least)) && (!one.operators || session.value?.isOperator))
+            .filter(isOpen)
             .map((one) => (
               <li key={one.address}>
                 <A href={one.address} aria-current={path.value === one.address || path.value.startsWith(`${one.address}/`) ? "page" : undefined} onClick={() => (menuOpen.value = false)}>
@@ -99,7 +99,7 @@ function SideContent() {
       <div class="side-foot">
         <Settings />
         <div class="person">
-          <Avatar name={name} />
+          <Avatar name={name} picture={account?.avatarUrl} />
           <A href="/account" class="person-name" onClick={() => (menuOpen.value = false)}>
             <bdi>{name}</bdi>
             <small>
@@ -153,12 +153,17 @@ function useOnline(): boolean {
   return online;
 }
 
+/** Whether the person has any business there, in the workspace that they work in. */
+function isOpen({ least, operators }: NavigationItem): boolean {
+  return (!least || atLeast(least)) && (!operators || session.value?.isOperator === true);
+}
+
 export function Shell() {
   const online = useOnline();
   useShortcuts([
     { keys: "?", says: "help", action: () => (helpOpen.value = true) },
     { keys: "/", says: "key.search", action: () => document.querySelector<HTMLElement>("input[type=search]")?.focus() },
-    ...navigation.filter((one) => !one.operators || session.value?.isOperator).map((one) => ({ keys: `g ${one.key}`, says: one.name, action: () => go(one.address) })),
+    ...navigation.filter(isOpen).map((one) => ({ keys: `g ${one.key}`, says: one.name, action: () => go(one.address) })),
   ]);
   return (
     <div class="shell">

@@ -20,6 +20,7 @@ export type Statistics = Schemas["Statistics"];
 export type Webhook = Schemas["Webhook"];
 export type IssuedWebhook = Schemas["IssuedWebhook"];
 export type WebhookDelivery = Schemas["WebhookDelivery"];
+export type Event = Schemas["Event"];
 export type EventType = Webhook["types"][number];
 export type Workspace = Schemas["Workspace"];
 export type Account = Schemas["Account"];
@@ -40,6 +41,8 @@ export interface Session {
   provider: { name: string; connected: boolean; email?: string } | null;
   /** This server sends mails. */
   sendsMail: boolean;
+  /** Avatars are shown from where they are. */
+  showsOutsideImages: boolean;
   /** Runs the installation. */
   isOperator: boolean;
   expiresAt: string;

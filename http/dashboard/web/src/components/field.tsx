@@ -92,6 +92,17 @@ export function TextArea({ label, hint, error, optional, aside, value, onValue, 
   );
 }
 
+/** Nothing is sent anywhere: whoever asks for the file says what becomes of it. */
+export function FileField({ label, hint, error, optional, accept, onFile }: FieldProps & { accept: string; onFile: (file: File | undefined) => void }) {
+  const id = useId();
+  const frame = { label, hint, error, ...(optional ? { optional } : {}) };
+  return (
+    <Frame id={id} {...frame}>
+      <input type="file" accept={accept} {...noted(id, frame)} onChange={(event) => onFile(event.currentTarget.files?.[0])} />
+    </Frame>
+  );
+}
+
 export interface Choice {
   value: string;
   label: string;

@@ -1,6 +1,7 @@
 import { account } from "./de/account";
 import { applications } from "./de/applications";
 import { domains } from "./de/domains";
+import { history } from "./de/history";
 import { operator } from "./de/operator";
 import { people } from "./de/people";
 import { scripts } from "./de/scripts";
@@ -15,6 +16,7 @@ export const de: Messages = {
   ...scripts,
   ...domains,
   ...people,
+  ...history,
   ...operator,
   ...webhooks,
   ...workspaces,
@@ -288,6 +290,13 @@ export const de: Messages = {
   "qr.text": "Seine Scans werden eigens gezählt. Das Ziel lässt sich auch nach dem Druck noch ändern.",
   "qr.svg": "SVG",
   "qr.png": "PNG",
+  "qr.look": "Farben und Logo",
+  "qr.dark": "Code",
+  "qr.light": "Hintergrund",
+  "qr.logo": "Logo",
+  "qr.logoHint": "PNG, JPEG, WebP oder SVG mit höchstens 256 KB. Es bleibt in diesem Browser.",
+  "qr.noLogo": "Das ist kein Bild mit höchstens 256 KB.",
+  "qr.tooPale": "Das kann keine Kamera lesen: Der Code muss viel dunkler sein als sein Hintergrund.",
 
   edit: "Bearbeiten",
   period: "Zeitraum",

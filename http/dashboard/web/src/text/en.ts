@@ -1,6 +1,7 @@
 import { account } from "./en/account";
 import { applications } from "./en/applications";
 import { domains } from "./en/domains";
+import { history } from "./en/history";
 import { operator } from "./en/operator";
 import { people } from "./en/people";
 import { scripts } from "./en/scripts";
@@ -15,6 +16,7 @@ export const en = {
   ...scripts,
   ...domains,
   ...people,
+  ...history,
   ...operator,
   ...webhooks,
   ...workspaces,
@@ -288,6 +290,13 @@ export const en = {
   "qr.text": "Its scans are counted apart. The destination can be changed after it has been printed.",
   "qr.svg": "SVG",
   "qr.png": "PNG",
+  "qr.look": "Colours and logo",
+  "qr.dark": "Code",
+  "qr.light": "Background",
+  "qr.logo": "Logo",
+  "qr.logoHint": "PNG, JPEG, WebP or SVG of at most 256 KB. It stays in this browser.",
+  "qr.noLogo": "This is no picture of at most 256 KB.",
+  "qr.tooPale": "Cameras cannot read this: the code has to be much darker than its background.",
 
   edit: "Edit",
   period: "Period",

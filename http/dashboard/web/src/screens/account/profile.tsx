@@ -69,9 +69,9 @@ function ChangeEmail({ onClose }: { onClose: () => void }) {
 
 export function Profile() {
   const account = session.value?.account;
-  const [draft, setDraft] = useState({ fullName: account?.fullName ?? "", username: account?.username ?? "" });
+  const [draft, setDraft] = useState({ fullName: account?.fullName ?? "", username: account?.username ?? "", avatarUrl: account?.avatarUrl ?? "" });
   const [changing, setChanging] = useState(false);
-  const form = useForm(["fullName", "username"]);
+  const form = useForm(["fullName", "username", "avatarUrl"]);
   if (!account) return null;
   const set = (change: Partial<typeof draft>) => {
     setDraft((old) => ({ ...old, ...change }));
@@ -79,18 +79,18 @@ export function Profile() {
   };
   const save = async () => {
     const saved = async () => {
-      const answer = await ask<Session>("PUT", "/session/profile", draft);
+      const answer = await ask<Session>("PUT", "/session/profile", { ...draft, avatarUrl: draft.avatarUrl || null });
       session.value = answer;
-      setDraft({ fullName: answer.account.fullName, username: answer.account.username });
+      setDraft({ fullName: answer.account.fullName, username: answer.account.username, avatarUrl: answer.account.avatarUrl });
     };
     if (!(await form.send(saved))) return;
     toast(t("profile.saved"));
   };
-  const dirty = draft.fullName !== account.fullName || draft.username !== account.username;
+  const dirty = draft.fullName !== account.fullName || draft.username !== account.username || draft.avatarUrl !== account.avatarUrl;
   return (
     <SavedForm look="card form-card" save={save}>
       <div class="person-cell low-gap">
-        <Avatar name={account.fullName || account.username} />
+        <Avatar name={account.fullName || account.username} picture={account.avatarUrl} />
         <h2>
           <bdi>{account.fullName || account.username}</bdi>
         </h2>
@@ -98,6 +98,7 @@ export function Profile() {
       {form.problem ? <ProblemBox problem={form.problem} /> : null}
       <TextField label={t("account.fullName")} autocomplete="name" maxLength={255} value={draft.fullName} onValue={(fullName) => set({ fullName })} error={form.error("fullName")} hint={t("profile.nameHint")} />
       <TextField label={t("account.username")} autocomplete="username" autocapitalize="none" spellcheck={false} maxLength={255} value={draft.username} onValue={(username) => set({ username })} error={form.error("username")} hint={t("invitePage.usernameHint")} />
+      <TextField label={t("avatar")} optional type="url" inputmode="url" autocomplete="photo" spellcheck={false} value={draft.avatarUrl} onValue={(avatarUrl) => set({ avatarUrl })} error={form.error("avatarUrl")} hint={t(session.value?.showsOutsideImages ? "avatar.shown" : "avatar.notShown")} />
       <TextField
         label={t("account.email")}
         readOnly

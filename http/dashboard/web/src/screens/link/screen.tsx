@@ -24,12 +24,13 @@ import { QrDialog } from "../links/qr";
 import { Status } from "../links/status";
 import { Apps } from "./apps";
 import { Conversions } from "./conversions";
+import { History } from "./history";
 import { PreviewCard } from "./preview_card";
 import { Rotator } from "./rotator";
 import { Rules } from "./rules";
 import { Scripts } from "./scripts";
 
-const TABS = ["statistics", "rules", "rotator", "preview", "apps", "scripts", "conversions"] as const;
+const TABS = ["statistics", "rules", "rotator", "preview", "apps", "scripts", "conversions", "history"] as const;
 type TabName = (typeof TABS)[number];
 
 function Facts({ link }: { link: Link }) {
@@ -118,13 +119,14 @@ function Statistics({ link }: { link: Link }) {
   return <StatisticsPanel id={link.id} name={`${link.domainName}-${link.slashtag}`} names={names} ask={(query, signal) => api.get("/links/{link_id}/statistics", { in: { link_id: link.id }, query, signal })} />;
 }
 
-function Part({ tab, link }: { tab: TabName; link: Link }) {
+function Part({ tab, link, changed }: { tab: TabName; link: Link; changed: (link: Link) => void }) {
   if (tab === "rules") return <Rules link={link} />;
   if (tab === "rotator") return <Rotator link={link} />;
   if (tab === "preview") return <PreviewCard link={link} />;
   if (tab === "apps") return <Apps link={link} />;
   if (tab === "scripts") return <Scripts link={link} />;
   if (tab === "conversions") return <Conversions link={link} />;
+  if (tab === "history") return <History link={link} changed={changed} />;
   return <Statistics link={link} />;
 }
 
@@ -145,7 +147,7 @@ export function LinkScreen({ id = "", tab = "statistics" }: { id?: string; tab?:
       {link ? (
         <>
           <Tabs label={t("link.parts")} tabs={shown.map((one) => ({ address: one === "statistics" ? base : `${base}/${one}`, label: t(`link.part.${one}`), current: one === current }))} />
-          <Part tab={current} link={link} />
+          <Part tab={current} link={link} changed={(changed) => found.set(() => changed)} />
         </>
       ) : null}
       {link && opened === "qr" ? <QrDialog link={link} onClose={() => setOpened(undefined)} /> : null}

@@ -45,7 +45,7 @@ async function remove(person: Teammate, done: () => void): Promise<void> {
 function Person({ person }: { person: Teammate }) {
   return (
     <span class="person-cell">
-      <Avatar name={person.fullName || person.username} />
+      <Avatar name={person.fullName || person.username} picture={person.avatarUrl} />
       <span class="two-lines">
         <span>
           <bdi class="row-title">{person.fullName || person.username}</bdi>

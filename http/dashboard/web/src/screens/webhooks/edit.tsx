@@ -8,7 +8,7 @@ import { toast } from "../../components/toast";
 import { t } from "../../text";
 
 /** As they are called on the wire, in every language. */
-const TYPES: readonly EventType[] = [
+export const EVENT_TYPES: readonly EventType[] = [
   "link.created", "link.updated", "link.deleted", "link.restored", "link.expired", "link.clicked",
   "domain.created", "domain.updated", "domain.deleted", "domain.shared", "domain.unshared",
   "tag.created", "tag.updated", "tag.deleted",
@@ -28,7 +28,7 @@ export function EditWebhook({ webhook, onClose, saved, made }: { webhook?: Webho
     setDraft((old) => ({ ...old, ...change }));
     form.clear(...Object.keys(change));
   };
-  const choose = (type: EventType, on: boolean) => set({ types: TYPES.filter((one) => (one === type ? on : draft.types.includes(one))) });
+  const choose = (type: EventType, on: boolean) => set({ types: EVENT_TYPES.filter((one) => (one === type ? on : draft.types.includes(one))) });
   const save = async () => {
     const done = await form.send(async () => {
       const { signature, ...changes } = draft;
@@ -48,7 +48,7 @@ export function EditWebhook({ webhook, onClose, saved, made }: { webhook?: Webho
       <fieldset class="field">
         <legend>{t("webhooks.types")}</legend>
         <Checkbox label={t("webhooks.allTypes")} checked={draft.types.length === 0} onChecked={(all) => set({ types: all ? [] : ["link.created"] })} />
-        {draft.types.length > 0 ? TYPES.map((type) => <Checkbox key={type} label={type} checked={draft.types.includes(type)} onChecked={(on) => choose(type, on)} />) : null}
+        {draft.types.length > 0 ? EVENT_TYPES.map((type) => <Checkbox key={type} label={type} checked={draft.types.includes(type)} onChecked={(on) => choose(type, on)} />) : null}
       </fieldset>
     </FormDialog>
   );

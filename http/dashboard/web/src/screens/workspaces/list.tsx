@@ -96,7 +96,7 @@ function Received() {
 function NameCell({ one }: { one: Workspace }) {
   return (
     <span class="person-cell">
-      <Avatar name={one.name} />
+      <Avatar name={one.name} picture={one.avatarUrl} />
       <span class="two-lines">
         <span>
           <bdi class="row-title">{one.name}</bdi>

@@ -7,7 +7,7 @@ import { Page } from "../../components/page";
 import { ProblemBox } from "../../components/problem";
 import { SavedForm } from "../../components/saved_form";
 import { toast } from "../../components/toast";
-import { atLeast, has, loadWorkspaces, role, workspace } from "../../state";
+import { atLeast, has, loadWorkspaces, role, session, workspace } from "../../state";
 import { t } from "../../text";
 import { Conversions } from "./conversions";
 import { EndWorkspace } from "./end";
@@ -50,7 +50,7 @@ function General({ one }: { one: Workspace }) {
       {form.problem ? <ProblemBox problem={form.problem} /> : null}
       <TextField label={t("workspaces.name")} disabled={off} maxLength={255} value={draft.name} onValue={(name) => set({ name })} error={form.error("name")} />
       <TextArea label={t("workspaces.notes")} optional disabled={off} maxLength={2000} value={draft.notes} onValue={(notes) => set({ notes })} error={form.error("notes")} />
-      <TextField label={t("workspaces.avatar")} optional type="url" inputmode="url" spellcheck={false} disabled={off} value={draft.avatarUrl} onValue={(avatarUrl) => set({ avatarUrl })} error={form.error("avatarUrl")} hint={t("workspaces.avatarHint")} />
+      <TextField label={t("avatar")} optional type="url" inputmode="url" spellcheck={false} disabled={off} value={draft.avatarUrl} onValue={(avatarUrl) => set({ avatarUrl })} error={form.error("avatarUrl")} hint={t(session.value?.showsOutsideImages ? "avatar.shown" : "avatar.notShown")} />
       <Select label={t("workspaces.timezone")} disabled={off} value={draft.timezone || "UTC"} onValue={(timezone) => set({ timezone })} error={form.error("timezone")} hint={t("workspaces.timezoneHint")} choices={zones(draft.timezone).map((zone) => ({ value: zone, label: zone }))} />
       {has("links.expiration") || draft.ttl ? (
         <Select

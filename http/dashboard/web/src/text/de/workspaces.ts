@@ -22,8 +22,6 @@ export const workspaces: Record<keyof typeof english, Message> = {
   "workspaces.settings": "Einstellungen",
   "workspaces.settingsOf": "Einstellungen von {name}",
   "workspaces.saved": "Der Arbeitsbereich ist gespeichert.",
-  "workspaces.avatar": "Adresse eines Bildes",
-  "workspaces.avatarHint": "Für andere Programme, die den Arbeitsbereich zeigen. Diese Seite lädt nichts von anderswo und zeigt Anfangsbuchstaben.",
   "workspaces.timezone": "Zeitzone",
   "workspaces.timezoneHint": "Nach deren Tagen zählt die Statistik.",
   "workspaces.ttl": "Neue Links laufen ab",

@@ -21,8 +21,6 @@ export const workspaces = {
   "workspaces.settings": "Settings",
   "workspaces.settingsOf": "Settings of {name}",
   "workspaces.saved": "The workspace is saved.",
-  "workspaces.avatar": "Address of a picture",
-  "workspaces.avatarHint": "For other programs that show the workspace. This page loads nothing from elsewhere and shows initials.",
   "workspaces.timezone": "Time zone",
   "workspaces.timezoneHint": "Whose days statistics are of.",
   "workspaces.ttl": "New links expire",
