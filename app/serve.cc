@@ -196,14 +196,15 @@ class Front {
     void serve(const http::Request& request, const http::Respond& respond) {
         data::SyncLater commits;
         auto reply = api::Mcp::takes(request) ? mcp_.serve(request) : api_.serve(request);
-        commits.then([this, respond, reply = std::move(reply)](const Result<void>& on_disk) mutable {
-            respond(on_disk.has_value() ? std::move(reply) : refusal(on_disk.error()));
+        std::string accept(request.header("accept").value_or(""));
+        commits.then([=, this, reply = std::move(reply)](const Result<void>& on_disk) mutable {
+            respond(on_disk.has_value() ? std::move(reply) : refusal(on_disk.error(), accept));
         });
     }
     // On the thread that syncs, which must go on.
-    http::Reply refusal(const Error& error) const noexcept {
+    http::Reply refusal(const Error& error, std::string_view accept) const noexcept {
         try {
-            return api_.refuse(error);
+            return api_.refuse(error, accept);
         } catch (const std::exception&) {
             return {.status = 503, .headers = {}, .body = {}};
         }
@@ -317,7 +318,6 @@ Result<void> run(const Config& config, std::span<const std::string> warnings, co
     TRY(front.start());
     supervisor.ready();
     supervisor.status(front.life().status);
-
     const auto signals = awaited_signals();
     const auto look = [&front] { return front.life(); };
     int signal = supervisor.await(signals, look);

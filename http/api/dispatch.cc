@@ -85,8 +85,11 @@ std::vector<http::Header> headers_with(const RateLimiter::Verdict& rate, Timesta
 constexpr std::string_view text_media_type = "text/plain; charset=utf-8";
 constexpr std::string_view problem_media_type = "application/problem+json";
 
+bool accepts(std::string_view header, std::string_view word) {
+    return lower_ascii(header).find(word) != std::string::npos;
+}
 bool accepts(const http::Request& request, std::string_view word) {
-    return lower_ascii(request.header("accept").value_or("")).find(word) != std::string::npos;
+    return accepts(request.header("accept").value_or(""), word);
 }
 
 // Which workspace the call is about; empty: the caller's default one.
@@ -131,7 +134,7 @@ http::Reply Api::serve_known(const http::Request& request, const Caller* known) 
         return render(std::move(out));
     } catch (
         const std::exception& exception) { // out of memory, or a mistake: one request fails, not the server
-        return refuse(fault(exception.what()).error());
+        return refuse(fault(exception.what()).error(), request.header("accept").value_or(""));
     }
 }
 
@@ -157,8 +160,10 @@ bool Api::may_bring_key(const http::Request& request) const {
            parts_.refusals_per_address.look(request.remote_address, parts_.clock.now()).allowed;
 }
 
-http::Reply Api::refuse(const Error& error) const {
-    return render({.body = std::unexpected(error), .rate = usual_rate(), .headers = {}});
+http::Reply Api::refuse(const Error& error, std::string_view accept) const {
+    Answer out{.body = std::unexpected(error), .rate = usual_rate(), .headers = {}};
+    out.as_problem = accepts(accept, problem_media_type);
+    return render(std::move(out));
 }
 
 Api::Answer Api::answer(const http::Request& request, const Caller* known) {

@@ -58,8 +58,9 @@ class Api {
     // force, or when it shows none and its body is short and may have it, and something is there to take it;
     // else the answer to the request.
     http::Reply admit_body(const http::Request& request);
-    // The answer to a request that fails with the error for reasons that the Api does not see.
-    [[nodiscard]] http::Reply refuse(const Error& error) const;
+    // The answer to a request with this header Accept that fails with the error for reasons that the Api does
+    // not see.
+    [[nodiscard]] http::Reply refuse(const Error& error, std::string_view accept) const;
     // The header WWW-Authenticate of a 401 for the request.
     [[nodiscard]] http::Header challenge(const http::Request& request) const;
     // The headers that every answer of the API has, for answers that the server gives without asking the Api

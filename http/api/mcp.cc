@@ -102,7 +102,8 @@ http::Request request_of_call(const Route& route, const http::Request& message) 
                       .remote_address = message.remote_address};
     for (const auto& header : message.headers) {
         const auto name = lower_ascii(header.name);
-        if (name == "apikey" || name == "authorization" || name == workspace_argument)
+        if (name == "apikey" || name == "authorization" || name == "idempotency-key" ||
+            name == workspace_argument)
             out.headers.push_back(header);
     }
     out.headers.push_back({"Accept", "application/json"});
@@ -202,6 +203,11 @@ http::Reply Mcp::serve(const http::Request& request) const {
         out["error"] = {{"code", code}, {"message", words}};
         return reply(status, out);
     };
+    if (request.method != http::Method::post) { // nothing is sent unasked, and no session is kept
+        auto refused = fail(405, invalid_request, "Messages are sent with POST.");
+        refused.headers.push_back({"Allow", "POST"});
+        return refused;
+    }
     boost::system::error_code error;
     const auto message = json::parse(request.body, error);
     if (error)

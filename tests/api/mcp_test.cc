@@ -160,6 +160,30 @@ TEST_CASE("what is no message, no method, no tool or lacks an argument is told a
           "The argument link_id is missing.");
 }
 
+TEST_CASE("messages are posted; there is no stream and no session to end", "[mcp]") {
+    const Assistant assistant;
+    for (const auto method : {http::Method::get, http::Method::del}) {
+        auto request = assistant.message("");
+        request.method = method;
+        const auto reply = assistant.mcp.serve(request);
+        CHECK(reply.status == 405);
+        CHECK(std::ranges::any_of(reply.headers, [](const auto& header) {
+            return header.name == "Allow" && header.value == "POST";
+        }));
+    }
+}
+
+TEST_CASE("a call that is sent again with its Idempotency-Key is made once", "[mcp]") {
+    Assistant assistant;
+    auto request = assistant.message(
+        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"createTag","arguments":{"name":"x"}}})");
+    request.headers.push_back({"Idempotency-Key", "one"});
+    const auto first = assistant.mcp.serve(request);
+    CHECK(first.status == 200);
+    CHECK(assistant.mcp.serve(request).body == first.body);
+    CHECK(assistant.use("listTags", "{}").as_array().size() == 1);
+}
+
 TEST_CASE("a notification is taken without an answer", "[mcp]") {
     const Assistant assistant;
     const auto reply = assistant.send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");

@@ -18,6 +18,18 @@ std::optional<Letter> take_letter(World& world) {
     return must(world.operate([](SystemContext& system) { return take_due_mail(system); }));
 }
 
+// The owner of the world's workspace has an address, and the server sends mails.
+void let_owner_have_mail(World& world) {
+    world.settings.sends_mail = true;
+    world.settings.api_url = "https://api.example.com/v1";
+    must(world.operate([&](SystemContext& system) -> Result<void> {
+        const auto was = TRY(schema().accounts.find(system.txn, world.installed.account.id.view())).value();
+        auto now = was;
+        now.email = "owner@example.com";
+        return schema().accounts.update(system.txn, was, now);
+    }));
+}
+
 void rename(World& world, LinkId link, std::string title) {
     must(world.update(link, {.title = Change<std::string>::set(std::move(title))}));
 }
@@ -166,14 +178,7 @@ TEST_CASE("events that nobody had looked at when the process ended are told at t
 
 TEST_CASE("a receiver that answers 410 is sent nothing more, and the owner is told", "[deliveries]") {
     HookWorld world;
-    world.settings.sends_mail = true;
-    world.settings.api_url = "https://api.example.com/v1";
-    must(world.operate([&](SystemContext& system) -> Result<void> {
-        const auto was = TRY(schema().accounts.find(system.txn, world.installed.account.id.view())).value();
-        auto now = was;
-        now.email = "owner@example.com";
-        return schema().accounts.update(system.txn, was, now);
-    }));
+    let_owner_have_mail(world);
     const auto webhook = make_webhook(world).row;
     make_link(world, "one");
     world.answer(world.take().at(0), 410);
@@ -221,6 +226,23 @@ TEST_CASE("five days of nothing but failures disable a webhook, one success begi
     CHECK(world.stored(webhook.id).status == WebhookStatus::failing);
     CHECK_FALSE(take_letter(world)); // no mail server is set
     CHECK(world.take().empty());
+}
+
+TEST_CASE("the owner is told of a webhook that failed for five days", "[deliveries]") {
+    HookWorld world;
+    let_owner_have_mail(world);
+    const auto webhook = make_webhook(world).row;
+    make_link(world, "one");
+    world.answer(world.take().at(0), 500);
+    CHECK_FALSE(take_letter(world));
+    world.clock.advance_seconds(5 * day);
+    world.answer(world.take(1).at(0), 500);
+    CHECK(world.stored(webhook.id).status == WebhookStatus::failing);
+    const auto letter = take_letter(world);
+    REQUIRE(letter);
+    CHECK(letter->to == "owner@example.com");
+    CHECK(letter->text.contains("For five days every attempt to reach its receiver has failed."));
+    CHECK_FALSE(take_letter(world));
 }
 
 TEST_CASE("a receiver rests as long as it asks, for a day at most", "[deliveries]") {
