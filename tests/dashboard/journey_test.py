@@ -4,7 +4,6 @@ that the first start prints to a link that was visited, with its figure shown, o
 import json
 import pathlib
 import re
-import shutil
 import sys
 import tempfile
 
@@ -12,9 +11,7 @@ import workshop
 from slashpost import Server, free_port
 
 browser = sys.argv[1]
-if not shutil.which(browser):
-    print(f"{browser} is not installed")
-    sys.exit(77)
+workshop.need(browser)
 with tempfile.TemporaryDirectory(prefix="slashpost-") as folder:
     workshop.prepare()
     port = free_port()

@@ -4,7 +4,6 @@ them has given out are read here, by another program."""
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,9 +11,7 @@ import tempfile
 import workshop
 from world import MANY, World
 
-if not shutil.which("chromium"):
-    print("chromium is not installed")
-    sys.exit(77)
+workshop.need("chromium")
 
 
 def check_codes(codes):

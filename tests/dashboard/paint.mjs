@@ -4,15 +4,14 @@ import { test } from "node:test";
 import { open } from "./browser.mjs";
 
 const PAINTED_WITHIN = 300; // milliseconds
-const TRIED_FOR = 60_000; // milliseconds: the machine may have something else to do for a while
+const TURNS = 8; // at most: the machine may have something else to do for a moment
 
 test("something is painted soon", async () => {
   const tests = await open();
   try {
     const page = await tests.page("/links");
     const times = [];
-    const end = Date.now() + TRIED_FOR;
-    while (!times.some((one) => one < PAINTED_WITHIN) && Date.now() < end) {
+    for (let turn = 0; turn < TURNS && !times.some((one) => one < PAINTED_WITHIN); turn++) {
       await page.reload();
       await page.waitForSelector(".table");
       times.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime));

@@ -30,6 +30,16 @@ async function open(address, { language = "en" } = {}) {
   return page;
 }
 
+/** Once the first test has given the admin a password. */
+async function openAsAdmin() {
+  const page = await open(origin);
+  await page.getByLabel("User name or e-mail").fill("admin");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#content h1");
+  return page;
+}
+
 /** As axe sees it in both themes, and whether it fits at all widths. */
 async function looksGood(page) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
@@ -138,11 +148,7 @@ test("a second factor is set up, asked for, its codes renewed, and switched off"
 });
 
 test("a picture from elsewhere is shown where the operator allows it, and initials where it is none", { timeout: 60_000 }, async () => {
-  const page = await open(origin);
-  await page.getByLabel("User name or e-mail").fill("admin");
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.keyboard.press("Enter");
-  await page.waitForSelector("#content h1");
+  const page = await openAsAdmin();
   await page.route(`${PICTURES}/**`, (route) => (route.request().url().endsWith("/me.svg") ? route.fulfill({ contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>' }) : route.fulfill({ status: 404 })));
   await page.goto(`${origin}/account`);
   await page.getByLabel("Address of a picture").fill(`${PICTURES}/me.svg`);
@@ -221,11 +227,7 @@ test("an invite that is withdrawn says what to do, in German too", { timeout: 60
 });
 
 test("an operator looks at the installation; for others there is no such page", { timeout: 100_000 }, async () => {
-  const page = await open(origin);
-  await page.getByLabel("User name or e-mail").fill("admin");
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.keyboard.press("Enter");
-  await page.waitForSelector("#content h1");
+  const page = await openAsAdmin();
   await page.goto(`${origin}/installation`);
   await page.getByText("The server is ready.").waitFor();
   await page.getByText("Free on the disk").waitFor();

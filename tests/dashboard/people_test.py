@@ -3,16 +3,12 @@
 import json
 import pathlib
 import re
-import shutil
-import sys
 import tempfile
 
 import workshop
 from slashpost import Server, free_port
 
-if not shutil.which("chromium"):
-    print("chromium is not installed")
-    sys.exit(77)
+workshop.need("chromium")
 with tempfile.TemporaryDirectory(prefix="slashpost-") as folder:
     workshop.prepare()
     port = free_port()

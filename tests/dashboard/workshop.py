@@ -24,6 +24,13 @@ def run(*command, seconds=300, **environment):
     return done.stdout
 
 
+def need(browser):
+    """Ends the test as skipped, with a word, where the browser is not installed."""
+    if not shutil.which(browser):
+        print(f"{browser} is not installed")
+        sys.exit(77)
+
+
 def from_packages(name):
     return WORKSHOP / "node_modules/.bin" / name
 

@@ -3,9 +3,10 @@ import csv
 import http.client
 import json
 import pathlib
+import tempfile
 
 import household
-from workshop import BUILT
+import workshop
 from slashpost import Server, free_port
 
 MANY = 2000
@@ -113,7 +114,19 @@ class World:
     def facts(self):
         """For scripts: where the server is and what it holds."""
         return json.dumps({"api": f"http://127.0.0.1:{self.server.port}", "keys": {"admin": self.server.key, "ann": self.viewer_key},
-                           "workspaces": self.workspaces, "link": self.link, "rotator": self.rotator, "many": self.many + 1, "built": str(BUILT), **self.household})
+                           "workspaces": self.workspaces, "link": self.link, "rotator": self.rotator, "many": self.many + 1, "built": str(workshop.BUILT), **self.household})
 
     def end(self):
         self.server.end()
+
+
+def run_before_world(*command, many=MANY, seconds):
+    """Answers what the command says, which has a world for as long as it runs; fails with that when the command does."""
+    with tempfile.TemporaryDirectory(prefix="slashpost-") as folder:
+        workshop.prepare()
+        world = World(folder, many)
+        try:
+            world.start()
+            return workshop.run(*command, seconds=seconds, SLASHPOST_WORLD=world.facts())
+        finally:
+            world.end()

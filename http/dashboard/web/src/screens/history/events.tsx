@@ -19,7 +19,7 @@ function Changes({ event }: { event: Event }) {
     <ul class="changes">
       {event.changes.map(({ field, before, after }) => (
         <li key={field}>
-          <code>{field}</code> {isNew ? <bdi>{shown(after)}</bdi> : before === undefined && after === undefined ? t("history.another") : (
+          <code>{field}</code> {isNew ? <bdi>{shown(after)}</bdi> : (
             <>
               <bdi class="muted">{shown(before)}</bdi> → <bdi>{shown(after)}</bdi>
             </>
@@ -56,7 +56,7 @@ export function Events({ pages, named, tools }: { pages: Pages<Event>; named?: b
         by ? (
           <span class="two-lines event-by">
             <bdi>{by.account.fullName || t("history.gone")}</bdi>
-            <span class="row-note">{t(by.keyId ? "history.byKey" : "history.byHand")}</span>
+            {by.keyId ? <span class="row-note">{t("history.byKey")}</span> : null}
           </span>
         ) : (
           <span class="muted">{t("history.service")}</span>
