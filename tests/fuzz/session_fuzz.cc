@@ -33,8 +33,9 @@ void check_answers(Client& client, std::string_view sent) {
 } // namespace
 
 void slashpost::fuzz::try_input(std::string_view bytes) {
-    // What OpenSSL ends at exit has to outlive the fixture's threads, so it begins before them.
-    static const int openssl = OPENSSL_init_crypto(0, nullptr);
+    // What OpenSSL ends at exit has to outlive the fixture's threads, so it begins before them: with
+    // something to load, for asked for nothing it does nothing.
+    static const int openssl = OPENSSL_init_crypto(OPENSSL_INIT_LOAD_CONFIG, nullptr);
     must(openssl == 1, "OpenSSL begins");
     static Fixture fixture(options());
     static Client patient = fixture.client();
