@@ -1,4 +1,5 @@
 """The built programs, started and spoken to as a user does: processes, real sockets, real folders."""
+import atexit
 import contextlib
 import json
 import os
@@ -106,14 +107,18 @@ class Connection:
 
 
 def free_port():
-    """None that the system gives to a client: other tests run at the same time, and one of their connections would have
-    it before a server does."""
+    """None that the system gives to a client, nor one that another test has got: they run at the same time, and would
+    have it before a server does. Who has got which is told by sockets that the system forgets with their program."""
     first_of_clients = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     while True:
         port = random.randrange(first_of_clients // 2, first_of_clients)  # browsers refuse some lower ones
+        reserved = socket.socket(socket.AF_UNIX)
         with contextlib.suppress(OSError), socket.socket() as probe:
+            reserved.bind(f"\0slashpost-test-port-{port}")
             probe.bind(("127.0.0.1", port))
+            atexit.register(reserved.close)
             return port
+        reserved.close()
 
 
 def wait_until(true, seconds, what):

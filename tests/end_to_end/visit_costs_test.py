@@ -42,16 +42,14 @@ class VisitCosts(unittest.TestCase):
         api.close()
 
     def visit(self, what, target, headers=BROWSER, times=20):
-        visitor = self.server.connect()
         turns = itertools.count()
 
-        def follow():
+        def follow(visitor):
             lines = headers(next(turns)) if callable(headers) else headers
             visitor.send_bytes(f"GET {target}{visitor.head}".encode() + lines.encode("latin-1") + b"\r\n")
             assert visitor.receive().status == 302
 
-        self.costs[what] = self.server.count(follow, times, 1)
-        visitor.close()
+        self.costs[what] = self.server.count(self.server.steadily(follow), times, 1)
 
     def test_no_visit_costs_more_than_a_tenth_of_a_millisecond(self):
         self.link("plain")
