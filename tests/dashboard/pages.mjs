@@ -256,6 +256,7 @@ test("chosen links get a tag, lose it by undo, are paused, are deleted, come bac
 
 test("a code in colours and with a logo is given out, and one that nobody could read is not", async () => {
   await on("/links", {}, async (page) => {
+    assert.equal(await page.evaluate(() => performance.getEntriesByType("resource").some((one) => one.name.endsWith("/qr.js"))), false);
     await button(page, "QR code of Spring sale").click();
     await page.getByText("Colours and logo").click();
     await page.getByLabel("Code", { exact: true }).fill("#7a0f5c");
@@ -273,6 +274,18 @@ test("a code in colours and with a logo is given out, and one that nobody could 
     await page.getByLabel("Code", { exact: true }).fill("#e0d080");
     await page.getByText("Cameras cannot read this").waitFor();
     assert.equal(await button(page, "PNG").isDisabled(), true);
+  });
+});
+
+test("a code whose program cannot be loaded says so", async () => {
+  await on("/links", {}, async (page) => {
+    await page.route("**/qr.js", (route) => route.abort());
+    await button(page, "QR code of Spring sale").click();
+    assert.match(await page.getByRole("dialog").getByRole("alert").innerText(), /cannot be reached/);
+    assert.equal(await button(page, "SVG").isDisabled(), true);
+    await page.unroute("**/qr.js");
+    await page.getByRole("dialog").getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("img", { name: /^QR code of localhost/ }).waitFor();
   });
 });
 

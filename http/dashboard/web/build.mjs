@@ -1,6 +1,6 @@
 // Makes index.html, app.css and app.js of the sources, with what is loaded when it is needed (a language, what operators
-// see) in files of their own: `node build.mjs [FOLDER]`, ../built when none is named. The same sources and packages give
-// the same bytes on every machine.
+// see, QR codes) in files of their own: `node build.mjs [FOLDER]`, ../built when none is named. The same sources and
+// packages give the same bytes on every machine.
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -44,3 +44,12 @@ export function useLoad<T>(question: (signal: AbortSignal) => Promise<T>, on: re
   }, []);
   return { data: state.data, problem: state.problem, loading: state.loading, reload, set };
 }
+
+/** A part of the program that is loaded when it is needed: `useLater(() => import("./part"))`. */
+export function useLater<T>(part: () => Promise<T>): Loaded<T> {
+  const load = () =>
+    part().catch(() => {
+      throw new Problem(0, "Offline", "");
+    });
+  return useLoad(load, []);
+}

@@ -1,7 +1,6 @@
-import { encode } from "uqr";
+import { useLater } from "../api/load";
+import { ProblemBox } from "./problem";
 
-const QUIET = 4; // modules around the code that have to stay light
-const LOGO_SHARE = 0.24; // of an edge of the code: about 6 % of it, of which 30 % may be missing
 const CONTRAST_MIN = 3;
 
 export interface QrCode {
@@ -9,6 +8,8 @@ export interface QrCode {
   size: number;
   /** The dark modules as the path of an SVG. */
   path: string;
+  /** Where a logo stands, in modules. */
+  logo: { at: number; edge: number };
   dark: (x: number, y: number) => boolean;
 }
 
@@ -22,19 +23,9 @@ export interface QrLook {
 
 export const PLAIN: QrLook = { dark: "#000000", light: "#ffffff", logo: "" };
 
-export function qrOf(text: string, ecc: "M" | "H" = "M"): QrCode {
-  const { data, size } = encode(text, { ecc, border: QUIET });
-  let path = "";
-  for (const [y, row] of data.entries()) {
-    for (const [x, on] of row.entries()) if (on) path += `M${x} ${y}h1v1h-1z`;
-  }
-  return { size, path, dark: (x, y) => data[y]?.[x] ?? false };
-}
-
-/** Where the logo stands, in modules: in the middle, over whole ones. */
-export function logoPlace({ size }: QrCode): { at: number; edge: number } {
-  const edge = 2 * Math.round(((size - 2 * QUIET) * LOGO_SHARE - 1) / 2) + 1;
-  return { at: (size - edge) / 2, edge };
+/** What makes codes, which not everybody needs: it is loaded with the first one. */
+export function useQr() {
+  return useLater(() => import("../qr"));
 }
 
 /** WCAG 2.2, "relative luminance". */
@@ -51,9 +42,11 @@ export function canBeRead({ dark, light }: QrLook): boolean {
   return luminance(light) + 0.05 >= CONTRAST_MIN * (luminance(dark) + 0.05);
 }
 
-/** The same in both themes, as cameras want it. */
-export function QrImage({ code, label, look = PLAIN }: { code: QrCode; label: string; look?: QrLook }) {
-  const { at, edge } = logoPlace(code);
+/** The same in both themes, as cameras want it. Has its place already while `drawing` is being loaded. */
+export function QrImage({ code, drawing, label, look = PLAIN }: { code: QrCode | undefined; drawing: ReturnType<typeof useQr>; label: string; look?: QrLook }) {
+  if (drawing.problem) return <ProblemBox problem={drawing.problem} retry={drawing.reload} />;
+  if (!code) return <svg viewBox="0 0 1 1" aria-busy="true" />;
+  const { at, edge } = code.logo;
   return (
     <svg viewBox={`0 0 ${code.size} ${code.size}`} role="img" aria-label={label} shape-rendering="crispEdges">
       <rect width={code.size} height={code.size} fill={look.light} />

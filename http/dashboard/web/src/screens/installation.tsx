@@ -1,5 +1,5 @@
 // What operators of the installation see, loaded when they go there.
-import { useLoad } from "../api/load";
+import { useLater } from "../api/load";
 import { Page } from "../components/page";
 import { ProblemBox } from "../components/problem";
 import { Skeleton } from "../components/skeleton";
@@ -10,7 +10,7 @@ const TABS = ["health", "accounts", "plans", "workspaces", "domains"] as const;
 
 export function Installation({ tab = "health" }: { tab?: string }) {
   const current = TABS.find((one) => one === tab) ?? "health";
-  const found = useLoad(() => import("./operator"), []);
+  const found = useLater(() => import("./operator"));
   const Part = found.data?.parts[current];
   return (
     <Page title={t("nav.installation")}>

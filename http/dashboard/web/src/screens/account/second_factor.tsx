@@ -6,7 +6,7 @@ import { Dialog } from "../../components/dialog";
 import { Select } from "../../components/field";
 import { useForm } from "../../components/form";
 import { FormDialog } from "../../components/form_dialog";
-import { QrImage, qrOf } from "../../components/qr";
+import { QrImage, useQr } from "../../components/qr";
 import { CodeField, CurrentPasswordField } from "../../components/secret_fields";
 import { toast } from "../../components/toast";
 import { saveFile } from "../../files";
@@ -59,7 +59,8 @@ interface Offer {
 function Scan({ offer, onClose, shown }: { offer: Offer; onClose: () => void; shown: (codes: string[]) => void }) {
   const [code, setCode] = useState("");
   const form = useForm(["code"]);
-  const picture = useMemo(() => qrOf(offer.address), [offer]);
+  const drawing = useQr();
+  const picture = useMemo(() => drawing.data?.qrOf(offer.address), [drawing.data, offer]);
   const confirmIt = () =>
     form.send(async () => {
       const { recoveryCodes } = await ask<{ recoveryCodes: string[] }>("PUT", ADDRESS, { code: code.trim() });
@@ -70,7 +71,7 @@ function Scan({ offer, onClose, shown }: { offer: Offer; onClose: () => void; sh
     <FormDialog title={t("factor.setUp")} action={t("factor.switchOn")} form={form} dirty={false} save={confirmIt} onClose={onClose}>
       <p>{t("factor.scan")}</p>
       <div class="qr">
-        <QrImage code={picture} label={t("factor.qr")} />
+        <QrImage code={picture} drawing={drawing} label={t("factor.qr")} />
       </div>
       <p>{t("factor.byHand")}</p>
       <div class="secret low-gap">
