@@ -4,6 +4,7 @@ import { settled, world } from "./browser.mjs";
 import { account } from "./manage_account.mjs";
 import { domains } from "./manage_domains.mjs";
 import { history } from "./manage_history.mjs";
+import { long } from "./manage_long.mjs";
 import { people } from "./manage_people.mjs";
 import { statistics } from "./manage_statistics.mjs";
 import { tags } from "./manage_tags.mjs";
@@ -75,6 +76,7 @@ export const CHECKS = {
   ...people,
   ...webhooks,
   ...history,
+  ...long,
   ...workspaces,
   ...account,
   ...statistics,

@@ -9,11 +9,12 @@ import { Empty } from "./components/empty";
 import { Select } from "./components/field";
 import { Icon } from "./components/icon";
 import { IconButton } from "./components/icon_button";
+import { onlyFirst } from "./components/narrow";
 import { attempt, Toasts } from "./components/toast";
 import { shortcuts, useShortcuts } from "./keys";
 import { A, go, match, path } from "./router";
 import { navigation, screens, type NavigationItem } from "./screens";
-import { atLeast, chooseWorkspace, session, signOut, workspaceId, workspaces } from "./state";
+import { atLeast, chooseWorkspace, moreWorkspaces, session, signOut, workspaceId, workspaces } from "./state";
 import { language, languages, setLanguage, t, type Language } from "./text";
 import { setTheme, theme, themes, type Theme } from "./theme";
 
@@ -44,6 +45,7 @@ function WorkspaceSwitch() {
     <Select
       label={t("workspace")}
       value={workspaceId.value}
+      hint={onlyFirst(moreWorkspaces.value)}
       choices={workspaces.value.map((one) => ({ value: one.id, label: one.name }))}
       onValue={(id) => {
         menuOpen.value = false;

@@ -2,6 +2,7 @@
 // buttons that would be refused.
 import { computed, signal } from "@preact/signals";
 import { api, ask, askIn, onSignedOut, type Problem } from "./api/client";
+import { every } from "./api/every";
 import { asProblem } from "./api/load";
 import { remember, remembered } from "./storage";
 import type { Link, Role, Session, Workspace } from "./api/types";
@@ -14,7 +15,9 @@ export const sessionProblem = signal<Problem | undefined>(undefined);
 export const sessionEnded = signal(false);
 /** What the provider is called that people may sign in with; empty: there is none; undefined: not known yet. */
 export const provider = signal<string | undefined>(undefined);
-export const workspaces = signal<Workspace[]>([]);
+export const workspaces = signal<readonly Workspace[]>([]);
+/** There are more than these. */
+export const moreWorkspaces = signal(false);
 export const workspaceId = signal("");
 export const workspace = computed(() => workspaces.value.find((one) => one.id === workspaceId.value));
 export const role = signal<Role>("viewer");
@@ -62,7 +65,9 @@ export async function chooseWorkspace(id: string): Promise<boolean> {
 }
 
 export async function loadWorkspaces(): Promise<void> {
-  workspaces.value = await api.get("/workspaces", { query: { limit: 100, orderBy: "name", orderDir: "asc" } });
+  const found = await every((page) => api.get("/workspaces", { query: { ...page, orderBy: "name", orderDir: "asc" } }));
+  workspaces.value = found.items;
+  moreWorkspaces.value = found.more;
 }
 
 /** `wanted` is the workspace to begin in. */

@@ -3,9 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api/client";
 import { useLoad } from "../api/load";
 import { Select } from "../components/field";
+import { onlyFirst } from "../components/narrow";
 import { ProblemBox } from "../components/problem";
 import { attempt, Toasts } from "../components/toast";
-import { session, signOut, workspaces } from "../state";
+import { moreWorkspaces, session, signOut, workspaces } from "../state";
 import { t } from "../text";
 import { scopeWords } from "./account/types";
 import { LanguageChoice, Logo, Reason } from "./sign_in";
@@ -83,7 +84,7 @@ export function Consent() {
                   <li key={scope}>{scopeWords(scope)}</li>
                 ))}
               </ul>
-              <Select label={t("workspace")} value={workspace} onValue={setWorkspace} choices={[{ value: "", label: t("keys.allWorkspaces") }, ...workspaces.value.map((one) => ({ value: one.id, label: one.name }))]} />
+              <Select label={t("workspace")} hint={onlyFirst(moreWorkspaces.value)} value={workspace} onValue={setWorkspace} choices={[{ value: "", label: t("keys.allWorkspaces") }, ...workspaces.value.map((one) => ({ value: one.id, label: one.name }))]} />
               <div class="actions">
                 <button type="button" class="button primary" disabled={busy} onClick={() => void decide(true)}>
                   {t("consent.allow")}

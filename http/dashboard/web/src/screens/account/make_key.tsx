@@ -3,8 +3,9 @@ import { ask } from "../../api/client";
 import { Checkbox, Select, TextField } from "../../components/field";
 import { useForm } from "../../components/form";
 import { FormDialog } from "../../components/form_dialog";
+import { onlyFirst } from "../../components/narrow";
 import { SecretDialog } from "../../components/secret_dialog";
-import { workspaces } from "../../state";
+import { moreWorkspaces, workspaces } from "../../state";
 import { t } from "../../text";
 import type { ApiKey } from "./types";
 
@@ -32,7 +33,7 @@ export function MakeKey({ onClose, made }: { onClose: () => void; made: () => vo
       <TextField label={t("keys.name")} autofocus autocomplete="off" maxLength={255} value={draft.name} onValue={(name) => set({ name })} error={form.error("name")} hint={t("keys.nameHint")} />
       <Checkbox label={t("keys.readOnly")} hint={t("keys.readOnlyHint")} checked={draft.readOnly} onChecked={(readOnly) => set({ readOnly })} />
       <Checkbox label={t("keys.linksOnly")} hint={t("keys.linksOnlyHint")} checked={draft.linksOnly} onChecked={(linksOnly) => set({ linksOnly })} />
-      <Select label={t("workspace")} value={draft.workspace} onValue={(workspace) => set({ workspace })} error={form.error("workspace")} choices={[{ value: "", label: t("keys.allWorkspaces") }, ...workspaces.value.map((one) => ({ value: one.id, label: one.name }))]} />
+      <Select label={t("workspace")} hint={onlyFirst(moreWorkspaces.value)} value={draft.workspace} onValue={(workspace) => set({ workspace })} error={form.error("workspace")} choices={[{ value: "", label: t("keys.allWorkspaces") }, ...workspaces.value.map((one) => ({ value: one.id, label: one.name }))]} />
       <Select label={t("keys.expires")} value={draft.days} onValue={(days) => set({ days })} error={form.error("expiresAt")} choices={DAYS.map((one) => ({ value: one, label: one ? t("workspaces.days", { n: Number(one) }) : t("expiry.never") }))} />
     </FormDialog>
   );

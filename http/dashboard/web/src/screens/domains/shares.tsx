@@ -7,11 +7,12 @@ import { Dialog } from "../../components/dialog";
 import { Empty } from "../../components/empty";
 import { useForm } from "../../components/form";
 import { List } from "../../components/list";
+import { onlyFirst } from "../../components/narrow";
 import { ProblemBox } from "../../components/problem";
 import type { Column } from "../../components/table";
 import { Ago } from "../../components/time";
 import { attempt, toast } from "../../components/toast";
-import { workspaces } from "../../state";
+import { moreWorkspaces, workspaces } from "../../state";
 import { t } from "../../text";
 import { number } from "../../text/formats";
 import { isOwn, mayManage } from "./status";
@@ -76,6 +77,7 @@ function ShareWith({ domain, shared, done }: { domain: Domain; shared: readonly 
         label={t("shares.with")}
         value={target.id}
         onValue={setChosen}
+        hint={onlyFirst(moreWorkspaces.value)}
         choices={others.map((one) => ({ value: one.id, label: one.name }))}
         aside={
           <button type="button" class="button" onClick={() => void share()}>

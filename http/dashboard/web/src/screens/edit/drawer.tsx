@@ -1,11 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../../api/client";
-import { useLoad } from "../../api/load";
+import { useEvery } from "../../api/every";
 import type { Domain, Link, LinkChange, LinkInput } from "../../api/types";
 import { copy } from "../../components/copy";
 import { Checkbox, Select, TextArea, TextField } from "../../components/field";
 import { useForm, type Form } from "../../components/form";
 import { FormDialog } from "../../components/form_dialog";
+import { Narrow, onlyFirst } from "../../components/narrow";
 import { ProblemBox } from "../../components/problem";
 import { toast } from "../../components/toast";
 import { has } from "../../state";
@@ -27,7 +28,7 @@ interface Part {
   form: Form;
 }
 
-function Address({ draft, set, form, domains, own }: Part & { domains: readonly Domain[]; own: string }) {
+function Address({ draft, set, form, domains, more, own }: Part & { domains: readonly Domain[]; more: boolean | undefined; own: string }) {
   const domain = domains.find((one) => one.id === draft.domainId);
   const available = useAvailability(draft.slashtag, domain, own);
   const wrong = available === "taken" || available === "pattern" || available === "length";
@@ -35,7 +36,7 @@ function Address({ draft, set, form, domains, own }: Part & { domains: readonly 
   const said = available && available !== "asking" ? t(`slashtag.${available}`, lengths) : undefined;
   return (
     <div class="address-fields">
-      <Select label={t("link.domain")} value={draft.domainId} onValue={(value) => set("domainId", value)} error={form.error("domainId", "domain", "domain.id")} choices={domains.map((one) => ({ value: one.id, label: one.fullName }))} />
+      <Select label={t("link.domain")} value={draft.domainId} onValue={(value) => set("domainId", value)} error={form.error("domainId", "domain", "domain.id")} hint={onlyFirst(more)} choices={domains.map((one) => ({ value: one.id, label: one.fullName }))} />
       <TextField
         label={t("link.slashtag")}
         optional={!own}
@@ -91,13 +92,14 @@ function ForwardingPart({ draft, set, form }: Part) {
 }
 
 function Tags({ draft, set, form }: Part) {
-  const tags = useLoad((signal) => api.get("/tags", { query: { limit: 100 }, signal }), []);
-  const list = tags.data ?? [];
-  if (list.length === 0) return null;
+  const tags = useEvery((page, signal) => api.get("/tags", { query: { ...page, orderDir: "asc" }, signal }));
+  const list = tags.data?.items ?? [];
+  if (list.length === 0 && !tags.term && !tags.problem) return null;
   return (
     <fieldset class="tag-choice">
       <legend>{t("link.tags")}</legend>
       {form.error("tags") ? <p class="field-error">{form.error("tags")}</p> : null}
+      <Narrow list={tags} label={t("tags.search")} />
       <div class="tag-choice-list">
         {list.map((tag) => (
           <Checkbox key={tag.id} label={tag.name} checked={draft.tags.includes(tag.id)} onChecked={(on) => set("tags", on ? [...draft.tags, tag.id] : draft.tags.filter((one) => one !== tag.id))} />
@@ -109,12 +111,12 @@ function Tags({ draft, set, form }: Part) {
 
 /** Makes a link, or changes one. Every refused field is told at the field. */
 export function EditLink({ link, onClose, saved }: { link?: Link; onClose: () => void; saved: (link: Link) => void }) {
-  const domains = useLoad((signal) => api.get("/domains", { query: { limit: 100, active: true, verified: true, shared: true }, signal }), []);
+  const domains = useEvery((page, signal) => api.get("/domains", { query: { ...page, active: true, verified: true, shared: true }, signal }));
   const [before, setBefore] = useState<Draft>(() => draftOf(link, ""));
   const [draft, setDraft] = useState<Draft>(before);
   const form = useForm(SHOWN);
   useEffect(() => {
-    const first = domains.data?.find((one) => one.type === "service") ?? domains.data?.[0];
+    const first = domains.data?.items.find((one) => one.type === "service") ?? domains.data?.items[0];
     if (link || !first) return;
     setBefore((old) => ({ ...old, domainId: first.id }));
     setDraft((old) => ({ ...old, domainId: first.id }));
@@ -137,7 +139,9 @@ export function EditLink({ link, onClose, saved }: { link?: Link; onClose: () =>
     else await copy(addressOf(answer));
   };
   const part: Part = { draft, set, form };
-  const known = link && domains.data && !domains.data.some((one) => one.id === link.domainId);
+  const items = domains.data?.items ?? [];
+  // The link's own may be switched off by now, or not be among the first.
+  const unlisted = link && domains.data && !items.some((one) => one.id === link.domainId);
   return (
     <FormDialog
       title={link ? t("link.editTitle") : t("links.new")}
@@ -151,7 +155,7 @@ export function EditLink({ link, onClose, saved }: { link?: Link; onClose: () =>
     >
       {domains.problem ? <ProblemBox problem={domains.problem} retry={domains.reload} /> : null}
       <TextField label={t("link.destination")} type="url" inputmode="url" autocomplete="off" autofocus placeholder={t("link.destinationExample")} value={draft.destination} onValue={(value) => set("destination", value)} error={form.error("destination")} />
-      <Address {...part} own={link?.slashtag ?? ""} domains={known ? [...(domains.data ?? []), { ...link.domain, slashtag: { minLength: 1, maxLength: 40, caseSensitive: false } } as unknown as Domain] : (domains.data ?? [])} />
+      <Address {...part} own={link?.slashtag ?? ""} more={domains.data?.more} domains={unlisted ? [...items, { ...link.domain, slashtag: { minLength: 1, maxLength: 40, caseSensitive: false } } as unknown as Domain] : items} />
       <TextField label={t("link.title")} optional value={draft.title} onValue={(value) => set("title", value)} error={form.error("title")} />
       {has("links.notes") ? <TextArea label={t("link.note")} optional value={draft.description} onValue={(value) => set("description", value)} error={form.error("description")} /> : null}
       {has("links.tags") ? <Tags {...part} /> : null}

@@ -1,9 +1,12 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { api, forEach } from "../../api/client";
-import type { Link, Tag } from "../../api/types";
+import { useEvery, type Narrowed } from "../../api/every";
+import type { Link, LinkTag, Tag } from "../../api/types";
 import { confirm } from "../../components/confirm";
 import { TagChip } from "../../components/chip";
 import { Icon } from "../../components/icon";
+import { Narrow } from "../../components/narrow";
 import { Popover } from "../../components/popover";
 import { attempt, toast } from "../../components/toast";
 import { has, mayEdit } from "../../state";
@@ -56,13 +59,12 @@ export async function deleteLinks(links: readonly Link[], back: () => void): Pro
   });
 }
 
-function TagPicker({ label, icon, tags, pick }: { label: string; icon: "tag" | "close"; tags: readonly Tag[]; pick: (tag: Tag) => void }) {
+function TagPicker({ label, icon, tags, pick, above }: { label: string; icon: "tag" | "close"; tags: readonly LinkTag[]; pick: (tag: LinkTag) => void; above?: ComponentChildren }) {
   return (
     <Popover icon={icon} label={label} class="small">
-      {(close) =>
-        tags.length === 0 ? (
-          <p class="muted">{t("tags.none")}</p>
-        ) : (
+      {(close) => (
+        <>
+          {above}
           <ul class="picks">
             {tags.map((tag) => (
               <li key={tag.id}>
@@ -78,22 +80,28 @@ function TagPicker({ label, icon, tags, pick }: { label: string; icon: "tag" | "
               </li>
             ))}
           </ul>
-        )
-      }
+        </>
+      )}
     </Popover>
   );
 }
 
+function TagsAbove({ tags }: { tags: Narrowed<Tag> }) {
+  if (tags.data?.items.length === 0 && !tags.term) return <p class="muted">{t("tags.none")}</p>;
+  return <Narrow list={tags} label={t("tags.search")} />;
+}
+
 /** What can be done with all of the chosen links at once. */
-export function BulkBar({ links, tags, changed, gone, clear }: { links: readonly Link[]; tags: readonly Tag[]; changed: Changed; gone: () => void; clear: () => void }) {
+export function BulkBar({ links, changed, gone, clear }: { links: readonly Link[]; changed: Changed; gone: () => void; clear: () => void }) {
   const [busy, setBusy] = useState(false);
+  const tags = useEvery((page, signal) => api.get("/tags", { query: { ...page, orderDir: "asc" }, signal }));
   const editable = links.filter(mayEdit);
   const doing = async (action: () => Promise<unknown>) => {
     setBusy(true);
     await action();
     setBusy(false);
   };
-  const tag = (one: Tag, on: boolean) =>
+  const tag = (one: LinkTag, on: boolean) =>
     doing(async () => {
       const wanted = editable.filter((link) => link.tags.some((has) => has.id === one.id) !== on);
       const to = async (value: boolean) => {
@@ -107,11 +115,11 @@ export function BulkBar({ links, tags, changed, gone, clear }: { links: readonly
       const said: Key = on ? "bulk.tagged" : "bulk.untagged";
       if (await attempt(() => to(on))) toast(t(said, { n: wanted.length, name: one.name }), { undo: () => void attempt(() => to(!on)) });
     });
-  const used = tags.filter((one) => links.some((link) => link.tags.some((has) => has.id === one.id)));
+  const used = [...new Map(links.flatMap((link) => link.tags).map((one) => [one.id, one])).values()];
   return (
     <div class="bulk" role="region" aria-label={t("bulk")} aria-busy={busy}>
       <strong aria-live="polite">{t("bulk.chosen", { n: links.length })}</strong>
-      {has("links.tags") ? <TagPicker icon="tag" label={t("bulk.tag")} tags={tags} pick={(one) => void tag(one, true)} /> : null}
+      {has("links.tags") ? <TagPicker icon="tag" label={t("bulk.tag")} tags={tags.data?.items ?? []} pick={(one) => void tag(one, true)} above={<TagsAbove tags={tags} />} /> : null}
       {has("links.tags") && used.length > 0 ? <TagPicker icon="close" label={t("bulk.untag")} tags={used} pick={(one) => void tag(one, false)} /> : null}
       {(["active", "paused"] as const).map((status) =>
         editable.some((one) => one.status === status) ? (

@@ -1,5 +1,6 @@
 import { Popover } from "../../components/popover";
 import { Select, TextField } from "../../components/field";
+import { onlyFirst } from "../../components/narrow";
 import { go, place, withQuery } from "../../router";
 import { t } from "../../text";
 import type { Names } from "./filters";
@@ -13,9 +14,9 @@ export function FilterButton({ names }: { names: Names | undefined }) {
     <Popover icon="filter" label={t("filters")}>
       {() => (
         <div class="filter-form two">
-          <Select label={t("filter.tag")} value={query.get("tag") ?? ""} onValue={set("tag")} choices={[any, ...(names?.tags ?? []).map((one) => ({ value: one.id, label: one.name }))]} />
-          <Select label={t("filter.domain")} value={query.get("domain") ?? ""} onValue={set("domain")} choices={[any, ...(names?.domains ?? []).map((one) => ({ value: one.id, label: one.fullName }))]} />
-          <Select label={t("filter.creator")} value={query.get("creator") ?? ""} onValue={set("creator")} choices={[any, ...(names?.people ?? []).map((one) => ({ value: one.id, label: one.fullName || one.username }))]} />
+          <Select label={t("filter.tag")} value={query.get("tag") ?? ""} onValue={set("tag")} hint={onlyFirst(names?.tags.more)} choices={[any, ...(names?.tags.items ?? []).map((one) => ({ value: one.id, label: one.name }))]} />
+          <Select label={t("filter.domain")} value={query.get("domain") ?? ""} onValue={set("domain")} hint={onlyFirst(names?.domains.more)} choices={[any, ...(names?.domains.items ?? []).map((one) => ({ value: one.id, label: one.fullName }))]} />
+          <Select label={t("filter.creator")} value={query.get("creator") ?? ""} onValue={set("creator")} hint={onlyFirst(names?.people.more)} choices={[any, ...(names?.people.items ?? []).map((one) => ({ value: one.id, label: one.fullName || one.username }))]} />
           <Select
             label={t("filter.favourite")}
             value={query.get("favourite") ?? ""}

@@ -1,5 +1,6 @@
 // What the list of links is narrowed to is what the address says: it can be kept, sent, and gone back to.
 import { api, ask } from "../../api/client";
+import { every } from "../../api/every";
 import type { Link } from "../../api/types";
 
 export const FILTERS = ["tag", "domain", "creator", "favourite", "status", "from", "to"] as const;
@@ -60,9 +61,9 @@ export async function askCount(query: URLSearchParams, signal: AbortSignal): Pro
 /** The names that filters can be chosen by. */
 export async function askNames(workspace: string, signal: AbortSignal) {
   const [tags, domains, people] = await Promise.all([
-    api.get("/tags", { query: { limit: 100 }, signal }),
-    api.get("/domains", { query: { limit: 100 }, signal }),
-    api.get("/workspaces/{workspace_id}/teammates", { in: { workspace_id: workspace }, query: { limit: 100 }, signal }),
+    every((page) => api.get("/tags", { query: { ...page, orderDir: "asc" }, signal })),
+    every((page) => api.get("/domains", { query: page, signal })),
+    every((page) => api.get("/workspaces/{workspace_id}/teammates", { in: { workspace_id: workspace }, query: page, signal })),
   ]);
   return { tags, domains, people };
 }

@@ -27,9 +27,9 @@ import { QrDialog } from "./qr";
 import { Status } from "./status";
 
 function filterText(name: FilterName, value: string, names: Names | undefined): string {
-  if (name === "tag") return names?.tags.find((one) => one.id === value)?.name ?? value;
-  if (name === "domain") return names?.domains.find((one) => one.id === value)?.fullName ?? value;
-  if (name === "creator") return names?.people.find((one) => one.id === value)?.fullName ?? value;
+  if (name === "tag") return names?.tags.items.find((one) => one.id === value)?.name ?? value;
+  if (name === "domain") return names?.domains.items.find((one) => one.id === value)?.fullName ?? value;
+  if (name === "creator") return names?.people.items.find((one) => one.id === value)?.fullName ?? value;
   if (name === "favourite") return value === "true" ? t("yes") : t("no");
   if (name === "status") return value === "trashed" ? t("filter.ended") : t("filter.all");
   return value;
@@ -216,7 +216,7 @@ export function Links() {
         back={page > 1 ? () => turn(stack.at(-1), stack.length ? page - 1 : 1, stack.slice(0, -1)) : undefined}
         next={list.data?.more ? () => turn(links.at(-1)?.id, page + 1, [...stack, query.get("last") ?? ""]) : undefined}
       />
-      {chosen.size > 0 ? <BulkBar links={[...chosen.values()]} tags={names.data?.tags ?? []} changed={change} gone={again} clear={() => setChosen(new Map())} /> : null}
+      {chosen.size > 0 ? <BulkBar links={[...chosen.values()]} changed={change} gone={again} clear={() => setChosen(new Map())} /> : null}
       {opened?.kind === "qr" ? <QrDialog link={opened.link} onClose={() => setOpened(undefined)} /> : null}
       {opened?.kind === "edit" ? <EditLink link={opened.link} onClose={() => setOpened(undefined)} saved={(link) => change([link])} /> : null}
       {opened?.kind === "create" ? <EditLink onClose={() => setOpened(undefined)} saved={again} /> : null}

@@ -8,13 +8,14 @@ import { Select, TextArea, TextField } from "../../components/field";
 import { useForm } from "../../components/form";
 import { FormDialog } from "../../components/form_dialog";
 import { Icon } from "../../components/icon";
+import { onlyFirst } from "../../components/narrow";
 import { Page } from "../../components/page";
 import { ProblemBox } from "../../components/problem";
 import { Table, type Column } from "../../components/table";
 import { attempt, toast } from "../../components/toast";
 import { useShortcuts } from "../../keys";
 import { go } from "../../router";
-import { chooseWorkspace, loadWorkspaces, workspaceId, workspaces } from "../../state";
+import { chooseWorkspace, loadWorkspaces, moreWorkspaces, workspaceId, workspaces } from "../../state";
 import { t } from "../../text";
 import { number } from "../../text/formats";
 
@@ -148,6 +149,7 @@ export function Workspaces() {
     >
       <Received />
       <Table caption={t("nav.workspaces")} columns={columns} rows={list} />
+      {moreWorkspaces.value ? <p class="muted">{onlyFirst(true)}</p> : null}
       {creating ? <Create onClose={() => setCreating(false)} /> : null}
     </Page>
   );
