@@ -32,7 +32,7 @@ test("from the first start to a link with a click, on a phone, and back in with 
   assert.equal(page.url().includes("#"), false, "the address keeps no secret");
   await page.getByLabel("Destination").fill("https://example.com/autumn");
   await page.getByLabel("Slashtag").fill("autumn");
-  await page.getByText("This slashtag is free.").waitFor();
+  await page.getByText("Free in this workspace.").waitFor();
   await page.locator("dialog[open] button[type=submit]").click();
   await page.getByText(`${links.replace("http://", "")}/autumn`).first().waitFor();
 

@@ -196,8 +196,13 @@ test("a broken link is refused at its fields, a taken slashtag while it is typed
     await page.locator(".field", { hasText: "Destination" }).locator(".field-error").waitFor();
     await becomes(() => page.evaluate(() => document.activeElement.getAttribute("aria-invalid")), "true");
     await page.getByLabel("Destination").fill("https://example.com/a?x=1#part");
+    await page.getByLabel("Slashtag").fill("s0"); // which another workspace has
+    await page.getByText("Free in this workspace. Whether others have it shows when you save.").waitFor();
+    await button(page, "Make link").click();
+    await page.getByText("This is taken already.").waitFor();
+    assert.equal(await page.getByLabel("Slashtag").inputValue(), "s0");
     await page.getByLabel("Slashtag").fill("fresh");
-    await page.getByText("This slashtag is free.").waitFor();
+    await page.getByText("Free in this workspace.").waitFor();
     await page.getByText("Campaign (UTM)").click();
     await page.getByLabel("Source").fill("mail & more");
     await becomes(() => page.getByLabel("Destination").inputValue(), "https://example.com/a?x=1&utm_source=mail%20%26%20more#part");

@@ -212,7 +212,7 @@ export const de: Messages = {
   "link.rotatorHint": "Verteilt Besucher auf mehrere Ziele. Das lässt sich später nicht ändern.",
   "slashtag.hint": "Was hinter dem Schrägstrich steht. Bleibt es leer, wird ein kurzes gemacht.",
   "slashtag.moves": "Mit einem anderen Kürzel funktioniert die alte Adresse nicht mehr.",
-  "slashtag.free": "Dieses Kürzel ist frei.",
+  "slashtag.free": "In diesem Arbeitsbereich frei. Ob andere es haben, zeigt sich beim Speichern.",
   "slashtag.taken": "Dieses Kürzel ist auf der Domain vergeben.",
   "slashtag.pattern": "Nur Buchstaben ohne Akzente, Ziffern, - und _.",
   "slashtag.length": "Möglich sind {min} bis {max} Zeichen.",

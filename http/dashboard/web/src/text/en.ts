@@ -212,7 +212,7 @@ export const en = {
   "link.rotatorHint": "Spreads visitors over several destinations. This cannot be changed later.",
   "slashtag.hint": "What stands behind the slash. Left empty, a short one is made.",
   "slashtag.moves": "With another slashtag, the old address stops working.",
-  "slashtag.free": "This slashtag is free.",
+  "slashtag.free": "Free in this workspace. Whether others have it shows when you save.",
   "slashtag.taken": "This slashtag is taken on the domain.",
   "slashtag.pattern": "Letters without accents, digits, - and _ only.",
   "slashtag.length": "It takes {min} to {max} characters.",

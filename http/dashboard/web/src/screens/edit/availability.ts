@@ -1,4 +1,4 @@
-// Whether a slashtag is free on a domain, asked while it is typed.
+// Whether a slashtag is free in the workspace, asked while it is typed.
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../../api/client";
 import type { Domain } from "../../api/types";
@@ -7,8 +7,8 @@ export type Availability = "" | "asking" | "free" | "taken" | "pattern" | "lengt
 const ASKED_AFTER = 250; // milliseconds without another key
 
 /**
- * Of the links of this workspace only: what others hold on a shared domain is told when the link is sent. Says nothing
- * of an empty slashtag, and of `own`, which the link has already.
+ * Of the links of this workspace only: no call tells whether others hold an address, so that they learn it when the link
+ * is sent. Says nothing of an empty slashtag, and of `own`, which the link has already.
  */
 export function useAvailability(slashtag: string, domain: Domain | undefined, own: string): Availability {
   const [found, setFound] = useState<Availability>("");
