@@ -44,5 +44,6 @@ def fill(api, admin, workspaces):
             person.wanted("POST", f"/v1/workspaces/{team['id']}/invite", {"emails": ["ann@example.com"], "role": "guest", "message": HOSTILE[0]})
         person.close()
     api.wanted("POST", f"/v1/workspaces/{workspaces['some']}/invite", {"emails": ["dora@example.com", "emil@example.com"], "role": "guest", "message": HOSTILE[2]})
+    facts["webhook"] = api.wanted("POST", at("/v1/webhooks"), {"url": "https://acme.invalid/?a=<img src=x onerror=alert(1)>".replace(" ", "%20"), "description": HOSTILE[0]})["id"]
     facts["tag"] = api.wanted("GET", at("/v1/tags") + "&term=print")[0]["id"]
     return facts

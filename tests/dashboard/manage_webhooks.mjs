@@ -34,6 +34,19 @@ export const webhooks = {
     await page.getByRole("button", { name: "Send a test" }).click();
     await toastSays(page, "A test is on its way.");
     await row(page, "webhook.test").waitFor();
+    await page.getByRole("button", { name: "Send again", exact: true }).click();
+    await page.getByRole("button", { name: "Send them again" }).click();
+    await page.locator("dialog .field-error").waitFor();
+    await page.getByLabel("From").fill("2026-02-02T10:00");
+    await page.getByLabel("Until").fill("2026-02-01T10:00");
+    await page.getByRole("button", { name: "Send them again" }).click();
+    await page.locator("dialog .field-error", { hasText: "before the end" }).waitFor();
+    assert.equal(await page.getByLabel("From").inputValue(), "2026-02-02T10:00");
+    await page.getByLabel("Until").fill("");
+    const asked = page.waitForRequest((request) => request.url().endsWith("/replay"));
+    await page.getByRole("button", { name: "Send them again" }).click();
+    assert.deepEqual((await asked).postDataJSON(), { from: "2026-02-02T09:00:00.000Z" }); // the browser is in Berlin
+    await toastSays(page, "The events of that time are being sent again.");
     await page.getByRole("button", { name: "Pause" }).click();
     await page.locator(".status").getByText("Paused").waitFor();
     await page.getByRole("button", { name: "Resume" }).click();

@@ -19,6 +19,7 @@ import { go, place, withQuery } from "../../router";
 import { atLeast } from "../../state";
 import { t } from "../../text";
 import { EditWebhook } from "./edit";
+import { ReplayDialog } from "./replay";
 import { DeliveryStatus, WebhookStatus } from "./status";
 
 const STATUSES = ["delivered", "failed", "waiting", "queued"] as const;
@@ -70,7 +71,8 @@ function Deliveries({ webhook, turn }: { webhook: Webhook; turn: number }) {
 }
 
 function Tools({ webhook, changed, sent }: { webhook: Webhook; changed: (now: Webhook) => void; sent: () => void }) {
-  const [editing, setEditing] = useState(false);
+  const [opened, setOpened] = useState<"edit" | "replay" | undefined>(undefined);
+  const close = () => setOpened(undefined);
   const [issued, setIssued] = useState<IssuedWebhook | undefined>(undefined);
   const named = { in: { webhook_id: webhook.id } };
   const test = () => attempt(async () => {
@@ -99,15 +101,19 @@ function Tools({ webhook, changed, sent }: { webhook: Webhook; changed: (now: We
       <button type="button" class="button" onClick={() => void test()}>
         {t("webhooks.test")}
       </button>
+      <button type="button" class="button" onClick={() => setOpened("replay")}>
+        {t("replay.title")}
+      </button>
       <button type="button" class="button" onClick={() => void turn()}>
         {t(webhook.status === "enabled" ? "pause" : "resume")}
       </button>
       <button type="button" class="button" onClick={() => void renew()}>
         {t("webhooks.renew")}
       </button>
-      <IconButton icon="edit" label={t("webhooks.edit")} onClick={() => setEditing(true)} />
+      <IconButton icon="edit" label={t("webhooks.edit")} onClick={() => setOpened("edit")} />
       <IconButton icon="trash" label={t("webhooks.delete")} onClick={() => void remove()} />
-      {editing ? <EditWebhook webhook={webhook} onClose={() => setEditing(false)} saved={sent} /> : null}
+      {opened === "edit" ? <EditWebhook webhook={webhook} onClose={close} saved={sent} /> : null}
+      {opened === "replay" ? <ReplayDialog webhook={webhook} onClose={close} changed={changed} /> : null}
       {issued?.secret ? <SecretDialog title={t("webhooks.renewed")} text={t("webhooks.renewedText")} secret={issued.secret} copy={t("webhooks.copySecret")} onClose={() => setIssued(undefined)} /> : null}
     </>
   );
@@ -128,6 +134,7 @@ export function WebhookScreen({ id }: { id: string }) {
           <p class="low-gap">
             <WebhookStatus webhook={webhook} /> {webhook.disabledReason ? t(`webhook.reason.${webhook.disabledReason}`) : webhook.failures > 0 ? t("webhooks.failures", { n: webhook.failures }) : null}
           </p>
+          {webhook.replaying ? <p class="low-gap">{t("replay.goesOn")}</p> : null}
           <p class="muted low-gap">{webhook.types.length === 0 ? t("webhooks.allTypes") : webhook.types.join(", ")}</p>
           {webhook.publicKey ? (
             <p class="low-gap">
