@@ -87,7 +87,7 @@ class CountedServer(Server):
 def measure(folder):
     server = CountedServer(folder / "data")
     try:
-        server.start(120)
+        server.start(300)
         made, turns = 0, itertools.count()
 
         def make(api):

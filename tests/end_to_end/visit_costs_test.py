@@ -30,7 +30,7 @@ class VisitCosts(unittest.TestCase):
     def setUp(self):
         self.server = CountedServer(temporary_folder(self) / "data")
         self.addCleanup(self.server.end)
-        self.server.start(120)
+        self.server.start(300)
         self.costs = {}
 
     def link(self, slashtag, rules=(), destination="https://example.com/", behind=""):
