@@ -5,7 +5,6 @@ nothing.
 
 After a change that is meant: SLASHPOST_ACCEPT=1 python3 tests/end_to_end/instruction_counts_test.py writes them anew.
 """
-import contextlib
 import itertools
 import json
 import os
@@ -24,6 +23,7 @@ ACCEPTED = pathlib.Path(__file__).with_name("instruction_counts.json")
 TOLERANCE = 0.08
 CHEAPER = 0.8  # then the accepted count hides what comes next
 LINKS = 300
+IDLE_SECONDS = 60  # Limits::idle_deadline of http/server/limits.h
 BROWSER = ("User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0\r\n"
            "Accept-Language: en-GB,en;q=0.5\r\n")
 
@@ -42,17 +42,21 @@ class CountedServer(Server):
         subprocess.run(["callgrind_control", what, str(self.process.pid)], check=True, stdout=subprocess.DEVNULL)
 
     def steadily(self, ask):
-        """`ask(connection)`, of a new one when the server has closed it: callgrind may take long on a busy machine, and
-        who says nothing for long is cut off."""
-        connection = self.connect()
+        """`ask(connection)`, of a new one when nothing was asked for long, as the server cuts off who is idle: callgrind
+        may take long on a busy machine. Who is cut off otherwise is told when."""
+        connection, answered = self.connect(), time.monotonic()
 
         def work():
-            nonlocal connection
-            with contextlib.suppress(CutOff):
-                return ask(connection)
-            connection.close()
-            connection = self.connect()
-            return ask(connection)
+            nonlocal connection, answered
+            silent = time.monotonic() - answered
+            if silent > IDLE_SECONDS / 2:
+                connection.close()
+                connection = self.connect()
+            try:
+                ask(connection)
+            except CutOff as error:
+                raise AssertionError(f"{error}, {silent:.1f} s after the answer before; it said:\n{self.said()}") from error
+            answered = time.monotonic()
         return work
 
     def count(self, work, times, threads):

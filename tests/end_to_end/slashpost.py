@@ -194,7 +194,7 @@ class Server:
         self.process.kill()
         self.process.wait(30)
 
-    def stop(self, seconds=60):
+    def stop(self, seconds=30):
         """SIGTERM; answers the exit code."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(seconds)
