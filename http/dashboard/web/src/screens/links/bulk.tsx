@@ -1,8 +1,7 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { api, forEach } from "../../api/client";
-import { useEvery, type Narrowed } from "../../api/every";
-import type { Link, LinkTag, Tag } from "../../api/types";
+import { useEvery } from "../../api/every";
+import type { Link, LinkTag } from "../../api/types";
 import { confirm } from "../../components/confirm";
 import { TagChip } from "../../components/chip";
 import { Icon } from "../../components/icon";
@@ -59,42 +58,35 @@ export async function deleteLinks(links: readonly Link[], back: () => void): Pro
   });
 }
 
-function TagPicker({ label, icon, tags, pick, above }: { label: string; icon: "tag" | "close"; tags: readonly LinkTag[]; pick: (tag: LinkTag) => void; above?: ComponentChildren }) {
+function Picks({ tags, pick }: { tags: readonly LinkTag[]; pick: (tag: LinkTag) => void }) {
   return (
-    <Popover icon={icon} label={label} class="small">
-      {(close) => (
-        <>
-          {above}
-          <ul class="picks">
-            {tags.map((tag) => (
-              <li key={tag.id}>
-                <button
-                  type="button"
-                  onClick={() => {
-                    close();
-                    pick(tag);
-                  }}
-                >
-                  <TagChip name={tag.name} color={tag.color} />
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </Popover>
+    <ul class="picks">
+      {tags.map((tag) => (
+        <li key={tag.id}>
+          <button type="button" onClick={() => pick(tag)}>
+            <TagChip name={tag.name} color={tag.color} />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function TagsAbove({ tags }: { tags: Narrowed<Tag> }) {
+/** The tags of the workspace, read when somebody wants to choose one. */
+function TagsToAdd({ pick }: { pick: (tag: LinkTag) => void }) {
+  const tags = useEvery((page, signal) => api.get("/tags", { query: { ...page, orderDir: "asc" }, signal }));
   if (tags.data?.items.length === 0 && !tags.term) return <p class="muted">{t("tags.none")}</p>;
-  return <Narrow list={tags} label={t("tags.search")} />;
+  return (
+    <>
+      <Narrow list={tags} label={t("tags.search")} />
+      <Picks tags={tags.data?.items ?? []} pick={pick} />
+    </>
+  );
 }
 
 /** What can be done with all of the chosen links at once. */
 export function BulkBar({ links, changed, gone, clear }: { links: readonly Link[]; changed: Changed; gone: () => void; clear: () => void }) {
   const [busy, setBusy] = useState(false);
-  const tags = useEvery((page, signal) => api.get("/tags", { query: { ...page, orderDir: "asc" }, signal }));
   const editable = links.filter(mayEdit);
   const doing = async (action: () => Promise<unknown>) => {
     setBusy(true);
@@ -119,8 +111,16 @@ export function BulkBar({ links, changed, gone, clear }: { links: readonly Link[
   return (
     <div class="bulk" role="region" aria-label={t("bulk")} aria-busy={busy}>
       <strong aria-live="polite">{t("bulk.chosen", { n: links.length })}</strong>
-      {has("links.tags") ? <TagPicker icon="tag" label={t("bulk.tag")} tags={tags.data?.items ?? []} pick={(one) => void tag(one, true)} above={<TagsAbove tags={tags} />} /> : null}
-      {has("links.tags") && used.length > 0 ? <TagPicker icon="close" label={t("bulk.untag")} tags={used} pick={(one) => void tag(one, false)} /> : null}
+      {has("links.tags") ? (
+        <Popover icon="tag" label={t("bulk.tag")} class="small">
+          {(close) => <TagsToAdd pick={(one) => (close(), void tag(one, true))} />}
+        </Popover>
+      ) : null}
+      {has("links.tags") && used.length > 0 ? (
+        <Popover icon="close" label={t("bulk.untag")} class="small">
+          {(close) => <Picks tags={used} pick={(one) => (close(), void tag(one, false))} />}
+        </Popover>
+      ) : null}
       {(["active", "paused"] as const).map((status) =>
         editable.some((one) => one.status === status) ? (
           <button key={status} type="button" class="button small" disabled={busy} onClick={() => void doing(() => setActive(editable, status === "paused", changed))}>
