@@ -42,6 +42,16 @@ bool opens(const Grant& grant, std::string_view access_token, Timestamp now) {
            (equal_in_constant_time(grant.old_access_hash, hash) && now < grant.old_access_ends_at);
 }
 
+const std::vector<AppScope>& present_scopes(const Grant& grant) {
+    return grant.access_scopes.empty() ? grant.scopes : grant.access_scopes;
+}
+
+const std::vector<AppScope>& scopes_of(const Grant& grant, std::string_view access_token) {
+    if (!equal_in_constant_time(grant.old_access_hash, sha256(access_token)))
+        return present_scopes(grant);
+    return grant.old_access_scopes.empty() ? grant.scopes : grant.old_access_scopes;
+}
+
 Result<std::optional<Application>> application_in_force(data::View& view, ApplicationId id) {
     auto application = TRY(schema().applications.find(view, id.view()));
     if (!application)

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace slashpost {
 
@@ -23,6 +24,10 @@ std::optional<GrantId> grant_of_token(AppTokenKind kind, std::string_view text);
 
 // Whether it is the grant's access token or the one before, and good at `now`.
 bool opens(const Grant& grant, std::string_view access_token, Timestamp now);
+// What the present access token may: all that the grant may, or less.
+const std::vector<AppScope>& present_scopes(const Grant& grant);
+// What an access token of the grant may, this one or the one before; for a token that `opens`.
+const std::vector<AppScope>& scopes_of(const Grant& grant, std::string_view access_token);
 
 // The application, unless who registered it is not let in any more; nothing when there is none.
 Result<std::optional<Application>> application_in_force(data::View& view, ApplicationId id);

@@ -103,7 +103,7 @@ struct Caller {
     std::string_view call = {};
     GrantId grant = {}; // of the application's token; empty: by one of the others
     ApplicationId application = {};
-    std::vector<AppScope> scopes = {}; // of the grant
+    std::vector<AppScope> scopes = {}; // of the token, which may be fewer than the grant's
 
     // Whose calls are counted together: those of a key, of a grant, of all sessions of an account.
     [[nodiscard]] std::string_view counted_by() const {

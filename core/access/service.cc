@@ -60,7 +60,7 @@ Result<Caller> Service::authenticate_application(GrantId id, std::string_view ac
                       .session = {},
                       .grant = grant->id,
                       .application = grant->application,
-                      .scopes = grant->scopes};
+                      .scopes = scopes_of(*grant, access_token)};
     });
 }
 

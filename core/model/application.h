@@ -114,6 +114,10 @@ struct Grant {
     std::string old_refresh_hash; // that the present tokens were exchanged for; empty: it was the code
     // Those tokens, which only the old refresh token opens: for who did not get the answer, and asks again.
     std::string sealed;
+    // Of the access token and of the one before, where they may less than the grant (RFC 6749, 6), each once;
+    // empty: all of the grant's.
+    std::vector<AppScope> access_scopes;
+    std::vector<AppScope> old_access_scopes;
     data::Unknown unknown;
 
     [[nodiscard]] Timestamp code_ends_at() const { return created_at.plus_seconds(code_seconds); }
@@ -146,7 +150,9 @@ struct Grant {
                           stored(16, "refresh_hash", &Grant::refresh_hash),
                           stored(17, "refreshed_at", &Grant::refreshed_at),
                           stored(18, "old_refresh_hash", &Grant::old_refresh_hash),
-                          stored(19, "sealed", &Grant::sealed)};
+                          stored(19, "sealed", &Grant::sealed),
+                          stored(20, "access_scopes", &Grant::access_scopes),
+                          stored(21, "old_access_scopes", &Grant::old_access_scopes)};
     }
 };
 

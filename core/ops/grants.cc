@@ -22,6 +22,10 @@ std::unexpected<AppRefusal> invalid_grant(std::string_view description) {
     return std::unexpected(AppRefusal{.code = "invalid_grant", .description = std::string(description)});
 }
 
+std::unexpected<AppRefusal> invalid_scope(std::string_view description) {
+    return std::unexpected(AppRefusal{.code = "invalid_scope", .description = std::string(description)});
+}
+
 // By the application, then those first that were not used for longest.
 Result<std::vector<Grant>> grants_at(data::View& view, const data::Bytes& scope) {
     std::vector<Grant> out;
@@ -82,19 +86,24 @@ Result<Grant> begin_grant(Context& ctx, const Consent& consent) {
                  .refresh_hash = {},
                  .old_refresh_hash = {},
                  .sealed = {},
+                 .access_scopes = {},
+                 .old_access_scopes = {},
                  .unknown = {}};
 }
 
-// The access token of before goes on until its end.
-IssuedTokens give_tokens(Grant& grant, bool refreshable, Timestamp now, Random& random) {
+// The access token of before goes on until its end. `scopes` are of the new one, and all of them the grant's.
+IssuedTokens give_tokens(Grant& grant, const std::vector<AppScope>& scopes, bool refreshable, Timestamp now,
+                         Random& random) {
     IssuedTokens out{.access = make_app_token(AppTokenKind::access, grant.id, random),
                      .refresh = refreshable ? make_app_token(AppTokenKind::refresh, grant.id, random)
                                             : std::string(),
                      .expires_in_seconds = Grant::access_seconds,
-                     .scopes = grant.scopes};
+                     .scopes = scopes};
     grant.old_access_hash = std::move(grant.access_hash);
     grant.old_access_ends_at = grant.access_ends_at;
+    grant.old_access_scopes = std::move(grant.access_scopes);
     grant.access_hash = sha256(out.access);
+    grant.access_scopes = covers(scopes, grant.scopes) ? std::vector<AppScope>() : scopes;
     grant.access_ends_at = now.plus_seconds(Grant::access_seconds);
     if (refreshable) {
         grant.refresh_hash = sha256(out.refresh);
@@ -134,7 +143,7 @@ std::optional<IssuedTokens> same_answer(const Grant& grant, std::string_view old
     return IssuedTokens{.access = text->substr(0, blank),
                         .refresh = text->substr(blank + 1),
                         .expires_in_seconds = (grant.access_ends_at.ms - now.ms) / 1000,
-                        .scopes = grant.scopes};
+                        .scopes = present_scopes(grant)};
 }
 
 void add_missing(std::vector<AppScope>& to, const std::vector<AppScope>& more) {
@@ -181,7 +190,7 @@ Result<std::string> issue_code(Context& ctx, const Consent& consent) {
 
 Result<IssuedTokens> issue_access_token(Context& ctx, const Consent& consent) {
     auto grant = TRY(begin_grant(ctx, consent));
-    auto tokens = give_tokens(grant, false, ctx.now, ctx.random);
+    auto tokens = give_tokens(grant, grant.scopes, false, ctx.now, ctx.random);
     TRY(grants().insert(ctx.txn(), grant));
     return tokens;
 }
@@ -248,8 +257,8 @@ Result<OrRefusal<IssuedTokens>> exchange_code(SystemContext& system, const Appli
     if (!is_verifier_of(grant->challenge, exchange.verifier))
         return OrRefusal<IssuedTokens>(invalid_grant("code_verifier is not that of the code_challenge."));
     auto changed = *grant;
-    auto tokens = give_tokens(changed, has_scope(grant->scopes, AppScope::offline_access), system.now,
-                              system.tools.random);
+    auto tokens = give_tokens(changed, grant->scopes, has_scope(grant->scopes, AppScope::offline_access),
+                              system.now, system.tools.random);
     TRY(grants().update(system.txn, *grant, changed));
     return OrRefusal<IssuedTokens>(std::move(tokens));
 }
@@ -260,21 +269,22 @@ Result<OrRefusal<IssuedTokens>> refresh_tokens(SystemContext& system, const Appl
     if (!grant || grant->refresh_hash.empty() || grant->refresh_ends_at() <= system.now)
         return OrRefusal<IssuedTokens>(
             invalid_grant("The refresh token is not known, or was not used for too long."));
-    if (!scope.empty()) {
-        const auto wanted = read_scopes(scope);
-        if (!wanted.has_value() || !covers(grant->scopes, *wanted))
-            return OrRefusal<IssuedTokens>(std::unexpected(
-                AppRefusal{.code = "invalid_scope", .description = "scope names more than was allowed."}));
-    }
-    if (auto again = same_answer(*grant, token, system.now))
+    const auto scopes = scope.empty() ? OrRefusal<std::vector<AppScope>>(grant->scopes) : read_scopes(scope);
+    if (!scopes.has_value() || !covers(grant->scopes, *scopes))
+        return OrRefusal<IssuedTokens>(invalid_scope("scope names more than was allowed."));
+    if (auto again = same_answer(*grant, token, system.now)) {
+        if (!covers(*scopes, again->scopes)) // nobody gets a token that may more than was asked for
+            return OrRefusal<IssuedTokens>(
+                invalid_scope("The refresh token was used with more in scope a moment ago."));
         return OrRefusal<IssuedTokens>(*std::move(again));
+    }
     if (!equal_in_constant_time(grant->refresh_hash, sha256(token))) { // two have it: neither keeps anything
         TRY(grants().remove(system.txn, *grant));
         return OrRefusal<IssuedTokens>(
             invalid_grant("The refresh token was used before; what it gave is worth nothing any more."));
     }
     auto changed = *grant;
-    auto tokens = give_tokens(changed, true, system.now, system.tools.random);
+    auto tokens = give_tokens(changed, *scopes, true, system.now, system.tools.random);
     changed.old_refresh_hash = grant->refresh_hash;
     changed.sealed = sealed_tokens(tokens, token, system.tools.random);
     TRY(grants().update(system.txn, *grant, changed));
@@ -315,7 +325,7 @@ Result<std::optional<TokenFacts>> look_at_token(SystemContext& system, const App
     const bool is_old = equal_in_constant_time(grant->old_access_hash, hash);
     return std::optional(TokenFacts{.username = account ? account->username : "",
                                     .account = grant->account,
-                                    .scopes = grant->scopes,
+                                    .scopes = is_refresh ? grant->scopes : scopes_of(*grant, token),
                                     .ends_at = is_refresh ? grant->refresh_ends_at()
                                                : is_old   ? grant->old_access_ends_at
                                                           : grant->access_ends_at,

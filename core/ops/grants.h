@@ -15,7 +15,7 @@ struct IssuedTokens {
     std::string access;
     std::string refresh; // empty: none
     std::int64_t expires_in_seconds = 0;
-    std::vector<AppScope> scopes;
+    std::vector<AppScope> scopes; // of `access`
 };
 
 // What a person allowed, on the page that asks for it.
@@ -59,8 +59,9 @@ struct CodeExchange {
 };
 Result<OrRefusal<IssuedTokens>> exchange_code(SystemContext& system, const Application& application,
                                               const CodeExchange& exchange);
-// `scope` may be empty, or name no more than was allowed. Within half a minute the answer that got lost is
-// given again.
+// `scope` may be empty, or name no more than was allowed; with less, the access token may less, and the next
+// refresh starts from all of the grant again (RFC 6749, 6). Within half a minute the answer that got lost is
+// given again, to who asks for no less than its access token may.
 Result<OrRefusal<IssuedTokens>> refresh_tokens(SystemContext& system, const Application& application,
                                                std::string_view token, std::string_view scope);
 // With a refresh token the grant ends, with an access token that token. What is none, or another's, is as
@@ -70,7 +71,7 @@ Result<void> revoke_app_token(SystemContext& system, const Application& applicat
 struct TokenFacts {
     std::string username;
     AccountId account;
-    std::vector<AppScope> scopes;
+    std::vector<AppScope> scopes; // of a refresh token: all that it may be exchanged for
     Timestamp ends_at;
     bool is_refresh = false;
 };

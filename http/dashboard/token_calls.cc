@@ -61,9 +61,9 @@ class Form {
     wire::Tree tree_;
 };
 
-constexpr std::array<std::string_view, 8> parameters{"grant_type",    "code",          "redirect_uri",
+constexpr std::array<std::string_view, 9> parameters{"grant_type",    "code",          "redirect_uri",
                                                      "client_id",     "client_secret", "code_verifier",
-                                                     "refresh_token", "token"};
+                                                     "refresh_token", "token",         "scope"};
 
 Result<OrRefusal<Form>> read_form(const http::Request& request) {
     const auto type = request.header("content-type").value_or("");

@@ -168,7 +168,9 @@ TEST_CASE("a grant is stored as these bytes", "[schema]") {
                       .refresh_hash = "D",
                       .refreshed_at = {5},
                       .old_refresh_hash = "E",
-                      .sealed = "F"};
+                      .sealed = "F",
+                      .access_scopes = {AppScope::links_read},
+                      .old_access_scopes = {AppScope::tags_read}};
     const auto bytes = Bytes(1, '\x01') + id_field(1, 1) + id_field(2, 2) + id_field(3, 3) +
                        "\x04\x04\x01\x04\x01\x28" + id_field(5, 4) + "\x06\x01\x02\x07\x01\x04" +
                        "\x08\x01"
@@ -179,7 +181,7 @@ TEST_CASE("a grant is stored as these bytes", "[schema]") {
                        "\x10\x01"
                        "D\x11\x01\x0a\x12\x01"
                        "E\x13\x01"
-                       "F";
+                       "F\x14\x02\x01\x28\x15\x02\x01\x3c";
     CHECK(data::encode(grant) == bytes);
     CHECK(data::encode(*data::decode<Grant>(bytes)) == bytes);
 }

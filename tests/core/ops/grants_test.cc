@@ -167,7 +167,53 @@ TEST_CASE("a refresh asks for no more than was allowed", "[oauth]") {
     const auto tokens = world.connect();
     CHECK(refusal_of(world.refresh(tokens.refresh, "links:read links:write")) == "invalid_scope");
     CHECK(refusal_of(world.refresh(tokens.refresh, "nonsense")) == "invalid_scope");
-    CHECK(world.refresh(tokens.refresh, "links:read").has_value());
+    CHECK(scope_text(world.refresh(tokens.refresh, "links:read")->scopes) == "links:read");
+}
+
+TEST_CASE("a refresh for less gives a token that may less, from a grant that keeps what it may",
+          "[oauth][threat-21]") {
+    GrantWorld world;
+    const auto may = [&](const std::string& access) {
+        return scope_text(must(world.service.authenticate(access)).scopes);
+    };
+    const auto look = [&](const std::string& token) {
+        return scope_text(must(world.operate([&](SystemContext& system) {
+                              return look_at_token(system, world.app.row, token);
+                          }))->scopes);
+    };
+    const auto first = world.connect();
+    const auto second = world.refresh(first.refresh, "links:read").value();
+    CHECK(scope_text(second.scopes) == "links:read");
+    CHECK(may(second.access) == "links:read");
+    CHECK(look(second.access) == "links:read");
+    CHECK(look(second.refresh) == "offline_access links:read");
+    CHECK(may(first.access) == "offline_access links:read");
+    CHECK(look(first.access) == "offline_access links:read");
+    CHECK(scope_text(world.connections()[0].scopes) == "offline_access links:read");
+    const auto third = world.refresh(second.refresh).value();
+    CHECK(scope_text(third.scopes) == "offline_access links:read");
+    CHECK(may(third.access) == "offline_access links:read");
+    CHECK(may(second.access) == "links:read"); // the one before
+    CHECK(look(second.access) == "links:read");
+    const auto fourth = world.refresh(third.refresh, "links:read").value();
+    CHECK(may(fourth.access) == "links:read");
+    CHECK(may(third.access) == "offline_access links:read");
+    CHECK(world.inconsistency().empty());
+}
+
+TEST_CASE("an answer that is given again may no more than before, nor more than is asked for", "[oauth]") {
+    GrantWorld world;
+    const auto first = world.connect();
+    const auto second = world.refresh(first.refresh, "links:read").value();
+    const auto again = world.refresh(first.refresh).value();
+    CHECK(again.access == second.access);
+    CHECK(scope_text(again.scopes) == "links:read");
+    CHECK(scope_text(must(world.service.authenticate(again.access)).scopes) == "links:read");
+    CHECK(world.refresh(first.refresh, "links:read offline_access")->access == second.access);
+    const auto third = world.refresh(second.refresh).value();
+    CHECK(refusal_of(world.refresh(second.refresh, "links:read")) == "invalid_scope");
+    CHECK(world.refresh(second.refresh)->access == third.access);
+    CHECK(world.works(third.access));
 }
 
 TEST_CASE("tokens die with the application, with who registered it, and with who allowed it",

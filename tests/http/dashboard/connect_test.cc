@@ -130,6 +130,37 @@ TEST_CASE("a person allows an application something, which gets tokens and calls
     CHECK(world.faults.empty());
 }
 
+TEST_CASE("a token that was refreshed for less is refused what it was not asked for", "[oauth][threat-21]") {
+    ConnectWorld world;
+    world.sign_in();
+    const auto refresh = [&](const std::string& token, std::string_view more) {
+        return world.post_form("/connect/token", fmt::format("grant_type=refresh_token&refresh_token={}{}{}",
+                                                             token, more, world.who()));
+    };
+    const auto question = world.query("scope", "links%3Aread%20tags%3Aread%20offline_access");
+    const auto tokens = world.exchange(world.code(question));
+    CHECK(tokens.at("scope") == "offline_access links:read tags:read");
+    const auto read_tags = [&](const std::string& access) {
+        return world.send(page_get("/v1/tags").with_cookie("").with("authorization", "Bearer " + access))
+            .summary();
+    };
+    CHECK(read_tags(tokens.at("access_token")) == "200");
+    const auto less = refresh(tokens.at("refresh_token"), "&scope=links%3Aread");
+    CHECK(less.at("scope") == "links:read");
+    CHECK(world.api_status(less.at("access_token")) == 200);
+    CHECK(read_tags(less.at("access_token")) == "403 LimitedKey");
+    const auto seen =
+        world.post_form("/connect/introspect", "token=" + less.at("access_token") + world.who());
+    CHECK(seen.at("scope") == "links:read");
+    CHECK(error_of(refresh(less.at("refresh_token"), "&scope=links%3Aread&scope=tags%3Aread")) ==
+          "400 invalid_request");
+    const auto all = refresh(less.at("refresh_token"), "");
+    CHECK(all.at("scope") == "offline_access links:read tags:read");
+    CHECK(read_tags(all.at("access_token")) == "200");
+    CHECK(read_tags(less.at("access_token")) == "403 LimitedKey");
+    CHECK(world.faults.empty());
+}
+
 TEST_CASE("what is wrong with an application or its address is told to the person, nowhere else",
           "[oauth][threat-5]") {
     ConnectWorld world;
