@@ -235,7 +235,7 @@ Api::Answer Api::answer_caller(const http::Request& request, const Router::Match
 
     const auto& route = *match.route;
     if (!caller->grant.empty() && !may_call(caller->scopes, route))
-        return {.body = scope_refused(route), .rate = rate, .headers = {scope_challenge(route)}};
+        return {.body = scope_refused(route), .rate = rate, .headers = {challenge_for_scope(request, route)}};
     if (route.operation.part) {
         Input input{.resource = match.list->resource,
                     .path = match.path,
@@ -327,6 +327,10 @@ RateLimiter::Verdict Api::usual_rate() const { return parts_.requests_per_key.lo
 
 http::Header Api::challenge(const http::Request& request) const {
     return bearer_challenge(parts_.settings, request, shows_bearer(request));
+}
+
+http::Header Api::challenge_for_scope(const http::Request& request, const Route& route) const {
+    return scope_challenge(route, parts_.settings, request);
 }
 
 std::vector<http::Header> Api::common_headers() const {

@@ -63,6 +63,8 @@ class Api {
     [[nodiscard]] http::Reply refuse(const Error& error, std::string_view accept) const;
     // The header WWW-Authenticate of a 401 for the request.
     [[nodiscard]] http::Header challenge(const http::Request& request) const;
+    // The same of a 403 for the scope that the route needs.
+    [[nodiscard]] http::Header challenge_for_scope(const http::Request& request, const Route& route) const;
     // The headers that every answer of the API has, for answers that the server gives without asking the Api
     // (wire "Rate limits": on errors too). Safe to call from any thread.
     [[nodiscard]] std::vector<http::Header> common_headers() const;

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view path_of_messages = "/mcp";
 constexpr std::string_view workspace_argument = "workspace";
+constexpr std::string_view challenge_header = "WWW-Authenticate";
 // The newest first, which a client gets that names one we do not know. They differ in what we make no use of.
 constexpr std::array<std::string_view, 3> revisions{"2025-06-18", "2025-03-26", "2024-11-05"};
 
@@ -108,6 +109,10 @@ http::Request request_of_call(const Route& route, const http::Request& message) 
     }
     out.headers.push_back({"Accept", "application/json"});
     return out;
+}
+
+bool has_header(const http::Reply& reply, std::string_view name) {
+    return std::ranges::find(reply.headers, name, &http::Header::name) != reply.headers.end();
 }
 
 void set_header(http::Reply& reply, http::Header header) {
@@ -300,12 +305,15 @@ Mcp::Outcome Mcp::call(const json::object& parameters, const http::Request& requ
         made.body = json::serialize(body);
     }
     auto answered = api_.serve(made);
-    if (answered.status == 401 || answered.status == 429) {
-        if (answered.status == 401)
-            set_header(answered,
-                       api_.challenge(request)); // that of the message, not of the call made from it
+    // Challenges are those of the message, not of the call made from it. A 403 has one only for the scope of
+    // a token (Model Context Protocol, Authorization, "Error Handling").
+    const bool lacks_scope = answered.status == 403 && has_header(answered, challenge_header);
+    if (answered.status == 401)
+        set_header(answered, api_.challenge(request));
+    if (lacks_scope)
+        set_header(answered, api_.challenge_for_scope(request, *tool.route));
+    if (answered.status == 401 || answered.status == 429 || lacks_scope)
         return {.result = {}, .error = 0, .message = {}, .refusal = std::move(answered)};
-    }
     return {.result = {{"content", json::array{json::object{{"type", "text"}, {"text", answered.body}}}},
                        {"isError", answered.status >= 400}},
             .error = 0,

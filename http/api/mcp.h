@@ -27,7 +27,8 @@ class Mcp {
     http::Reply admit_body(const http::Request& request) const;
 
   private:
-    // The result of a method, or an error of JSON-RPC. A refusal of the key ends the message instead.
+    // The result of a method, or an error of JSON-RPC. A refusal of the key, or of a token for its scope,
+    // ends the message instead: so clients ask people for another one.
     struct Outcome {
         boost::json::object result;
         int error = 0; // 0: none

@@ -46,12 +46,17 @@ http::Reply reply(unsigned status, std::string body) {
 
 } // namespace
 
+std::string metadata_parameter(const Settings* settings, const http::Request& request) {
+    if (settings == nullptr || settings->dashboard_url.empty() || request.host.empty())
+        return {};
+    return fmt::format("resource_metadata=\"{}{}{}\"", origin_of(*settings, request), resource_metadata_path,
+                       resource_at(path_of(request)));
+}
+
 http::Header bearer_challenge(const Settings* settings, const http::Request& request, bool token_was_wrong) {
     std::string value = "Bearer";
-    if (settings != nullptr && !settings->dashboard_url.empty() && !request.host.empty())
-        value += fmt::format(" resource_metadata=\"{}{}{}\"{}", origin_of(*settings, request),
-                             resource_metadata_path, resource_at(path_of(request)),
-                             token_was_wrong ? ", error=\"invalid_token\"" : "");
+    if (const auto metadata = metadata_parameter(settings, request); !metadata.empty())
+        value += fmt::format(" {}{}", metadata, token_was_wrong ? ", error=\"invalid_token\"" : "");
     return {"WWW-Authenticate", std::move(value)};
 }
 

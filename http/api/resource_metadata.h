@@ -12,6 +12,11 @@ namespace slashpost::api {
 
 inline constexpr std::string_view resource_metadata_path = "/.well-known/oauth-protected-resource";
 
+// The parameter of a challenge that names the metadata of what was asked for:
+// `resource_metadata="https://go.example.com/.well-known/oauth-protected-resource/v1"`; empty where there is
+// no dashboard, or the request names no host. `settings` may be null.
+std::string metadata_parameter(const Settings* settings, const http::Request& request);
+
 // The header WWW-Authenticate of a 401: "Bearer", with the address of the metadata where there is a
 // dashboard. `settings` may be null. `token_was_wrong`: one was shown.
 http::Header bearer_challenge(const Settings* settings, const http::Request& request, bool token_was_wrong);

@@ -1,6 +1,7 @@
 #include "http/api/scopes.h"
 
 #include "core/base/errors.h"
+#include "http/api/resource_metadata.h"
 
 #include <fmt/format.h>
 
@@ -78,11 +79,13 @@ std::unexpected<Error> scope_refused(const Route& route) {
                        : std::string("This is open to no application."));
 }
 
-http::Header scope_challenge(const Route& route) {
+http::Header scope_challenge(const Route& route, const Settings* settings, const http::Request& request) {
     const auto needed = needed_scope(route);
+    const auto metadata = metadata_parameter(settings, request);
     return {"WWW-Authenticate",
-            fmt::format("Bearer error=\"insufficient_scope\"{}",
-                        needed ? fmt::format(", scope=\"{}\"", name_of(*needed)) : std::string())};
+            fmt::format("Bearer error=\"insufficient_scope\"{}{}{}",
+                        needed ? fmt::format(", scope=\"{}\"", name_of(*needed)) : std::string(),
+                        metadata.empty() ? "" : ", ", metadata)};
 }
 
 } // namespace slashpost::api

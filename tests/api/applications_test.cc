@@ -177,6 +177,14 @@ TEST_CASE("who shows no good token is told where there is one", "[oauth]") {
     const auto told = boost::json::parse(api::resource_metadata(settings, asked)->body);
     CHECK(told.at("resource").as_string() == "https://api.example/mcp");
     CHECK(told.at("authorization_servers").as_array().at(0).as_string() == "https://links.example");
+    CHECK(api::scope_challenge(route_of("createTag"), &settings, request).value ==
+          R"(Bearer error="insufficient_scope", scope="tags:write", )"
+          R"(resource_metadata="https://api.example/.well-known/oauth-protected-resource/mcp")");
+    CHECK(api::scope_challenge(route_of("listKeys"), &settings, request).value ==
+          R"(Bearer error="insufficient_scope", )"
+          R"(resource_metadata="https://api.example/.well-known/oauth-protected-resource/mcp")");
+    CHECK(api::scope_challenge(route_of("listKeys"), nullptr, request).value ==
+          R"(Bearer error="insufficient_scope")");
     ApiWorld world;
     const auto wrong =
         world.send(get("/links").anonymous().accepting("").with("Authorization", "Bearer wrong"));

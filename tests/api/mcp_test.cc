@@ -2,8 +2,10 @@
 #include "http/api/mcp.h"
 
 #include "tests/api/api_world.h"
+#include "tests/support/applications.h"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 using namespace slashpost;
 using namespace slashpost::test;
@@ -141,6 +143,48 @@ TEST_CASE("without a good key no tool does anything, and a limited key does no m
     CHECK(assistant.use("countLinks", "{}").at("count") == 0);
     CHECK(assistant.use("createLink", R"({"destination":"https://example.com/"})", true).at("code") ==
           "LimitedKey");
+}
+
+TEST_CASE("a tool that the token's scopes are not enough for is refused with the scope to ask for",
+          "[mcp][oauth][threat-18]") {
+    Assistant assistant;
+    auto& world = assistant.world;
+    world.settings.api_url = "https://go.example.com/v1";
+    world.settings.dashboard_url = "https://links.example.com";
+    api::Api api({.service = world.service,
+                  .clock = world.clock,
+                  .requests_per_key = world.requests_per_key,
+                  .refusals_per_address = world.refusals_per_address,
+                  .look_up_txt = {},
+                  .settings = &world.settings},
+                 api::all_routes(), [](const Error& error) { FAIL(error.message); });
+    const api::Mcp mcp(api, "1.2.3");
+    assistant.key = allow(world, make_application(world), {AppScope::links_read});
+    const auto call = [&](std::string_view tool, std::string_view arguments) {
+        return mcp.serve(assistant.message(fmt::format(
+            R"({{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{}","arguments":{}}}}})",
+            tool, arguments)));
+    };
+    const auto challenges = [](const http::Reply& reply) {
+        std::vector<std::string> out;
+        for (const auto& header : reply.headers)
+            if (header.name == "WWW-Authenticate")
+                out.push_back(header.value);
+        return out;
+    };
+    const auto refused = call("createLink", R"({"destination":"https://example.com/"})");
+    CHECK(refused.status == 403);
+    CHECK(challenges(refused) ==
+          std::vector<std::string>{
+              R"(Bearer error="insufficient_scope", scope="links:write", )"
+              R"(resource_metadata="https://go.example.com/.well-known/oauth-protected-resource/mcp")"});
+    CHECK(json::parse(refused.body).at("code") == "LimitedKey");
+    CHECK(call("countLinks", "{}").status == 200);
+    assistant.key = allow(world, make_application(world), {AppScope::links_write});
+    const auto wrong = call("createLink", R"({"destination":"javascript:1"})"); // another 403 is a result
+    CHECK(wrong.status == 200);
+    CHECK(challenges(wrong).empty());
+    CHECK(json::parse(wrong.body).at("result").at("isError") == true);
 }
 
 TEST_CASE("what is no message, no method, no tool or lacks an argument is told as JSON-RPC has it", "[mcp]") {
