@@ -1,5 +1,6 @@
 #include "app/examination.h"
 
+#include "app/first_start.h"
 #include "core/base/host.h"
 #include "core/base/local_host.h"
 #include "core/schema/schema.h"
@@ -130,6 +131,11 @@ void look_at_domain(const Examined& server, const std::string& host, const std::
 }
 
 void look_at_domains(const Examined& server, Findings& out) {
+    const auto& installation = server.installation;
+    const auto on_dashboard =
+        dashboard_warning(server.config, installation.settings(), installation.engine());
+    if (on_dashboard.has_value() && *on_dashboard)
+        bad(out, **on_dashboard, "do one of both");
     std::vector<std::string> hosts;
     const auto read = server.installation.engine().read([&](data::View& view) {
         return schema().domains.each(view, [&](const Domain& domain) -> Result<bool> {

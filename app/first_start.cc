@@ -4,6 +4,7 @@
 #include "core/access/sign_in_tokens.h"
 #include "core/base/host.h"
 #include "core/base/local_host.h"
+#include "core/ops/dashboard_host.h"
 #include "core/ops/install.h"
 #include "core/schema/schema.h"
 #include "core/schema/store.h"
@@ -156,6 +157,28 @@ Result<std::optional<std::string>> domain_warning(const Config& config, data::En
                 first->full_name, admin, admin);
         return std::nullopt;
     });
+}
+
+Result<std::optional<std::string>> dashboard_warning(const Config& config, const Settings& settings,
+                                                     data::Engine& engine) {
+    const auto names =
+        TRY(engine.read([&](data::View& view) { return names_on_dashboard_host(view, settings); }));
+    if (names.empty())
+        return std::nullopt;
+    const auto admin = fmt::format("slashpost-admin --data {} domain", config.data.string());
+    return fmt::format(
+        "{} shows short links, and the dashboard is there, too, where scripts of links can do what the "
+        "people do who are signed in; give the dashboard another host with --dashboard-host, or take "
+        "the name away with: {} remove NAME, or: {} set DOMAIN --aliases NAMES",
+        names.front(), admin, admin);
+}
+
+Result<void> warn_of_domains(const Config& config, Installation& installation, Log& log) {
+    if (const auto warning = TRY(domain_warning(config, installation.engine())))
+        log.warn(*warning);
+    if (const auto warning = TRY(dashboard_warning(config, installation.settings(), installation.engine())))
+        log.warn(*warning);
+    return {};
 }
 
 } // namespace slashpost::app

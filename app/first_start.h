@@ -39,4 +39,13 @@ Result<void> install_if_new(const Config& config, Installation& installation, co
 // come to a store whose links are all on a name of this machine. Nothing when neither is so.
 Result<std::optional<std::string>> domain_warning(const Config& config, data::Engine& engine);
 
+// What to do when the store has domains on the host of the dashboard (core/ops/dashboard_host.h), which the
+// server lets nobody make: they are older than --dashboard-host, or were restored. Nothing when there are
+// none.
+Result<std::optional<std::string>> dashboard_warning(const Config& config, const Settings& settings,
+                                                     data::Engine& engine);
+
+// Writes both warnings.
+Result<void> warn_of_domains(const Config& config, Installation& installation, Log& log);
+
 } // namespace slashpost::app

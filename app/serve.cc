@@ -140,8 +140,7 @@ class Front {
             config_, installation_,
             links_call(config_, {.plain = server_.port(), .tls = server_.tls_port()}, has_certificate),
             dashboard_url, log_));
-        if (const auto warning = TRY(domain_warning(config_, installation_.engine())))
-            log_.warn(*warning);
+        TRY(warn_of_domains(config_, installation_, log_));
         if (config_.orders_certificates())
             order_certificates();
         open_admin_socket();

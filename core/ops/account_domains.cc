@@ -4,6 +4,7 @@
 #include "core/base/ascii.h"
 #include "core/base/host.h"
 #include "core/base/text.h"
+#include "core/ops/dashboard_host.h"
 #include "core/schema/schema.h"
 
 #include <algorithm>
@@ -31,6 +32,8 @@ Result<void> check_name(Context& ctx, std::string_view given, Problems& problems
         problems.add(invalid_format("fullName", "is not the name of a host"));
     else if (!can_be_proved(*full_name))
         problems.add(invalid_length("fullName", 1, dns_name_max - record_label.size()));
+    else if (is_dashboard_host(ctx.settings, *full_name))
+        problems.add(dashboard_host_refused("fullName"));
     else if (TRY(domains.by_name.find(ctx.view(), *full_name)) ||
              TRY(domains.own_name.find(ctx.view(), ctx.payer.id, *full_name)))
         problems.add(already_exists("fullName"));
@@ -81,6 +84,8 @@ Result<Domain> register_domain(Context& ctx, std::string_view full_name, Problem
 Result<Domain> verify_domain(Context& ctx, const Domain& domain, std::span<const std::string> texts) {
     if (domain.verified)
         return domain;
+    if (is_dashboard_host(ctx.settings, domain.full_name))
+        return invalid("domain", {dashboard_host_refused("fullName")});
     if (TRY(schema().domains.by_name.find(ctx.view(), domain.full_name)))
         return invalid("domain", {already_exists("fullName")});
     TRY(expect_record(verification_record(domain), texts));

@@ -2,6 +2,7 @@
 
 #include "core/base/host.h"
 #include "core/base/url.h"
+#include "core/ops/dashboard_host.h"
 #include "core/schema/schema.h"
 
 #include <algorithm>
@@ -27,9 +28,11 @@ bool leads_to(const std::string& address, std::string_view full_name) {
 }
 
 // What is wrong with a name that the domain did not have.
-Result<void> check_new(data::View& view, const Domain& domain, std::string_view property,
+Result<void> check_new(SystemContext& system, const Domain& domain, std::string_view property,
                        const std::string& full_name, Problems& problems) {
-    if (TRY(is_taken(view, domain, full_name)))
+    if (is_dashboard_host(system.tools.settings, full_name))
+        problems.add(dashboard_host_refused(property));
+    else if (TRY(is_taken(system.txn, domain, full_name)))
         problems.add(already_exists(property));
     else if (leads_to(domain.custom_homepage, full_name) || leads_to(domain.not_found_url, full_name) ||
              leads_to(domain.expired_url, full_name))
@@ -38,7 +41,7 @@ Result<void> check_new(data::View& view, const Domain& domain, std::string_view 
 }
 
 // The names that are given, with what is known of those that the domain has.
-Result<std::vector<DomainAlias>> read_names(data::View& view, const DomainChange& change,
+Result<std::vector<DomainAlias>> read_names(SystemContext& system, const DomainChange& change,
                                             const Domain& domain, Problems& problems) {
     std::vector<DomainAlias> out;
     const auto& given = change.aliases.value();
@@ -58,7 +61,7 @@ Result<std::vector<DomainAlias>> read_names(data::View& view, const DomainChange
                  known != domain.aliases.end())
             out.push_back(*known);
         else {
-            TRY(check_new(view, domain, property, *full_name, problems));
+            TRY(check_new(system, domain, property, *full_name, problems));
             out.push_back({.full_name = *full_name});
         }
     }
@@ -79,20 +82,24 @@ bool is_www_of(const Domain& domain, std::string_view full_name) {
 
 } // namespace
 
-Result<void> change_aliases(data::View& view, const DomainChange& change, Domain& domain,
+Result<void> change_aliases(SystemContext& system, const DomainChange& change, Domain& domain,
                             Problems& problems) {
     if (change.aliases.is_clear())
         domain.aliases.clear();
     if (change.aliases.is_set())
-        domain.aliases = TRY(read_names(view, change, domain, problems));
+        domain.aliases = TRY(read_names(system, change, domain, problems));
     if (!domain.verified)
         return {};
+    const auto may_have = [&](const std::string& full_name) -> Result<bool> {
+        return !is_dashboard_host(system.tools.settings, full_name) &&
+               !TRY(is_taken(system.txn, domain, full_name));
+    };
     for (auto& alias : domain.aliases)
-        alias.verified = alias.verified || (is_named(change.proved_aliases, alias.full_name) &&
-                                            !TRY(is_taken(view, domain, alias.full_name)));
+        alias.verified = alias.verified ||
+                         (is_named(change.proved_aliases, alias.full_name) && TRY(may_have(alias.full_name)));
     for (auto& alias : domain.aliases)
-        alias.verified = alias.verified || (is_www_of(domain, alias.full_name) &&
-                                            !TRY(is_taken(view, domain, alias.full_name)));
+        alias.verified =
+            alias.verified || (is_www_of(domain, alias.full_name) && TRY(may_have(alias.full_name)));
     return {};
 }
 
@@ -109,6 +116,8 @@ Result<Domain> verify_alias(Context& ctx, const Domain& domain, const DomainAlia
         return domain;
     if (!domain.verified)
         return invalid("domain", {not_verified("fullName")});
+    if (is_dashboard_host(ctx.settings, alias.full_name))
+        return invalid("domain", {dashboard_host_refused("aliases")});
     if (TRY(is_taken(ctx.view(), domain, alias.full_name)))
         return invalid("domain", {already_exists("aliases")});
     TRY(expect_record(verification_record(domain, alias.full_name), texts));

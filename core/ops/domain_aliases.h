@@ -9,8 +9,10 @@
 namespace slashpost {
 
 // Carries out what `change` says about further names. Adds a problem on "aliases[1]" for one that is no name
-// of a host, is there twice, is a name of another domain, or is where the domain itself leads to.
-Result<void> change_aliases(data::View& view, const DomainChange& change, Domain& domain, Problems& problems);
+// of a host, is there twice, is the dashboard's, is a name of another domain, or is where the domain itself
+// leads to.
+Result<void> change_aliases(SystemContext& system, const DomainChange& change, Domain& domain,
+                            Problems& problems);
 
 // Null when the domain has no further name like this, in any spelling.
 [[nodiscard]] const DomainAlias* find_alias(const Domain& domain, std::string_view name);

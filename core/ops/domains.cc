@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/url.h"
 #include "core/ops/cursors.h"
+#include "core/ops/dashboard_host.h"
 #include "core/ops/destinations.h"
 #include "core/ops/domain_aliases.h"
 #include "core/ops/field_rules.h"
@@ -159,6 +160,8 @@ Result<Domain> add_domain(SystemContext& system, const NewDomain& in) {
         problems.add(required_field("fullName"));
     else if (!name)
         problems.add(invalid_format("fullName", "is not a host name"));
+    else if (is_dashboard_host(system.tools.settings, *name))
+        problems.add(dashboard_host_refused("fullName"));
     else if (TRY(schema().domains.by_name.find(system.txn, *name)))
         problems.add(already_exists("fullName"));
     TRY(problems.result("domain"));
@@ -241,6 +244,8 @@ Result<Domain> change_domain(SystemContext& system, const Domain& domain, const 
                              Problems problems) {
     auto changed = domain;
     change.verified.apply_to(changed.verified);
+    if (changed.verified && !domain.verified && is_dashboard_host(system.tools.settings, domain.full_name))
+        problems.add(dashboard_host_refused("fullName"));
     change.active.apply_to(changed.active);
     change.revoked.apply_to(changed.revoked);
     change.redirect_type.apply_to(changed.redirect_type);
@@ -261,7 +266,7 @@ Result<Domain> change_domain(SystemContext& system, const Domain& domain, const 
                     changed.apple_app_site_association, problems);
     change_document("assetLinks", change.asset_links, changed.asset_links, problems);
     change_branding(change.branding, changed.branding, problems);
-    TRY(change_aliases(system.txn, change, changed, problems));
+    TRY(change_aliases(system, change, changed, problems));
     TRY(change_slashtag_rules(system, change, changed, problems));
     TRY(problems.result("domain"));
 

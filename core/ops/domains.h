@@ -17,7 +17,8 @@ struct NewDomain {
     SlashtagRules slashtag;
 };
 
-// Fails as invalid when the name is none, when a verified domain has it, or its owner has registered it.
+// Fails as invalid when the name is none, is the dashboard's (core/ops/dashboard_host.h), when a verified
+// domain has it, or its owner has registered it.
 Result<Domain> add_domain(SystemContext& system, const NewDomain& in);
 // Fails as not found. `name` is a full name or a domain's id. Of several domains of one name it is the
 // verified one; fails with Conflict when none of several is.
@@ -66,7 +67,7 @@ inline constexpr std::size_t domain_document_bytes_max = std::size_t{64} * 1024;
 inline constexpr std::uint32_t slashtag_length_limit = 255;
 
 // Fails as invalid with all problems at once; with AlreadyExists on `fullName` when it is to be verified and
-// another verified domain has the name.
+// another verified domain has the name, with InvalidFormat when the dashboard has.
 Result<Domain> change_domain(SystemContext& system, const Domain& domain, const DomainChange& change,
                              Problems problems = {});
 // Refused with Conflict while active or paused links are left on it. Expired ones, of which there may be some

@@ -156,3 +156,23 @@ TEST_CASE("visitors of other machines cannot use links on localhost, which is to
     Started named(Layer{{"domain", "go.example.com"}, {"listen", "0.0.0.0:80"}});
     CHECK(named.warning({{"listen", "0.0.0.0:80"}}).empty());
 }
+
+TEST_CASE("a domain on the dashboard's host is told at the start", "[first start][threat-22]") {
+    Started first(Layer{{"domain", "links.example.com"}});
+    const auto warning = [&](const std::string& dashboard) {
+        const auto later = config_of(first.folder.path(), {{"dashboard-host", dashboard}});
+        Settings settings;
+        settings.dashboard_url = later.dashboard_url();
+        return must(dashboard_warning(later, settings, first.installation->engine())).value_or("");
+    };
+    CHECK(warning("").empty());
+    CHECK(warning("dashboard.example.com").empty());
+    const auto admin = "slashpost-admin --data " + first.folder.path().string() + " domain ";
+    CHECK(
+        warning("links.example.com:8443") ==
+        "links.example.com shows short links, and the dashboard is there, too, where scripts of links can do "
+        "what the people do who are signed in; give the dashboard another host with --dashboard-host, or "
+        "take "
+        "the name away with: " +
+            admin + "remove NAME, or: " + admin + "set DOMAIN --aliases NAMES");
+}
