@@ -7,6 +7,7 @@
 #include "http/wire/error_body.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace slashpost::api {
@@ -14,6 +15,14 @@ namespace slashpost::api {
 namespace {
 
 constexpr std::size_t key_bytes_max = 255;
+
+// What there is one of: its path ends in no id.
+constexpr std::array<std::string_view, 3> paths_of_one{"/account", "/links/{link_id}/opengraph",
+                                                       "/links/{link_id}/rotator"};
+
+bool is_of_one(std::string_view path) {
+    return path.ends_with('}') || std::ranges::find(paths_of_one, path) != paths_of_one.end();
+}
 
 // The key, bare or as a string of RFC 9651, which quotation marks surround. Empty when there is none.
 Result<std::string> key_of(const http::Request& request) {
@@ -48,7 +57,7 @@ std::string fingerprint_of(const http::Request& request, std::string_view worksp
 } // namespace
 
 bool shows_resource(const Route& route, const Route* shown) {
-    return shown != nullptr && shown->path.ends_with('}') && route.operation.reply != nullptr &&
+    return shown != nullptr && is_of_one(shown->path) && route.operation.reply != nullptr &&
            route.operation.reply == shown->operation.reply;
 }
 

@@ -11,7 +11,8 @@
 namespace slashpost::api {
 
 // The answer of the route is the resource that a GET of its path answers, whose route is `shown`, or null:
-// one thing with an id of its own, whose answers carry a tag.
+// one thing with an id of its own, or what there is one of (the account, the preview and the rotator of a
+// link). Such answers carry a tag.
 [[nodiscard]] bool shows_resource(const Route& route, const Route* shown);
 
 class Conditions {

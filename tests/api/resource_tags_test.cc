@@ -35,7 +35,7 @@ TEST_CASE("the answer about one thing carries a tag, which changes when the thin
                tag = world.send(post("/tags", R"({"name":"t"})")).at("id");
     for (const auto& other : {"/domains/" + domain, "/tags/" + tag, "/workspaces/" + world.workspace_id()})
         CHECK(tag_of(world, other).size() == 35);
-    for (const auto* list : {"/links", "/links/count", "/tags", "/account"})
+    for (const auto* list : {"/links", "/links/count", "/tags", "/account/workspaces"})
         CHECK(tag_of(world, list).empty());
     CHECK(tag_of(world, "/links/none").empty());
 }
@@ -91,6 +91,59 @@ TEST_CASE("clicks keep nobody from a change on a condition", "[tags_of_resources
     click(world, id);
     CHECK(tag_of(world, "/links/" + id) != known);
     CHECK(world.send(post("/links/" + id, R"({"title":"New"})").with("If-Match", known)).status == 200);
+}
+
+TEST_CASE("the account, and a link's preview and rotator, have tags as what has an id of its own",
+          "[tags_of_resources]") {
+    ApiWorld world;
+    const auto link = "/links/" + world.link_id("sale"),
+               rotator = "/links/" + world.link_id("turns", R"(,"type":"rotator")") + "/rotator";
+    for (const auto& path : {std::string("/account"), link + "/opengraph", rotator}) {
+        INFO(path);
+        const auto tag = tag_of(world, path);
+        CHECK(tag.size() == 35);
+        const auto known = world.send(get(path).with("If-None-Match", tag));
+        CHECK(known.status == 304);
+        CHECK(known.body.empty());
+        CHECK(world.send(get(path).with("If-None-Match", "\"x\"")).status == 200);
+    }
+    const auto before = tag_of(world, "/account");
+    world.send(post("/tags", R"({"name":"t"})"));
+    CHECK(tag_of(world, "/account") != before); // it tells how many tags there are
+}
+
+TEST_CASE("a preview is changed and taken away only as long as it is as the client knows it",
+          "[tags_of_resources]") {
+    ApiWorld world;
+    const auto path = "/links/" + world.link_id("sale") + "/opengraph";
+    const auto none = tag_of(world, path);
+    const auto first = world.send(post(path, R"({"title":"Ann's"})").with("If-Match", none));
+    CHECK(first.at("title") == "Ann's");
+    CHECK(first.header("ETag") == tag_of(world, path));
+    for (const auto& call : {post(path, R"({"title":"Ben's"})"), del(path)})
+        CHECK(world.send(Call(call).with("If-Match", none)).summary() == "412 PreconditionFailed request");
+    CHECK(world.send(get(path)).at("title") == "Ann's");
+    CHECK(world.send(del(path).with("If-Match", first.header("ETag"))).status == 200);
+    CHECK(tag_of(world, path) == none);
+}
+
+TEST_CASE(
+    "rules of a rotator are added, replaced and taken away only as long as it is as the client knows it",
+    "[tags_of_resources]") {
+    ApiWorld world;
+    const auto path = "/links/" + world.link_id("turns", R"(,"type":"rotator")") + "/rotator";
+    const auto none = tag_of(world, path);
+    const auto one = R"({"destination":"https://example.com/a"})";
+    CHECK(world.send(post(path, one).with("If-Match", none)).status == 200);
+    const std::string rules = R"([{"destination":"https://example.com/b"}])";
+    for (const auto& call : {post(path, one), put(path, rules), del(path)})
+        CHECK(world.send(Call(call).with("If-Match", none)).summary() == "412 PreconditionFailed request");
+    CHECK(world.send(get(path)).column("destination") == "https://example.com/a");
+    const auto replaced = world.send(put(path, rules).with("If-Match", tag_of(world, path)));
+    CHECK(replaced.column("destination") == "https://example.com/b");
+    CHECK(replaced.header("ETag") == tag_of(world, path));
+    CHECK(world.send(del(path).with("If-Match", replaced.header("ETag"))).status == 200);
+    CHECK(tag_of(world, path) == none);
 }
 
 TEST_CASE("a condition names one of several tags, or asks that there is anything", "[tags_of_resources]") {
