@@ -196,7 +196,8 @@ Api::Answer Api::answer(const http::Request& request, const Caller* known) {
 }
 
 Api::Answer Api::publish(const http::Request& request, const Operation& operation) const {
-    const auto& edition = operation.document().edition_for(request);
+    const auto dashboard = parts_.settings == nullptr ? std::string_view() : parts_.settings->dashboard_url;
+    const auto& edition = operation.document(dashboard).edition_for(request);
     const bool known = has_already(request, edition.tag);
     Answer out{.body = known ? std::string() : edition.body,
                .rate = usual_rate(),

@@ -5,6 +5,7 @@
 #include "http/api/error_codes.h"
 #include "http/api/names.h"
 #include "http/api/openapi_refusals.h"
+#include "http/api/openapi_security.h"
 #include "http/api/samples.h"
 #include "http/api/webhook_shapes.h"
 #include "http/wire/error_body.h"
@@ -202,7 +203,7 @@ json::object responses_of(const Route& route, const Route* shown, json::object& 
 }
 
 json::object operation_of(const RouteList& list, const Route& route, const Route* shown,
-                          json::object& components) {
+                          json::object& components, bool has_applications) {
     json::object out{{"operationId", route.operation_id},
                      {"summary", route.summary},
                      {"description", description_of(route)},
@@ -221,9 +222,9 @@ json::object operation_of(const RouteList& list, const Route& route, const Route
     if (has_caller(route)) {
         out["x-requires"] = requirements(route.guard);
         out["x-error-codes"] = error_codes(route);
-    } else {
-        out["security"] = json::array{};
     }
+    if (auto security = security_of(route, has_applications))
+        out["security"] = *std::move(security);
     return out;
 }
 
@@ -296,7 +297,7 @@ json::array tags_of(std::span<const RouteList* const> lists) {
     return out;
 }
 
-json::object components_of(json::object schemas) {
+json::object components_of(json::object schemas, std::string_view dashboard_url) {
     json::object responses;
     for (const auto& refusal : refusals()) {
         auto content = json_content(reference("schemas", "Error"));
@@ -315,9 +316,7 @@ json::object components_of(json::object schemas) {
     schemas["Error"] = error_schema();
     schemas["Problem"] = problem_schema();
     return {
-        {"securitySchemes",
-         json::object{{"apikey", json::object{{"type", "apiKey"}, {"in", "header"}, {"name", "apikey"}}},
-                      {"bearer", json::object{{"type", "http"}, {"scheme", "bearer"}}}}},
+        {"securitySchemes", security_schemes(dashboard_url)},
         {"parameters",
          json::object{
              {"Workspace",
@@ -354,7 +353,7 @@ json::object components_of(json::object schemas) {
 
 } // namespace
 
-json::object openapi_document(std::span<const RouteList* const> lists) {
+json::object openapi_document(std::span<const RouteList* const> lists, std::string_view dashboard_url) {
     json::object paths, schemas;
     std::map<std::string_view, const Route*> shown; // by their paths
     for (const auto* list : lists)
@@ -368,7 +367,8 @@ json::object openapi_document(std::span<const RouteList* const> lists) {
                 path.emplace_object();
             const auto found = shown.find(route.path);
             path.get_object()[lower_ascii(to_string(route.method))] =
-                operation_of(*list, route, found == shown.end() ? nullptr : found->second, schemas);
+                operation_of(*list, route, found == shown.end() ? nullptr : found->second, schemas,
+                             !dashboard_url.empty());
         }
     for (auto& [path, operations] : paths)
         for (auto& [method, operation] : operations.as_object())
@@ -390,11 +390,11 @@ json::object openapi_document(std::span<const RouteList* const> lists) {
                                "with { or [ is read as JSON, whatever its Content-Type says. apikey and "
                                "workspace may stand in query and body, too."}}},
         {"servers", {json::object{{"url", "/v1"}}}},
-        {"security", {json::object{{"apikey", json::array{}}}, json::object{{"bearer", json::array{}}}}},
+        {"security", usual_security()},
         {"tags", tags_of(lists)},
         {"paths", std::move(paths)},
         {"webhooks", webhooks_of(schemas)},
-        {"components", components_of(std::move(schemas))}};
+        {"components", components_of(std::move(schemas), dashboard_url)}};
 }
 
 } // namespace slashpost::api

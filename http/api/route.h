@@ -57,7 +57,9 @@ struct Part {
 // What answers a route, with the handler's types erased.
 struct Operation {
     std::function<Result<std::string>(Context&, const Input&)> run = {}; // the reply's JSON
-    const Published& (*document)() = nullptr;                            // instead of run: open to everyone
+    // Instead of run: open to everyone. Told what addresses of the dashboard begin with; empty: there is
+    // none.
+    const Published& (*document)(std::string_view dashboard_url) = nullptr;
     // Instead of run, for answers that may be long. The first part is asked for with an empty text.
     std::function<Result<Part>(Context&, const Input&, std::string_view place)> part = {};
     // The parts are server-sent events, and go on until the reader is gone (http/api/streams.h).

@@ -4,6 +4,9 @@
 #include "http/api/openapi.h"
 
 #include <array>
+#include <map>
+#include <mutex>
+#include <string>
 
 namespace slashpost::api {
 
@@ -12,7 +15,7 @@ namespace {
 constexpr std::string_view program = "slashpost " SLASHPOST_VERSION;
 
 // For who asks at the door.
-const Published& index() {
+const Published& index(std::string_view /*dashboard_url*/) {
     static const Published index(boost::json::serialize(boost::json::object{{"docs", "/v1/docs"},
                                                                             {"openapi", "/v1/openapi.json"},
                                                                             {"interface", interface_version},
@@ -20,12 +23,21 @@ const Published& index() {
     return index;
 }
 
-const Published& document() {
-    static const Published document(boost::json::serialize(openapi_document(all_routes())));
-    return document;
+// One for each address of the dashboard, of which a server has one.
+const Published& document(std::string_view dashboard_url) {
+    static std::mutex mutex;
+    static std::map<std::string, Published, std::less<>> documents;
+    const std::lock_guard lock(mutex);
+    auto found = documents.find(dashboard_url);
+    if (found == documents.end())
+        found = documents
+                    .emplace(std::string(dashboard_url),
+                             boost::json::serialize(openapi_document(all_routes(), dashboard_url)))
+                    .first;
+    return found->second;
 }
 
-const Published& page() {
+const Published& page(std::string_view /*dashboard_url*/) {
     static const Published page(docs_page(openapi_document(all_routes()), program));
     return page;
 }

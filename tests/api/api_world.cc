@@ -104,7 +104,8 @@ ApiWorld::ApiWorld(RateLimiter::Options per_key, RateLimiter::Options per_addres
            .clock = clock,
            .requests_per_key = requests_per_key,
            .refusals_per_address = refusals_per_address,
-           .look_up_txt = [this](std::string_view name) { return look_up(name); }},
+           .look_up_txt = [this](std::string_view name) { return look_up(name); },
+           .settings = &settings},
           api::all_routes(), [this](const Error& error) { faults.push_back(error); }) {}
 
 Result<std::vector<std::string>> ApiWorld::look_up(std::string_view name) {

@@ -151,19 +151,11 @@ TEST_CASE("a tool that the token's scopes are not enough for is refused with the
     auto& world = assistant.world;
     world.settings.api_url = "https://go.example.com/v1";
     world.settings.dashboard_url = "https://links.example.com";
-    api::Api api({.service = world.service,
-                  .clock = world.clock,
-                  .requests_per_key = world.requests_per_key,
-                  .refusals_per_address = world.refusals_per_address,
-                  .look_up_txt = {},
-                  .settings = &world.settings},
-                 api::all_routes(), [](const Error& error) { FAIL(error.message); });
-    const api::Mcp mcp(api, "1.2.3");
     assistant.key = allow(world, make_application(world), {AppScope::links_read});
     const auto call = [&](std::string_view tool, std::string_view arguments) {
-        return mcp.serve(assistant.message(fmt::format(
+        return assistant.send(fmt::format(
             R"({{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{}","arguments":{}}}}})",
-            tool, arguments)));
+            tool, arguments));
     };
     const auto challenges = [](const http::Reply& reply) {
         std::vector<std::string> out;

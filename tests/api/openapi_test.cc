@@ -110,6 +110,7 @@ TEST_CASE("every field and every parameter says what it means", "[openapi]") {
 
 TEST_CASE("the document is the reviewed one", "[openapi]") {
     ApiWorld world;
+    world.settings.dashboard_url = "https://links.example.com";
     const auto answer = world.send(get("/openapi.json").anonymous());
     REQUIRE(answer.status == 200);
     std::string printed;
@@ -120,6 +121,53 @@ TEST_CASE("the document is the reviewed one", "[openapi]") {
     std::ifstream in(golden_path);
     const std::string golden(std::istreambuf_iterator<char>(in), {});
     CHECK(printed == golden);
+}
+
+TEST_CASE("the document says where applications ask for tokens, and which scopes there are",
+          "[openapi][oauth]") {
+    ApiWorld world;
+    world.settings.dashboard_url = "https://links.example.com:8443";
+    const auto document = world.send(get("/openapi.json")).json;
+    const auto& schemes = document.at("components").at("securitySchemes").as_object();
+    CHECK(schemes.at("oauth2").at("type").as_string() == "oauth2");
+    const auto& flow = schemes.at("oauth2").at("flows").at("authorizationCode");
+    CHECK(flow.at("authorizationUrl").as_string() == "https://links.example.com:8443/connect/authorize");
+    CHECK(flow.at("tokenUrl").as_string() == "https://links.example.com:8443/connect/token");
+    CHECK(flow.at("refreshUrl").as_string() == "https://links.example.com:8443/connect/token");
+    std::string scopes;
+    for (const auto& [name, note] : flow.at("scopes").as_object()) {
+        INFO(name);
+        CHECK(note.as_string().ends_with('.'));
+        scopes += (scopes.empty() ? "" : " ") + std::string(name);
+    }
+    CHECK(scopes ==
+          "rbapi offline_access links:read links:write tags:read tags:write scripts:read scripts:write "
+          "domains:read domains:write workspaces:read workspaces:write teammates:read teammates:write "
+          "stats:read conversions:write events:read webhooks:read webhooks:write");
+    const auto& paths = document.at("paths").as_object();
+    const auto security = [&](std::string_view path, std::string_view method) {
+        const auto* found = paths.at(path).at(method).as_object().if_contains("security");
+        return found == nullptr ? "as usual" : json::serialize(*found);
+    };
+    CHECK(json::serialize(document.at("security")) == R"([{"apikey":[]},{"bearer":[]}])");
+    CHECK(security("/links", "get") == R"([{"apikey":[]},{"bearer":[]},{"oauth2":["links:read"]}])");
+    CHECK(security("/links/{link_id}", "delete") ==
+          R"([{"apikey":[]},{"bearer":[]},{"oauth2":["links:write"]}])");
+    CHECK(security("/account", "get") == R"([{"apikey":[]},{"bearer":[]},{"oauth2":[]}])"); // any will do
+    CHECK(security("/account/keys", "get") == "as usual");                                  // open to none
+    CHECK(security("/docs", "get") == "[]");
+}
+
+TEST_CASE("without a dashboard there are no applications in the document", "[openapi][oauth]") {
+    ApiWorld world;
+    const auto document = world.send(get("/openapi.json")).json;
+    CHECK_FALSE(document.at("components").at("securitySchemes").as_object().contains("oauth2"));
+    for (const auto& [path, operations] : document.at("paths").as_object())
+        for (const auto& [method, operation] : operations.as_object()) {
+            INFO(method << " " << path);
+            const auto* security = operation.as_object().if_contains("security");
+            CHECK((security == nullptr || security->as_array().empty()));
+        }
 }
 
 TEST_CASE("the document needs no key, even a wrong one does no harm", "[openapi]") {
