@@ -1,6 +1,7 @@
 #include "app/admin/cli.h"
 
 #include "app/admin/account_commands.h"
+#include "app/admin/application_commands.h"
 #include "app/admin/backup_commands.h"
 #include "app/admin/certificate_commands.h"
 #include "app/admin/command_help.h"
@@ -52,6 +53,7 @@ constexpr auto headings =
     std::to_array<std::pair<const char*, const char*>>({{"account", "People"},
                                                         {"sign-in-address", "People"},
                                                         {"key", "People"},
+                                                        {"application", "People"},
                                                         {"invite", "People"},
                                                         {"workspace", "People"},
                                                         {"plan", "People"},
@@ -106,6 +108,7 @@ class Tree {
         add_plan_commands(program_, *program_.get_subcommand("account"), on_command);
         add_workspace_commands(program_, on_command);
         add_invite_commands(program_, on_command);
+        add_application_commands(program_, on_command);
         add_domain_commands(program_, on_command);
         add_link_commands(program_, on_command);
         add_certificate_commands(program_, on_command);

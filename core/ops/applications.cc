@@ -113,29 +113,41 @@ void check_application(const Application& application, Problems& problems) {
     check_redirects(application.redirects, problems);
 }
 
-Result<std::vector<Application>> list_applications(Context& ctx) {
+Result<std::vector<Application>> applications_of(data::View& view, AccountId account) {
     std::vector<Application> out;
-    TRY(applications().by_account.walk(ctx.view(), {.scope = data::key(ctx.account.id)},
+    TRY(applications().by_account.walk(view, {.scope = data::key(account)},
                                        [&](data::BytesView primary) -> Result<bool> {
-                                           if (auto row = TRY(applications().find(ctx.view(), primary)))
+                                           if (auto row = TRY(applications().find(view, primary)))
                                                out.push_back(*std::move(row));
                                            return true;
                                        }));
     return out;
 }
 
-Result<Application> find_own_application(Context& ctx, std::string_view id) {
+Result<std::vector<Application>> list_applications(Context& ctx) {
+    return applications_of(ctx.view(), ctx.account.id);
+}
+
+Result<Application> find_any_application(data::View& view, std::string_view id) {
     const auto parsed = ApplicationId::parse(id);
-    auto row = parsed ? TRY(applications().find(ctx.view(), parsed->view())) : std::optional<Application>();
-    if (!row || row->account != ctx.account.id)
+    auto row = parsed ? TRY(applications().find(view, parsed->view())) : std::optional<Application>();
+    if (!row)
         return not_found("application", id);
     return *std::move(row);
 }
 
-Result<IssuedApplication> create_application(Context& ctx, const NewApplication& in, Problems problems) {
-    const auto id = ctx.ids.next<ApplicationId>();
+Result<Application> find_own_application(Context& ctx, std::string_view id) {
+    auto row = TRY(find_any_application(ctx.view(), id));
+    if (row.account != ctx.account.id)
+        return not_found("application", id);
+    return row;
+}
+
+Result<IssuedApplication> add_application(SystemContext& system, AccountId owner, const NewApplication& in,
+                                          Problems problems) {
+    const auto id = system.tools.ids.next<ApplicationId>();
     IssuedApplication out{.row = {.id = id,
-                                  .account = ctx.account.id,
+                                  .account = owner,
                                   .name = in.name,
                                   .website = read_website(in.website, problems),
                                   .redirects = in.redirects,
@@ -144,18 +156,23 @@ Result<IssuedApplication> create_application(Context& ctx, const NewApplication&
                                   .created_at = id.made_at(),
                                   .updated_at = id.made_at(),
                                   .unknown = {}},
-                          .secret = in.keeps_secret ? make_token(ctx.random) : std::string()};
+                          .secret = in.keeps_secret ? make_token(system.tools.random) : std::string()};
     check_application(out.row, problems);
     TRY(problems.result("application"));
-    if (TRY(list_applications(ctx)).size() >= applications_per_account_max)
+    if (TRY(applications_of(system.txn, owner)).size() >= applications_per_account_max)
         return refused("LimitReached", "application",
                        fmt::format("An account has at most {} applications; delete one that is not used any "
                                    "more.",
                                    applications_per_account_max));
     if (in.keeps_secret)
         out.row.secret_hash = sha256(out.secret);
-    TRY(applications().insert(ctx.txn(), out.row));
+    TRY(applications().insert(system.txn, out.row));
     return out;
+}
+
+Result<IssuedApplication> create_application(Context& ctx, const NewApplication& in, Problems problems) {
+    auto system = ctx.system_context();
+    return add_application(system, ctx.account.id, in, std::move(problems));
 }
 
 Result<Application> update_application(Context& ctx, const Application& application,
@@ -175,19 +192,30 @@ Result<Application> update_application(Context& ctx, const Application& applicat
     return changed;
 }
 
-Result<IssuedApplication> renew_application_secret(Context& ctx, const Application& application) {
+Result<IssuedApplication> renew_any_application_secret(SystemContext& system,
+                                                       const Application& application) {
     if (!application.keeps_secret())
         return refused("WrongApplicationType", "application", "This application keeps no secret.");
-    IssuedApplication out{.row = application, .secret = make_token(ctx.random)};
+    IssuedApplication out{.row = application, .secret = make_token(system.tools.random)};
     out.row.secret_hash = sha256(out.secret);
-    out.row.updated_at = ctx.now;
-    TRY(applications().update(ctx.txn(), application, out.row));
+    out.row.updated_at = system.now;
+    TRY(applications().update(system.txn, application, out.row));
     return out;
 }
 
-Result<Application> delete_application(Context& ctx, const Application& application) {
-    TRY(applications().remove(ctx.txn(), application));
+Result<IssuedApplication> renew_application_secret(Context& ctx, const Application& application) {
+    auto system = ctx.system_context();
+    return renew_any_application_secret(system, application);
+}
+
+Result<Application> delete_any_application(SystemContext& system, const Application& application) {
+    TRY(applications().remove(system.txn, application));
     return application;
+}
+
+Result<Application> delete_application(Context& ctx, const Application& application) {
+    auto system = ctx.system_context();
+    return delete_any_application(system, application);
 }
 
 Result<std::string> registered_by(Context& ctx, const Application& application) {
@@ -195,8 +223,8 @@ Result<std::string> registered_by(Context& ctx, const Application& application) 
     return owner ? owner->username : std::string();
 }
 
-Result<std::int64_t> grants_of_application(Context& ctx, ApplicationId application) {
-    return schema().grants.per_application.count(ctx.view(), application);
+Result<std::int64_t> grants_of_application(data::View& view, ApplicationId application) {
+    return schema().grants.per_application.count(view, application);
 }
 
 Result<std::optional<Application>> find_application(data::View& view, std::string_view client_id) {

@@ -48,7 +48,16 @@ Result<Application> delete_application(Context& ctx, const Application& applicat
 // User name of who registered it.
 Result<std::string> registered_by(Context& ctx, const Application& application);
 // How many grants of people it holds.
-Result<std::int64_t> grants_of_application(Context& ctx, ApplicationId application);
+Result<std::int64_t> grants_of_application(data::View& view, ApplicationId application);
+
+// Those of an account, oldest first; there are few.
+Result<std::vector<Application>> applications_of(data::View& view, AccountId account);
+// For the operator, likewise. An application may be anybody's; finding it fails as not found.
+Result<Application> find_any_application(data::View& view, std::string_view id);
+Result<IssuedApplication> add_application(SystemContext& system, AccountId owner, const NewApplication& in,
+                                          Problems problems = {});
+Result<IssuedApplication> renew_any_application_secret(SystemContext& system, const Application& application);
+Result<Application> delete_any_application(SystemContext& system, const Application& application);
 
 // Whether it is one by its form: https with a host; http to 127.0.0.1 or [::1]; or a scheme of the program's
 // own with a dot in it, as "com.example.app:/back". Never with a fragment or a user.

@@ -61,7 +61,7 @@ struct ApplicationReply {
             field("updatedAt", &ApplicationReply::updated_at, note("When it was changed last."))};
     }
     static Result<ApplicationReply> of(Context& ctx, const Application& row) {
-        const auto grants = TRY(grants_of_application(ctx, row.id));
+        const auto grants = TRY(grants_of_application(ctx.view(), row.id));
         return ApplicationReply{.id = row.id,
                                 .name = row.name,
                                 .website = row.website,
