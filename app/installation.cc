@@ -1,6 +1,7 @@
 #include "app/installation.h"
 
 #include "app/background.h"
+#include "app/countries.h"
 #include "app/oidc/settings.h"
 #include "app/options.h"
 #include "core/access/changes_elsewhere.h"
@@ -77,28 +78,6 @@ redirect::ClickAggregatorOptions aggregator_options(const Config& config, Log& l
                 }};
 }
 
-void log_news(Log& log, const std::filesystem::path& file, const geo::CountryFileNews& news) {
-    switch (news.kind) {
-    case geo::CountryFileNews::Kind::loaded:
-        return log.info("countries loaded", {{"file", file.native()}});
-    case geo::CountryFileNews::Kind::missing:
-        return log.warn("there is no file of countries; they are known as soon as there is one",
-                        {{"file", file.native()}});
-    case geo::CountryFileNews::Kind::broken:
-        return log.error("the file of countries is not taken; the one before, if any, stays in use",
-                         {{"file", file.native()}, {"reason", news.reason}});
-    }
-}
-
-std::unique_ptr<geo::CountryFile> countries_of(const Config& config, Log& log) {
-    if (config.geoip.empty())
-        return nullptr;
-    return std::make_unique<geo::CountryFile>(geo::CountryFile::Options{
-        .file = config.geoip, .report = [&log, file = config.geoip](const geo::CountryFileNews& news) {
-            log_news(log, file, news);
-        }});
-}
-
 // A name without a port is visited at the usual ones; at another port there is what it names.
 std::function<bool(std::string_view)> public_https(const Config& config,
                                                    std::function<bool(std::string_view)> has_certificate) {
@@ -152,21 +131,24 @@ Installation::Installation(const Config& config, Log& log, std::shared_ptr<Store
       countries_(countries_of(config, log)),
       service_(*engine_, clock_, {.ids = ids_, .random = random_, .settings = settings_}, follower_),
       aggregator_(*engine_, *journal_, aggregator_options(config, log, first_lane, click_events_)),
-      redirector_(
-          redirect::make_redirector({.directory = directory_,
-                                     .resolver = resolver_,
-                                     .engine = *engine_,
-                                     .clock = clock_,
-                                     .random = random_,
-                                     .figures = redirect_figures_,
-                                     .countries = countries_.get(),
-                                     .click_ids = &click_ids_,
-                                     .unknown_hosts = &unknown_hosts_,
-                                     .click_id_parameter = click_id_parameter_,
-                                     .visitor_key_seconds = std::int64_t{config.visitor_key_hours} * 3600,
-                                     .honours_objections = config.honours_objections,
-                                     .ignores = ignored_visitors(config),
-                                     .comes_by_https = public_https(config, settings_.has_certificate)})),
+      redirector_(redirect::make_redirector(
+          {.directory = directory_,
+           .resolver = resolver_,
+           .engine = *engine_,
+           .clock = clock_,
+           .random = random_,
+           .figures = redirect_figures_,
+           .countries = countries_.get(),
+           .click_ids = &click_ids_,
+           .unknown_hosts = &unknown_hosts_,
+           .gate = &gate_,
+           // The one behind those of the I/O threads.
+           .lane_of_workers = [this, number = config.io_threads] { return lane(number); },
+           .click_id_parameter = click_id_parameter_,
+           .visitor_key_seconds = std::int64_t{config.visitor_key_hours} * 3600,
+           .honours_objections = config.honours_objections,
+           .ignores = ignored_visitors(config),
+           .comes_by_https = public_https(config, settings_.has_certificate)})),
       context_{.engine = *engine_,
                .service = service_,
                .clock = clock_,

@@ -15,6 +15,7 @@
 #include "core/access/service.h"
 #include "core/clicks/click_aggregator.h"
 #include "core/clicks/click_ids.h"
+#include "core/ops/visitor_gate.h"
 #include "core/redirect/directory.h"
 #include "core/redirect/redirector.h"
 #include "core/redirect/resolver.h"
@@ -160,6 +161,7 @@ class Installation {
     std::unique_ptr<geo::CountryFile> countries_; // when a file is set
     Follower follower_{*this};
     Service service_;
+    VisitorGate gate_{service_, *engine_, clock_};
     ClickEvents click_events_{service_, *engine_};
     redirect::ClickAggregator aggregator_;
     std::atomic<bool> is_leaving_ = false;

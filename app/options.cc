@@ -156,4 +156,9 @@ dns::TxtResolver::Options resolver_options(const Config& config) {
     return options;
 }
 
+PageReader::Options page_options(const Config& config) {
+    // Reading a page holds up a worker, as a look-up does; a quarter of them are for neither.
+    return {.pages_max = std::clamp<std::size_t>(config.workers / 4, 1, PageReader::pages_max)};
+}
+
 } // namespace slashpost::app

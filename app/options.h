@@ -5,6 +5,7 @@
 #include "app/admin/admin_context.h"
 #include "app/config.h"
 #include "app/dns/txt_resolver.h"
+#include "app/hooks/page_reader.h"
 #include "app/inherited_sockets.h"
 #include "app/log.h"
 #include "http/api/dispatch.h"
@@ -51,5 +52,6 @@ admin_certificates(const http::Certificates& certificates);
 [[nodiscard]] std::function<bool(const redirect::Address&)> ignored_visitors(const Config& config);
 
 [[nodiscard]] dns::TxtResolver::Options resolver_options(const Config& config);
+[[nodiscard]] PageReader::Options page_options(const Config& config);
 
 } // namespace slashpost::app

@@ -4,12 +4,14 @@
 #include "app/dns/txt_resolver.h"
 #include "app/examination.h"
 #include "app/first_start.h"
+#include "app/hooks/page_reader.h"
 #include "app/installation.h"
 #include "app/log.h"
 #include "app/metrics.h"
 #include "app/oidc/settings.h"
 #include "app/options.h"
 #include "app/process.h"
+#include "app/webroot.h"
 #include "core/base/errors.h"
 #include "core/base/guarded.h"
 #include "core/data/sync_later.h"
@@ -24,7 +26,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -32,9 +33,7 @@
 #include <latch>
 #include <new>
 #include <string_view>
-#include <system_error>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 namespace slashpost::app {
@@ -64,8 +63,8 @@ sigset_t awaited_signals() {
 
 constexpr int exit_failure = 1;
 // Those of the store, of the journal and the folds, of the listeners for operators and of the dashboard, of
-// the admin tool, of certificates, and one for each name of a webhook's that is looked up.
-constexpr std::size_t threads_besides = 40 + HookSender::under_way_max;
+// the admin tool, of certificates, and one for each name of a webhook's or of a page's that is looked up.
+constexpr std::size_t threads_besides = 44 + HookSender::under_way_max + PageReader::pages_max;
 
 // HTTP and the admin tool's socket in front of an installation.
 class Front {
@@ -79,12 +78,15 @@ class Front {
           certificates_(certificates),
           log_(log),
           resolver_(resolver_options(config)),
+          page_reader_(public_only_, page_options(config)),
           requests_({.requests = config.rate_limit, .period_seconds = config.rate_period_seconds}),
           api_({.service = installation.service(),
                 .clock = installation.clock(),
                 .requests_per_key = requests_,
                 .refusals_per_address = refusals_,
                 .look_up_txt = [this](std::string_view name) { return resolver_.look_up(name); },
+                .read_page = [this](std::string_view address,
+                                    const AccountId& account) { return page_reader_.read(address, account); },
                 .on_key =
                     [this](std::string_view key, const AccountId* account) {
                         key_accounts_.learn(http::holder_of_key(key),
@@ -268,6 +270,9 @@ class Front {
     http::Certificates* const certificates_;
     Log& log_;
     dns::TxtResolver resolver_;
+    // What webhooks may reach besides (--webhook-allow) is for those who may make webhooks.
+    const Reachable public_only_{{}};
+    PageReader page_reader_;
     RateLimiter requests_;
     RateLimiter refusals_{refusals_per_address};
     http::KeyAccounts key_accounts_;
@@ -282,23 +287,6 @@ class Front {
     std::atomic<const acme::Issuer*> issuer_ = nullptr; // for the thread that collects metrics
     std::atomic<State> state_ = State::starting;
 };
-
-// Whoever asks for a certificate with it (certbot --webroot) wants the folder to be there.
-Result<void> make_webroot(const Config& config) {
-    const auto& folder = config.acme_webroot;
-    if (folder.empty())
-        return {};
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (!error && ::access(folder.c_str(), R_OK | X_OK) != 0)
-        error = {errno, std::generic_category()};
-    if (error)
-        return unavailable(
-            fmt::format("acme-webroot: cannot use the folder {}: {}; make it so that the user of this "
-                        "server (id {}) can read it, or give another",
-                        folder.string(), error.message(), ::geteuid()));
-    return {};
-}
 
 Result<void> run(const Config& config, std::span<const std::string> warnings, const InheritedSockets& sockets,
                  Supervisor& supervisor, Log& log) {

@@ -17,6 +17,7 @@ SHARED = ["storage/options.h", "storage/retry.h", "storage/crc32c.h", "storage/d
 # include besides itself, and which libraries besides std, fmt and the system.
 RULES = {
     "core/base/": ([], []),
+    "core/base/any_script": ([BASE], ["unicode/"]),
     "core/base/codes": ([BASE], ["unicode/"]),
     "core/base/url": ([BASE], ["unicode/"]),
     "core/base/host": ([BASE], ["unicode/"]),
@@ -58,7 +59,7 @@ RULES = {
     "http/server/ops": ([BASE, "http/server/"], ["prometheus/"]),
     "http/dashboard/": ([BASE, DATA + "sync_later.h", MODEL, ACCESS, OPS, "http/wire/", "http/api/", "http/server/"], ["boost/json"]),
     "http/pages/": ([BASE, REDIRECT + "page.h", "http/server/message.h"], []),
-    "http/pages/qr": ([BASE, "http/server/message.h"], ["qrcodegen/", "png.h"]),
+    "http/pages/qr": ([BASE, "http/pages/srgb.h", "http/server/message.h"], ["qrcodegen/", "png.h"]),
     "http/pages/redirect": ([BASE, REDIRECT, VISITORS, CLICKS, "http/server/", "http/pages/"], []),
     "app/": (["app/", "core/", "storage/", "http/"], ["*"]),
     "app/admin/": (["core/", "storage/"], ["boost/", "CLI/", "openssl/", "spdlog/"]),

@@ -91,7 +91,7 @@ Result<int> show(AdminContext& context, Console& console, const Arguments& in) {
         TRY(console.write(fmt::format(
             "owner: {}\nverified by: TXT {} {}\ndefault: {}\nlinks: {}\ncreated: {}\nredirect type: {}\n"
             "home page: {}\nnot found: {}\nexpired: {}\nparameters forwarded: {}, on conflict {}\n"
-            "slashtags: {} to {} characters, {}\n"
+            "slashtags: {} to {} characters, {}, {}\n"
             "apple app site association: {}\nasset links: {}\nbrand name: {}\nbrand color: {}\nlogo: {}\n"
             "home text: {}\naliases: {}\nshared with:\n",
             owner ? owner->username : "-", record.name, record.value, yes_or_no(is_default),
@@ -100,9 +100,10 @@ Result<int> show(AdminContext& context, Console& console, const Arguments& in) {
             or_dash(shown_place(domain.expired_url)), yes_or_no(domain.forwarding.parameters),
             word_of(domain.forwarding.on_conflict), domain.slashtag.length_min, domain.slashtag.length_max,
             domain.slashtag.case_sensitive ? "case matters" : "case is ignored",
-            or_dash(domain.apple_app_site_association), or_dash(domain.asset_links),
-            or_dash(domain.branding.name), or_dash(domain.branding.color), or_dash(domain.branding.logo_url),
-            or_dash(domain.branding.home_text), or_dash(names_of(domain)))));
+            word_of(domain.slashtag.charset), or_dash(domain.apple_app_site_association),
+            or_dash(domain.asset_links), or_dash(domain.branding.name), or_dash(domain.branding.color),
+            or_dash(domain.branding.logo_url), or_dash(domain.branding.home_text),
+            or_dash(names_of(domain)))));
         for (const auto id : TRY(workspaces_sharing(view, domain.id))) {
             const auto workspace = TRY(schema().workspaces.find(view, id.view()));
             TRY(console.write(fmt::format("{}  {}\n", id.hex(), workspace ? workspace->name : "-")));
@@ -212,6 +213,20 @@ void on_conflict_option(CLI::App& command, Change<OnConflict>& field) {
         ->type_name("destination|visitor|both");
 }
 
+void charset_option(CLI::App& command, Change<SlashtagCharset>& field) {
+    command
+        .add_option_function<std::string>(
+            "--slashtag-charset",
+            [&field](const std::string& word) {
+                using enum SlashtagCharset;
+                field = Change<SlashtagCharset>::set(word == word_of(unicode) ? unicode : ascii);
+            },
+            "unicode: slashtags may have letters of all scripts, and slashes. Back to ascii only without "
+            "links.")
+        ->check(CLI::IsMember({"ascii", "unicode"}))
+        ->type_name("ascii|unicode");
+}
+
 // "none" takes the text away.
 void text_option(CLI::App& command, const char* name, Change<std::string>& field, const char* help) {
     command.add_option_function<std::string>(
@@ -259,6 +274,7 @@ void add_settings(CLI::App& command, DomainChange& change) {
     change_option(command, "--slashtag-max", change.slashtag_length_max, "The longest slashtag, up to 255.");
     yes_no_option(command, "--case-sensitive", change.slashtag_case_sensitive,
                   "Whether Sale and sale are two slashtags. Only on a domain without links.");
+    charset_option(command, change.slashtag_charset);
     change_option(command, "--redirect-type", change.redirect_type, "301, 302, 307 or 308.");
     text_option(command, "--homepage", change.custom_homepage, "Where / leads; none for a plain page.");
     text_option(

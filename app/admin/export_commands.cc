@@ -114,6 +114,7 @@ json::object object_of(const LinkDetails& details) {
                      {"tags", std::move(tags)},
                      {"status", to_string(link.status)},
                      {"favourite", link.favourite},
+                     {"passPath", link.pass_path},
                      {"createdAt", to_iso(link.created_at)},
                      {"clicks", details.clicks},
                      {"sessions", details.sessions}};
@@ -121,6 +122,8 @@ json::object object_of(const LinkDetails& details) {
         out["expiresAt"] = to_iso(*link.expires_at);
     if (details.last_click_at)
         out["lastClickAt"] = to_iso(*details.last_click_at);
+    if (!link.external_id.empty())
+        out["externalId"] = link.external_id;
     return out;
 }
 

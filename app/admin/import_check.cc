@@ -35,10 +35,14 @@ Result<void> ImportCheck::add(const CsvRow& row, const ImportedLink& link, const
         return refuse(row, kind_of(*outcome.error, outcome), *outcome.error);
     if (outcome.fate == ImportOutcome::Fate::same)
         return note(row, Kind::same, "");
-    if (outcome.fate != ImportOutcome::Fate::made || outcome.link.slashtag != link.link.slashtag)
+    if (outcome.fate != ImportOutcome::Fate::made || outcome.link.slashtag != link.link.slashtag) {
+        if (outcome.fate != ImportOutcome::Fate::skipped &&
+            !external_ids_.add(link.link.external_id, outcome.link))
+            return refuse_external_id(row);
         return note(row, Kind::conflict,
                     fmt::format("slashtag {} is already in use; {}", in_quotes(link.link.slashtag),
                                 becomes(outcome)));
+    }
     return add_new(row, link, outcome.link);
 }
 
@@ -56,9 +60,16 @@ Result<void> ImportCheck::add_new(const CsvRow& row, const ImportedLink& link, c
         if (options_.on_taken == OnTaken::refuse)
             return refuse(row, Kind::conflict,
                           invalid("link", {already_exists("slashtag", message)}).error());
+        // With a suffix it gets an address that nobody knows yet.
+        if (options_.on_taken != OnTaken::skip &&
+            !external_ids_.add(link.link.external_id,
+                               options_.on_taken == OnTaken::overwrite ? made : Link{}))
+            return refuse_external_id(row);
         return note(row, Kind::conflict,
                     fmt::format("slashtag {} {}", in_quotes(link.link.slashtag), message));
     }
+    if (!external_ids_.add(link.link.external_id, made))
+        return refuse_external_id(row);
     for (const auto& tag : link.tags)
         tags_.insert(fold_case(tag));
     return note(row, Kind::made, "");
@@ -67,6 +78,11 @@ Result<void> ImportCheck::add_new(const CsvRow& row, const ImportedLink& link, c
 Result<void> ImportCheck::note(const CsvRow& row, LineTable::Kind kind, std::string_view words) {
     table_.add(kind, columns_.line_of(row), [&] { return std::string(words); });
     return {};
+}
+
+Result<void> ImportCheck::refuse_external_id(const CsvRow& row) {
+    return refuse(row, Kind::invalid,
+                  invalid("link", {already_exists("externalId", "is that of an earlier line, too")}).error());
 }
 
 Result<void> ImportCheck::refuse(const CsvRow& row, LineTable::Kind kind, const Error& error) {

@@ -18,7 +18,8 @@ class ImportCheck {
         : columns_(columns),
           options_(options),
           complaints_(console, shown_max),
-          slashtags_(random) {}
+          slashtags_(random),
+          external_ids_(random) {}
 
     // `outcome` is what the store says of `link`, which `row` gives; an earlier row may have taken its place.
     Result<void> add(const CsvRow& row, const ImportedLink& link, const ImportOutcome& outcome);
@@ -33,11 +34,13 @@ class ImportCheck {
     Result<void> add_new(const CsvRow& row, const ImportedLink& link, const Link& made);
     Result<void> note(const CsvRow& row, LineTable::Kind kind, std::string_view words);
     Result<void> refuse(const CsvRow& row, LineTable::Kind kind, const Error& error);
+    Result<void> refuse_external_id(const CsvRow& row);
 
     const ImportColumns& columns_;
     const ImportOptions& options_;
     Complaints complaints_;
     Slashtags slashtags_;
+    ExternalIds external_ids_;
     LineTable table_;
     std::set<std::string, std::less<>> tags_;
 };

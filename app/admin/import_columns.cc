@@ -4,6 +4,7 @@
 #include "core/base/host.h"
 #include "core/base/text.h"
 #include "core/base/zones.h"
+#include "core/ops/external_ids.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -43,7 +44,10 @@ const std::vector<OurColumn>& our_columns() {
         {"expiresAt",
          Field::expires_at,
          {"expiresat", "expires", "expirydate", "expirationdate", "expirytime", "validuntil"}},
-        {"expiredUrl", Field::expired_url, {"expiredurl"}}};
+        {"expiredUrl", Field::expired_url, {"expiredurl"}},
+        {"externalId", Field::external_id, {"externalid"}},
+
+        {"passPath", Field::pass_path, {"passpath"}}};
     return columns;
 }
 
@@ -86,6 +90,10 @@ void read_texts(Cells& cells, ImportedLink& out) {
     if (!description.empty() && has_length("description", description, link_description_length_min,
                                            link_description_length_max, out.problems))
         out.link.description = std::move(description);
+    auto& external_id = cells[Field::external_id];
+    if (!external_id.empty() &&
+        has_length("externalId", external_id, 1, external_id_length_max, out.problems))
+        out.link.external_id = std::move(external_id);
     out.tags = tag_names(cells[Field::tags]);
 }
 
@@ -110,6 +118,13 @@ void read_clicks(std::string_view text, ImportedLink& out) {
         out.clicks = *clicks;
     else
         out.problems.add(invalid_format("clicks", "must be a whole number"));
+}
+
+void read_pass_path(std::string_view text, ImportedLink& out) {
+    const auto word = lower_ascii(trim(text));
+    out.link.pass_path = word == "true" || word == "yes" || word == "1";
+    if (!out.link.pass_path && !word.empty() && word != "false" && word != "no" && word != "0")
+        out.problems.add(invalid_format("passPath", "must be true or false"));
 }
 
 // "country=de,at;language=en https://example.com/" a line.
@@ -323,6 +338,7 @@ ImportedLink ImportColumns::link_of(const CsvRow& row, Timestamp now) const {
     read_texts(cells, out);
     read_times(cells, options_->zone, out);
     read_clicks(cells[Field::clicks], out);
+    read_pass_path(cells[Field::pass_path], out);
     read_rules(cells[Field::rules], out);
     return out;
 }

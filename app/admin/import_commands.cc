@@ -25,6 +25,7 @@ order; only destination is needed:
   tags         names: a|b, "a, b" or ["a","b"]; tags that are missing are made
   createdAt    2026-01-31T09:00:00Z, 2026-01-31 09:00:00, seconds since 1970 and more; now when empty
   expiresAt    likewise; never when empty
+  passPath     true: what is below the short address goes on below the destination
   clicks       that it had; they are in its total and in those of its tags, domain and workspace
 
 Other names of these are understood, such as 'Long URL', 'slug' or 'keyword'; what is not understood is

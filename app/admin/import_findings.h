@@ -69,16 +69,18 @@ class LineTable {
     std::map<std::string, std::uint64_t> domains_;
 };
 
+inline SipKey random_sip_key(Random& random) {
+    std::array<std::uint8_t, sizeof(SipKey)> bits{};
+    random.fill(bits);
+    return std::bit_cast<SipKey>(bits);
+}
+
 // Slashtags of the file and where they lead, by their hashes.
 class Slashtags {
   public:
     enum class Found : std::uint8_t { is_new, same, other_case, taken };
 
-    explicit Slashtags(Random& random) {
-        std::array<std::uint8_t, sizeof(SipKey)> bits{};
-        random.fill(bits);
-        key_ = std::bit_cast<SipKey>(bits);
-    }
+    explicit Slashtags(Random& random) : key_(random_sip_key(random)) {}
     // What was there before it.
     Found add(const Link& link) {
         const Seen seen{.slashtag = static_cast<std::uint32_t>(siphash(key_, link.slashtag)),
@@ -98,6 +100,26 @@ class Slashtags {
     };
     SipKey key_;
     boost::unordered_flat_map<std::uint64_t, Seen> hashes_;
+};
+
+// External ids of the file and the addresses of the links that have them, by their hashes.
+class ExternalIds {
+  public:
+    explicit ExternalIds(Random& random) : key_(random_sip_key(random)) {}
+    // Whether a line may give it to the link: no earlier one gives it to a link at another address. One whose
+    // slashtag is to be made is at an address of its own.
+    bool add(std::string_view external_id, const Link& link) {
+        if (external_id.empty())
+            return true;
+        const auto address =
+            link.slashtag_key.empty() ? 0 : siphash(key_, data::key(link.domain, link.slashtag_key));
+        const auto [before, is_new] = hashes_.emplace(siphash(key_, external_id), address);
+        return is_new || (address != 0 && before->second == address);
+    }
+
+  private:
+    SipKey key_;
+    boost::unordered_flat_map<std::uint64_t, std::uint64_t> hashes_;
 };
 
 } // namespace slashpost::admin

@@ -1,17 +1,11 @@
 #include "app/hooks/http_posts.h"
 
-#include "core/base/host.h"
+#include "app/hooks/guarded_handle.h"
 #include "core/base/text.h"
 
-#include <curl/curl.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <fmt/format.h>
 #include <map>
-#include <sys/socket.h>
-#include <unistd.h>
 
 namespace slashpost::app {
 
@@ -19,19 +13,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
-
-struct FreeList {
-    void operator()(curl_slist* list) const { curl_slist_free_all(list); }
-};
-using List = std::unique_ptr<curl_slist, FreeList>;
-
-void append(List& list, const std::string& text) {
-    auto* longer = curl_slist_append(list.get(), text.c_str());
-    if (longer == nullptr)
-        throw std::bad_alloc();
-    static_cast<void>(list.release());
-    list.reset(longer);
-}
 
 // As far as it is UTF-8 when it is cut off there; otherwise its ASCII.
 std::string readable(std::string text) {
@@ -47,15 +28,19 @@ std::string readable(std::string text) {
     return text;
 }
 
+GuardOptions guard_of(const PostOptions& options) {
+    return {.plain = options.plain,
+            .ca_file = options.ca_file,
+            .connect_max = options.connect_max,
+            .look_up = options.look_up};
+}
+
 // One post on its way.
 struct Transfer {
-    Transfer(const Reachable& where, const PostOptions& bounds, const Post& given)
-        : reachable(where),
-          options(bounds),
+    Transfer(const Reachable& reachable, const PostOptions& bounds, const Post& given)
+        : options(bounds),
           post(given),
-          curl(curl_easy_init(), &curl_easy_cleanup) {
-        if (!curl)
-            throw std::bad_alloc();
+          handle(reachable, guard_of(bounds)) {
         configure();
     }
     Transfer(const Transfer&) = delete;
@@ -63,37 +48,17 @@ struct Transfer {
 
     PostOutcome outcome(CURLcode code);
 
-    const Reachable& reachable;
     const PostOptions& options;
     const Post post; // its body is read from here
-    List headers, addresses;
-    std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl;
-    std::array<char, CURL_ERROR_SIZE> details{};
+    CurlList headers;
+    GuardedHandle handle;
     std::string text;
     std::size_t header_bytes = 0, body_bytes = 0;
-    bool refused = false; // an address that is not reachable
     const Clock::time_point begun = Clock::now();
 
   private:
-    // Fails only for options that this libcurl does not know, or without memory.
-    template <class V>
-    void set(CURLoption option, V value) {
-        if (curl_easy_setopt(curl.get(), option, value) != CURLE_OK)
-            throw std::bad_alloc();
-    }
     void configure();
-    void pin_address();
 };
-
-// The last moment before a connection: libcurl connects to this very address.
-curl_socket_t open_socket(void* user, curlsocktype purpose, curl_sockaddr* address) {
-    auto& transfer = *static_cast<Transfer*>(user);
-    if (purpose != CURLSOCKTYPE_IPCXN || !transfer.reachable.covers(&address->addr)) {
-        transfer.refused = true;
-        return CURL_SOCKET_BAD;
-    }
-    return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-}
 
 std::size_t take_header(char*, std::size_t size, std::size_t count, void* user) {
     auto& transfer = *static_cast<Transfer*>(user);
@@ -114,49 +79,16 @@ void Transfer::configure() {
     for (const auto& header : post.headers)
         append(headers, header);
     append(headers, "Expect:"); // or a large body would wait for a word
-    set(CURLOPT_PRIVATE, this);
-    set(CURLOPT_ERRORBUFFER, details.data());
-    set(CURLOPT_URL, post.url.c_str());
-    set(CURLOPT_PROTOCOLS_STR, options.plain ? "https,http" : "https");
-    set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-    set(CURLOPT_HTTPHEADER, headers.get());
-    set(CURLOPT_USERAGENT, "Slashpost-Webhooks");
-    set(CURLOPT_POSTFIELDS, post.body.data());
-    set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(post.body.size()));
-    set(CURLOPT_FOLLOWLOCATION, 0L);
-    set(CURLOPT_PROXY, "");
-    set(CURLOPT_NOPROXY, "*");
-    set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
-    set(CURLOPT_NOSIGNAL, 1L);
-    set(CURLOPT_DNS_CACHE_TIMEOUT, 0L);
-    set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.connect_max.count()));
-    set(CURLOPT_TIMEOUT_MS, static_cast<long>(options.whole_max.count()));
-    set(CURLOPT_SSL_VERIFYPEER, 1L);
-    set(CURLOPT_SSL_VERIFYHOST, 2L);
-    if (!options.ca_file.empty())
-        set(CURLOPT_CAINFO, options.ca_file.c_str());
-    set(CURLOPT_OPENSOCKETFUNCTION, open_socket);
-    set(CURLOPT_OPENSOCKETDATA, this);
-    set(CURLOPT_HEADERFUNCTION, take_header);
-    set(CURLOPT_HEADERDATA, this);
-    set(CURLOPT_WRITEFUNCTION, take_body);
-    set(CURLOPT_WRITEDATA, this);
-    if (options.look_up)
-        pin_address();
-}
-
-void Transfer::pin_address() {
-    const auto from = post.url.find("//") + 2;
-    const auto place = std::string_view(post.url).substr(from, post.url.find_first_of("/?#", from) - from);
-    const auto authority = split_authority(place);
-    if (!authority)
-        return;
-    append(addresses, fmt::format("{}:{}:{}", authority->host,
-                                  authority->port_number().value_or(post.url.starts_with("https") ? 443 : 80),
-                                  options.look_up(authority->host)));
-    set(CURLOPT_RESOLVE, addresses.get());
-    set(CURLOPT_FRESH_CONNECT, 1L);
-    set(CURLOPT_FORBID_REUSE, 1L);
+    handle.aim(post.url, options.whole_max);
+    handle.set(CURLOPT_PRIVATE, this);
+    handle.set(CURLOPT_HTTPHEADER, headers.get());
+    handle.set(CURLOPT_USERAGENT, "Slashpost-Webhooks");
+    handle.set(CURLOPT_POSTFIELDS, post.body.data());
+    handle.set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(post.body.size()));
+    handle.set(CURLOPT_HEADERFUNCTION, take_header);
+    handle.set(CURLOPT_HEADERDATA, this);
+    handle.set(CURLOPT_WRITEFUNCTION, take_body);
+    handle.set(CURLOPT_WRITEDATA, this);
 }
 
 PostOutcome Transfer::outcome(CURLcode code) {
@@ -164,23 +96,23 @@ PostOutcome Transfer::outcome(CURLcode code) {
                     .text = {},
                     .took = std::chrono::duration_cast<milliseconds>(Clock::now() - begun),
                     .retry_after_seconds = {}};
-    long status = 0;
-    curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
+    const auto status = handle.info<long>(CURLINFO_RESPONSE_CODE);
     // A final status is an answer, whatever became of what stands behind it.
     if (status >= 200 && status <= 999) {
         out.answered = static_cast<std::uint16_t>(status);
         out.text = readable(std::move(text));
         curl_off_t seconds = 0;
-        if (curl_easy_getinfo(curl.get(), CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK && seconds > 0)
+        if (curl_easy_getinfo(handle.get(), CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK && seconds > 0)
             out.retry_after_seconds = seconds;
         return out;
     }
-    if (refused)
+    if (handle.was_refused())
         out.text = "The address is none that is sent to: it lies in a private or special network.";
     else if (code == CURLE_OPERATION_TIMEDOUT)
         out.text = "It took too long.";
     else
-        out.text = readable(details[0] != '\0' ? details.data() : curl_easy_strerror(code));
+        out.text =
+            readable(std::string(handle.details().empty() ? curl_easy_strerror(code) : handle.details()));
     return out;
 }
 
@@ -205,7 +137,7 @@ class HttpPoster final : public Poster {
 
     void begin(const Post& post) override {
         auto transfer = std::make_unique<Transfer>(reachable_, options_, post);
-        auto* const handle = transfer->curl.get();
+        auto* const handle = transfer->handle.get();
         transfers_.emplace(handle, std::move(transfer));
         if (curl_multi_add_handle(multi_.get(), handle) != CURLM_OK) {
             transfers_.erase(handle);
@@ -255,9 +187,6 @@ class HttpPoster final : public Poster {
 } // namespace
 
 std::unique_ptr<Poster> make_http_poster(const Reachable& reachable, PostOptions options) {
-    static const auto ready = curl_global_init(CURL_GLOBAL_DEFAULT); // once, before any other use
-    if (ready != CURLE_OK)
-        throw std::bad_alloc();
     return std::make_unique<HttpPoster>(reachable, std::move(options));
 }
 

@@ -1,11 +1,8 @@
 #pragma once
-// Posts to addresses that tenants name, many at once, with libcurl. The only place that knows it, besides the
-// mailer's.
+// Posts to addresses that tenants name, many at once, with libcurl.
 //
 // Nothing that a receiver does costs more than a bounded time and a bounded number of bytes, and nothing that
-// its name means leads anywhere but where `Reachable` allows: the address is looked at in the moment before
-// the socket connects to that very one. No redirect is followed; nothing is taken from the environment,
-// neither a proxy nor .netrc; certificates are verified by name.
+// its name means leads anywhere but where `Reachable` allows (guarded_handle.h). No redirect is followed.
 #include "app/hooks/reachable.h"
 
 #include <chrono>

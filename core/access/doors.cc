@@ -73,6 +73,14 @@ Result<Link> find_link(Context& ctx, std::string_view id) {
     return find_link(ctx, *parsed);
 }
 
+Result<std::optional<Link>> find_link_by_external_id(Context& ctx, std::string_view external_id) {
+    const auto& links = schema().links;
+    const auto link = TRY(links.find_by(links.by_external_id, ctx.view(), ctx.workspace.id, external_id));
+    if (!link || ctx.workspace.is_retiring(link->domain))
+        return std::optional<Link>();
+    return std::optional(TRY(find_link(ctx, link->id)));
+}
+
 Result<void> need_shared(Context& ctx, const Link& link) {
     if (TRY(is_shared(ctx.view(), link.domain, ctx.workspace.id)))
         return {};

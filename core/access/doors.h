@@ -20,6 +20,11 @@ Result<Link> find_link(Context& ctx, LinkId id);
 // The same for an id as sent in a path.
 Result<Link> find_link(Context& ctx, std::string_view id);
 
+// The link that has this external id in the caller's workspace (Link::external_id), through the same door.
+// Nothing when there is none: a deleted link has none, and one on a domain that was taken away from the
+// workspace is as good as deleted.
+Result<std::optional<Link>> find_link_by_external_id(Context& ctx, std::string_view external_id);
+
 // Refused as invalid with NotShared unless the link's domain is shared with the caller's workspace.
 Result<void> need_shared(Context& ctx, const Link& link);
 

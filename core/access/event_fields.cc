@@ -134,6 +134,7 @@ std::string words_of(const DeepLink& link) {
 ShownFields shown_fields(const Link& link) {
     return Fields()
         .text("slashtag", link.slashtag)
+        .list("aliases", link.aliases, [](const LinkAlias& alias) { return alias.slashtag; })
         .id("domainId", link.domain)
         .text("destination", link.destination)
         .text("title", link.title)
@@ -147,6 +148,10 @@ ShownFields shown_fields(const Link& link) {
         .time("expiresAt", link.expires_at)
         .time("activeFrom", link.active_from)
         .text("expiredUrl", link.expired_url)
+        .time("passwordSetAt", link.password_set_at)
+        .number("maxClicks", link.clicks_max == 0 ? std::nullopt : std::optional(link.clicks_max))
+        .text("externalId", link.external_id)
+        .flag("passPath", link.pass_path)
         .list("tags", link.tags, hex_of)
         .list("scripts", link.scripts, hex_of)
         .take();
@@ -183,6 +188,7 @@ ShownFields shown_fields(const Domain& domain) {
         .number("slashtag.minLength", domain.slashtag.length_min)
         .number("slashtag.maxLength", domain.slashtag.length_max)
         .flag("slashtag.caseSensitive", domain.slashtag.case_sensitive)
+        .text("slashtag.charset", word_of(domain.slashtag.charset))
         .text("appleAppSiteAssociation", domain.apple_app_site_association)
         .text("assetLinks", domain.asset_links)
         .text("branding.name", domain.branding.name)

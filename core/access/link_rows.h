@@ -10,12 +10,13 @@ Result<void> insert_link(const SystemContext& system, const Link& link);
 // `was` is the row as stored.
 Result<void> change_link(const SystemContext& system, const Link& was, const Link& now);
 
-// What is remembered of the link's address when its workspace gives it up now.
-ReleasedSlashtag released_by(const Link& link, Timestamp now, const Settings& settings);
+// What is remembered of one of the link's addresses when its workspace gives it up now.
+ReleasedSlashtag released_by(const Link& link, std::string_view slashtag_key, Timestamp now,
+                             const Settings& settings);
 // Remembers that, for the quarantine.
-Result<void> release_slashtag(const SystemContext& system, const Link& link);
+Result<void> release_slashtag(const SystemContext& system, const Link& link, std::string_view slashtag_key);
 
-// Deletes the link softly: it stops redirecting, its slashtag is free and its parts go (interface 3.1).
+// Deletes the link softly: it stops redirecting, its slashtags are free and its parts go (interface 3.1).
 // `link` is the row as stored and not deleted yet. Answers the row as it is then.
 Result<Link> retire_link(const SystemContext& system, const Link& link);
 

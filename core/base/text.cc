@@ -44,6 +44,14 @@ bool is_blank(UChar32 code_point) {
                                u_hasBinaryProperty(code_point, UCHAR_DEFAULT_IGNORABLE_CODE_POINT));
 }
 
+// Of no white space: a control, or a mark that leaves no sign of its own and changes how others look. Those
+// that letters and emoji are joined with stay.
+bool is_unseen_mark(UChar32 code_point) {
+    return code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0) || code_point == 0x200b ||
+           code_point == 0xfeff || (code_point >= 0x202a && code_point <= 0x202e) ||
+           (code_point >= 0x2066 && code_point <= 0x2069);
+}
+
 // The blocks of accents. Signs of other scripts that stand at a letter as well are vowels there.
 bool is_accent(UChar32 code_point) {
     return (code_point >= 0x300 && code_point <= 0x36f) || (code_point >= 0x1ab0 && code_point <= 0x1aff) ||
@@ -235,6 +243,37 @@ std::string_view without_blanks(std::string_view text) {
             break;
     }
     return text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+}
+
+void append_character(std::string& out, std::uint32_t code_point) {
+    constexpr std::uint32_t replacement = 0xfffd, last = 0x10ffff;
+    const bool is_one = code_point <= last && (code_point < 0xd800 || code_point > 0xdfff);
+    append_code_point(out, static_cast<UChar32>(is_one ? code_point : replacement));
+}
+
+std::string one_line(std::string_view text, std::size_t characters_max) {
+    std::string out;
+    std::size_t characters = 0;
+    bool blank_before = false;
+    for_each_code_point(text, [&](UChar32 code_point) {
+        if (code_point < 0)
+            return true;
+        if (u_isUWhiteSpace(code_point)) {
+            blank_before = characters > 0;
+            return true;
+        }
+        if (is_unseen_mark(code_point))
+            return true;
+        if (characters + (blank_before ? 2 : 1) > characters_max)
+            return false;
+        if (blank_before)
+            out += ' ';
+        append_code_point(out, code_point);
+        characters += blank_before ? 2 : 1;
+        blank_before = false;
+        return true;
+    });
+    return out;
 }
 
 FoldedTerm::Match FoldedTerm::match(std::string_view text) const {

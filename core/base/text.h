@@ -3,6 +3,7 @@
 // ignores case, or accents too. What a character means to an address is core/base/host.h's and
 // core/base/url.h's.
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -48,6 +49,15 @@ std::string_view take_until(std::string_view& rest, char mark);
 // zero width space, byte order mark): what people copy along with a text. What is not UTF-8 stays. `text` has
 // less than 2 GiB.
 [[nodiscard]] std::string_view without_blanks(std::string_view text);
+
+// Appends the character as UTF-8; U+FFFD for what is none: a surrogate, or beyond U+10FFFF.
+void append_character(std::string& out, std::uint32_t code_point);
+
+// A text of strangers as one line: each run of white space is one space, none stands at its ends, and what
+// nobody sees and breaks or turns the line around it is left out (controls, marks of direction that have to
+// be ended, zero width space, byte order mark), as is what is not UTF-8. Of what is left, the first
+// `characters_max`.
+[[nodiscard]] std::string one_line(std::string_view text, std::size_t characters_max);
 
 // A search term (wire "Lists", `term`): brought into its form once, looked for in many texts. What is blank
 // around it does not count.

@@ -132,4 +132,12 @@ std::optional<CampaignMark> decode_mark(data::BytesView record) {
                         .value = value};
 }
 
+void forget_visitor(Click& click) {
+    click.visitor = 0;
+    click.country = {};
+    click.language = {};
+    click.agent = {};
+    click.referrer = {};
+}
+
 } // namespace slashpost::redirect

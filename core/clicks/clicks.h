@@ -84,6 +84,8 @@ struct CampaignMark {
     return random;
 }
 
+// What is known of who it was; that somebody came, and what the link did, stays.
+void forget_visitor(Click& click);
 [[nodiscard]] std::array<char, click_record_bytes> encode_click(const Click& click);
 [[nodiscard]] std::array<char, click_record_bytes> encode_mark(const CampaignMark& mark);
 // Nothing when the record is too short to be one, or names no link, as one that the journal has given up, or

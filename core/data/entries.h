@@ -14,6 +14,8 @@
 // Numbers are on disk: never reuse one, never change what it stands for.
 #include "core/data/key.h"
 
+#include <algorithm>
+
 namespace slashpost::data {
 
 // A key and whether the row is there. A row that is not there still has the place it would have.
@@ -98,11 +100,11 @@ class Unique final : public EntrySet<T> {
         : EntrySet<T>(table, number, property),
           keys_of_(keys_of) {}
     // Entries live in a space of their own, for look-ups that must be quick.
-    Unique(Table<T>* table, std::uint8_t number, std::string_view property, const Space& own, KeyOf key_of,
+    Unique(Table<T>* table, std::uint8_t number, std::string_view property, const Space& own, KeysOf keys_of,
            PayloadOf payload_of)
         : EntrySet<T>(table, number, property),
           own_(&own),
-          key_of_(key_of),
+          keys_of_(keys_of),
           payload_of_(payload_of) {}
 
     // What is stored under the key: primary key, then payload; nothing when the key is free.
@@ -112,12 +114,14 @@ class Unique final : public EntrySet<T> {
     }
 
     void append_entries(const T& row, std::vector<Entry>& out) const override {
+        const auto put = [&](const Bytes& key) {
+            out.push_back(
+                {&space(), prefix() + key, T::primary_of(row) + (payload_of_ ? payload_of_(row) : Bytes())});
+        };
         if (keys_of_)
-            for (const auto& key : keys_of_(row))
-                out.push_back({&space(), prefix() + key, T::primary_of(row)});
+            std::ranges::for_each(keys_of_(row), put);
         else if (auto when = key_of_(row); when.there)
-            out.push_back({&space(), prefix() + when.key,
-                           T::primary_of(row) + (payload_of_ ? payload_of_(row) : Bytes())});
+            put(when.key);
     }
     [[nodiscard]] std::string_view unique_property() const override { return this->name(); }
     [[nodiscard]] const Space& space() const override { return own_ ? *own_ : EntrySet<T>::space(); }

@@ -23,6 +23,12 @@ class JournalLane {
     virtual bool append(BytesView record) noexcept = 0;
 };
 
+// Where there is no journal: keeps nothing.
+class NoLane final : public JournalLane {
+  public:
+    bool append(BytesView) noexcept override { return false; }
+};
+
 class Journal {
   public:
     using VisitRecord = std::function<bool(BytesView record)>;

@@ -3,6 +3,9 @@
 #include "core/data/codec.h"
 #include "core/model/forwarding.h"
 
+#include <array>
+#include <string_view>
+
 namespace slashpost {
 
 // On disk: never renumber.
@@ -11,18 +14,30 @@ enum class DomainType : std::uint8_t {
     service = 2, // of the installation
 };
 
+// Which characters slashtags have. On disk: never renumber.
+enum class SlashtagCharset : std::uint8_t {
+    ascii = 1,   // A to Z, a to z, 0 to 9, "_" and "-" (interface 2.1)
+    unicode = 2, // letters and digits of all scripts, too, and "/" between two parts (core/base/any_script.h)
+};
+inline constexpr std::array<std::string_view, 2> slashtag_charset_words{"ascii", "unicode"};
+constexpr std::string_view word_of(SlashtagCharset charset) {
+    return slashtag_charset_words.at(charset == SlashtagCharset::unicode ? 1 : 0);
+}
+
 // What slashtags look like on a domain (interface 2.1: "Length must comply with the domain's settings").
 struct SlashtagRules {
     std::uint32_t length_min = 1;
     std::uint32_t length_max = 40;
     bool case_sensitive = false;
+    SlashtagCharset charset = SlashtagCharset::ascii;
     bool operator==(const SlashtagRules&) const = default;
 
     static constexpr auto fields() {
         using data::stored;
         return std::tuple{stored(1, "length_min", &SlashtagRules::length_min),
                           stored(2, "length_max", &SlashtagRules::length_max),
-                          stored(3, "case_sensitive", &SlashtagRules::case_sensitive)};
+                          stored(3, "case_sensitive", &SlashtagRules::case_sensitive),
+                          stored(4, "charset", &SlashtagRules::charset)};
     }
 };
 

@@ -4,6 +4,7 @@
 #include "core/data/key.h"
 #include "core/model/forwarding.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace slashpost {
@@ -30,6 +31,19 @@ constexpr std::string_view to_string(LinkStatus status) {
     return "";
 }
 enum class LinkType : std::uint8_t { standard = 1, rotator = 2 };
+
+// Another slashtag of a link, on the same domain.
+struct LinkAlias {
+    std::string slashtag; // as given
+    std::string key;      // as Link::slashtag_key
+    data::Unknown unknown;
+    bool operator==(const LinkAlias&) const = default;
+
+    static constexpr auto fields() {
+        using data::stored;
+        return std::tuple{stored(1, "slashtag", &LinkAlias::slashtag), stored(2, "key", &LinkAlias::key)};
+    }
+};
 
 struct Link {
     LinkId id;
@@ -58,6 +72,15 @@ struct Link {
     bool forward_always = false; // parameters, whatever the domain says
     std::optional<Timestamp> active_from; // before it, visitors get what they get when it has ended
     std::uint32_t redirect_type = 0;      // 301, 302, 307 or 308; 0: as its domain says
+    bool pass_path = false;  // answers what is below its address, too, and passes that on to its destination
+    std::string external_id; // what a system of the workspace's own calls it (core/ops/external_ids.h);
+                             // empty: nothing. A deleted link keeps it for display, but does not hold it
+    // What visitors have to know, as core/base/password_hash.h keeps it; empty: nothing.
+    std::string password_hash;
+    std::optional<Timestamp> password_set_at; // with a password, and only then
+    std::uint32_t clicks_max = 0;             // so many visitors get to the destination, then it ends; 0: all
+    std::uint32_t clicks_used = 0;            // of those; counted only where there is such a bound
+    std::vector<LinkAlias> aliases; // in the order of adding; none has the key of another, or the link's
     data::Unknown unknown;
 
     [[nodiscard]] OwnForwarding own_forwarding() const {
@@ -76,6 +99,20 @@ struct Link {
     // Not deleted, but visitors do not get to its destination.
     [[nodiscard]] bool has_ended() const {
         return status == LinkStatus::expired || status == LinkStatus::paused;
+    }
+    // Not every visitor gets to its destination, so each is looked at (core/redirect/gate.h).
+    [[nodiscard]] bool is_guarded() const { return !password_hash.empty() || clicks_max != 0; }
+    // As many visitors have got to its destination as may.
+    [[nodiscard]] bool is_used_up() const { return clicks_max != 0 && clicks_used >= clicks_max; }
+    [[nodiscard]] bool has_key(std::string_view key) const {
+        return slashtag_key == key || std::ranges::find(aliases, key, &LinkAlias::key) != aliases.end();
+    }
+    // Of all its addresses, its own first.
+    [[nodiscard]] std::vector<std::string> slashtag_keys() const {
+        std::vector<std::string> keys{slashtag_key};
+        for (const auto& alias : aliases)
+            keys.push_back(alias.key);
+        return keys;
     }
     // Holds its slashtag: everything but deleted.
     [[nodiscard]] bool holds_slashtag() const { return status != LinkStatus::deleted; }
@@ -107,7 +144,14 @@ struct Link {
                           stored(21, "expired_url", &Link::expired_url),
                           stored(22, "forward_always", &Link::forward_always),
                           stored(23, "redirect_type", &Link::redirect_type),
-                          stored(24, "active_from", &Link::active_from)};
+                          stored(24, "active_from", &Link::active_from),
+                          stored(25, "pass_path", &Link::pass_path),
+                          stored(26, "external_id", &Link::external_id),
+                          stored(27, "password_hash", &Link::password_hash),
+                          stored(28, "password_set_at", &Link::password_set_at),
+                          stored(29, "clicks_max", &Link::clicks_max),
+                          stored(30, "clicks_used", &Link::clicks_used),
+                          stored(31, "aliases", &Link::aliases)};
     }
 };
 

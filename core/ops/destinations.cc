@@ -3,6 +3,7 @@
 #include "core/base/local_host.h"
 #include "core/base/url.h"
 #include "core/ops/short_address.h"
+#include "core/redirect/below.h"
 #include "core/schema/routing.h"
 #include "core/schema/schema.h"
 #include "core/schema/target.h"
@@ -72,32 +73,73 @@ bool DestinationCheck::notes(std::string_view stored, std::vector<std::string>& 
     return true;
 }
 
+// What visitors find at a path of a domain.
+struct DestinationCheck::Place {
+    redirect::PathKind kind = redirect::PathKind::other;
+    std::string key;        // of the slashtag
+    std::string rest;       // of what is below a link that passes paths on
+    bool is_own = false;    // it is that of the link, whether or not that is stored yet
+    data::Bytes entry = {}; // of the slashtag, if there is one
+};
+
+Result<DestinationCheck::Place> DestinationCheck::place_at(const Domain& domain, std::string_view path) {
+    using enum redirect::PathKind;
+    const auto& links = schema().links;
+    auto read = read_short_path(domain, path);
+    const auto kind = read.kind;
+    Place place{.kind = kind, .key = std::move(read.slashtag_key), .rest = {}};
+    place.is_own = is_own(domain, place.key);
+    const bool names_slashtag = kind == slashtag || kind == preview || kind == qr_code;
+    if (names_slashtag && !place.is_own)
+        place.entry = TRY(links.short_url.find(view_, domain.id, place.key)).value_or(data::Bytes());
+    if (kind != other && (!names_slashtag || place.is_own || !place.entry.empty()))
+        return place;
+    for (auto& above : read_paths_above(domain, path)) {
+        const bool own = is_own(domain, above.slashtag_key);
+        auto entry = own ? std::nullopt : TRY(links.short_url.find(view_, domain.id, above.slashtag_key));
+        const auto target = entry ? redirect::TargetView::decode(*entry) : std::nullopt;
+        if (own ? link_->pass_path : target && target->pass_path)
+            return Place{.kind = slashtag,
+                         .key = std::move(above.slashtag_key),
+                         .rest = std::move(above.rest),
+                         .is_own = own,
+                         .entry = entry ? *std::move(entry) : data::Bytes()};
+    }
+    return place;
+}
+
 // Where one address leads; adds to `further` what is to be looked at next.
 Result<DestinationCheck::End> DestinationCheck::step(const std::string& address,
                                                      std::vector<std::string>& further) {
     const auto& domain = *TRY(domain_of(address));
     if (!domain)
         return End::elsewhere;
-    const auto [kind, key] = read_short_path(*domain, StoredAddress(address).path);
+    const auto place = TRY(place_at(*domain, StoredAddress(address).path));
+    const auto kind = place.kind;
     using enum redirect::PathKind;
     if (kind != slashtag && kind != home && kind != other)
         return End::elsewhere; // a page of ours, which leads nobody on
-    if (kind == slashtag && link_ && domain->id == link_->domain && key == link_->slashtag_key)
+    if (kind == slashtag && place.is_own)
         return End::back;
-    const auto entry = kind == slashtag ? TRY(schema().links.short_url.find(view_, domain->id, key))
-                                        : std::optional<data::Bytes>();
-    const auto target = entry ? redirect::TargetView::decode(*entry) : std::nullopt;
+    const auto target = redirect::TargetView::decode(place.entry);
     const auto ends = kind != home && (!target || target->expires_at || target->active_from);
     if (!link_ && domain->id == domain_ && (place_ == DomainPage::home ? kind == home : ends))
         return End::back;
-    if (!places_.emplace(domain->id, target ? key : kind == home ? "/" : "").second)
+    const auto name = place.rest.empty() ? place.key : place.key + "/" + place.rest;
+    if (!places_.emplace(domain->id, target ? name : kind == home ? "/" : "").second)
         return End::elsewhere;
     bool has_room = true;
     const auto go = [&](std::string_view next) {
         has_room = has_room && (next.empty() || notes(next, further));
     };
     if (target)
-        each_destination(*target, go);
+        each_destination(*target, [&](std::string_view next) {
+            std::string below;
+            if (place.rest.empty())
+                go(next);
+            else if (redirect::append_below(below, next, place.rest))
+                go(below);
+        });
     if (kind == home)
         go(domain->custom_homepage);
     if (ends && target && !target->expired_url.empty())
@@ -129,8 +171,23 @@ Result<DestinationCheck::End> DestinationCheck::follow(const std::string& stored
     return end;
 }
 
-Result<bool> DestinationCheck::admit(const std::string& stored, Problems& problems,
-                                     std::string_view property) {
+// Whether paths that nobody knows yet may go on below the address.
+Result<bool> DestinationCheck::admit_path(const std::string& stored, Problems& problems,
+                                          std::string_view property) {
+    if (!redirect::takes_path(stored))
+        problems.add(invalid_format(property, "names no host, which a link with passPath has to lead to"));
+    else if (TRY(domain_of(stored))->has_value())
+        problems.add(invalid_format(
+            property, "is on a domain of this server, where a link with passPath cannot lead to"));
+    else
+        return true;
+    return false;
+}
+
+Result<bool> DestinationCheck::admit(const std::string& stored, Problems& problems, std::string_view property,
+                                     Path path) {
+    if (path == Path::goes_on && link_ && link_->pass_path && !TRY(admit_path(stored, problems, property)))
+        return false;
     switch (TRY(follow(stored))) {
     case End::elsewhere:
         return true;
@@ -149,13 +206,13 @@ Result<bool> DestinationCheck::admit(const std::string& stored, Problems& proble
 }
 
 Result<std::string> DestinationCheck::read(std::string_view given, Problems& problems,
-                                           std::string_view property) {
+                                           std::string_view property, Path path) {
     auto read = destination(property, given, schemes_);
     if (!read.has_value()) {
         problems.add(std::move(read).error());
         return std::string();
     }
-    return TRY(admit(read->stored, problems, property)) ? std::move(read->stored) : std::string();
+    return TRY(admit(read->stored, problems, property, path)) ? std::move(read->stored) : std::string();
 }
 
 void check_places(std::string_view property, std::string_view stored, Problems& problems) {

@@ -42,17 +42,29 @@ class DestinationCheck {
           domain_(domain),
           place_(place) {}
 
+    // Whether what visitors ask for below the link goes on below the address. It does for links that pass
+    // paths on, wherever they lead while they have not ended.
+    enum class Path : std::uint8_t { goes_on, stays };
+
     // The stored form of `given`. Adds a problem on `property` and answers an empty text when it is no valid
-    // destination of the link.
+    // destination of the link. A path can only go on below an address that names a host, and one that is none
+    // of ours: of visitors' paths nobody can tell beforehand which lead in a circle.
     Result<std::string> read(std::string_view given, Problems& problems,
-                             std::string_view property = "destination");
+                             std::string_view property = "destination", Path path = Path::goes_on);
     // The same for one that is stored already. False when a problem was added.
-    Result<bool> admit(const std::string& stored, Problems& problems, std::string_view property);
+    Result<bool> admit(const std::string& stored, Problems& problems, std::string_view property,
+                       Path path = Path::goes_on);
 
   private:
     enum class End : std::uint8_t { elsewhere, back, too_far };
     Result<End> follow(const std::string& stored);
     Result<End> step(const std::string& address, std::vector<std::string>& further);
+    struct Place;
+    Result<Place> place_at(const Domain& domain, std::string_view path);
+    [[nodiscard]] bool is_own(const Domain& domain, std::string_view slashtag_key) const {
+        return link_ != nullptr && domain.id == link_->domain && link_->has_key(slashtag_key);
+    }
+    Result<bool> admit_path(const std::string& stored, Problems& problems, std::string_view property);
     Result<const std::optional<Domain>*> domain_of(std::string_view address);
     bool notes(std::string_view stored, std::vector<std::string>& out);
 

@@ -93,14 +93,21 @@ Result<void> change_slashtag_rules(SystemContext& system, const DomainChange& ch
     change.slashtag_length_min.apply_to(rules.length_min);
     change.slashtag_length_max.apply_to(rules.length_max);
     check_slashtag_lengths(rules, problems);
-    if (!change.slashtag_case_sensitive.is_set() ||
-        change.slashtag_case_sensitive.value() == rules.case_sensitive)
+    const auto before = rules;
+    change.slashtag_case_sensitive.apply_to(rules.case_sensitive);
+    change.slashtag_charset.apply_to(rules.charset);
+    const bool other_case = rules.case_sensitive != before.case_sensitive;
+    const bool narrows = before.charset == SlashtagCharset::unicode && rules.charset != before.charset;
+    if ((!other_case && !narrows) || TRY(count_links_for_sure(system, domain.id)) == 0)
         return {};
     // Folding slashtags later could make two links collide, so the rule is settled before the first link.
-    if (TRY(count_links_for_sure(system, domain.id)) > 0)
+    if (other_case)
         problems.add(
             invalid_format("slashtag.caseSensitive", "can change only while the domain has no links"));
-    rules.case_sensitive = change.slashtag_case_sensitive.value();
+    // Nobody would find the links that have other slashtags.
+    if (narrows)
+        problems.add(
+            invalid_format("slashtag.charset", "can become ascii only while the domain has no links"));
     return {};
 }
 

@@ -50,6 +50,7 @@ struct DomainChange {
     Change<std::uint32_t> slashtag_length_min;      // 1 up
     Change<std::uint32_t> slashtag_length_max;      // up to slashtag_length_limit
     Change<bool> slashtag_case_sensitive;           // only while the domain has no links
+    Change<SlashtagCharset> slashtag_charset;       // from unicode to ascii likewise
     Change<std::string> apple_app_site_association; // JSON, at most domain_document_bytes_max; that it can
     Change<std::string> asset_links;                // be read is for the caller to see to
     BrandingChange branding;

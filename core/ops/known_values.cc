@@ -18,6 +18,15 @@ bool is_known(DomainType type) {
     return false;
 }
 
+bool is_known(SlashtagCharset charset) {
+    switch (charset) {
+    case SlashtagCharset::ascii:
+    case SlashtagCharset::unicode:
+        return true;
+    }
+    return false;
+}
+
 bool is_known(LinkStatus status) {
     switch (status) {
     case LinkStatus::active:

@@ -18,6 +18,7 @@ namespace slashpost {
 
 [[nodiscard]] bool is_known(AppScope scope);
 [[nodiscard]] bool is_known(DomainType type);
+[[nodiscard]] bool is_known(SlashtagCharset charset);
 [[nodiscard]] bool is_known(LinkStatus status);
 [[nodiscard]] bool is_known(LinkType type);
 [[nodiscard]] bool is_known(WorkspaceType type);

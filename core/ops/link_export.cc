@@ -37,8 +37,8 @@ std::string joined(const std::vector<TagName>& tags) {
 
 void append_export_header(std::string& out) {
     append_csv_row(out, {"id", "domain", "slashtag", "destination", "title", "description", "tags", "status",
-                         "favourite", "createdAt", "expiresAt", "expiredUrl", "clicks", "sessions",
-                         "lastClickAt"});
+                         "favourite", "createdAt", "expiresAt", "expiredUrl", "passPath", "clicks",
+                         "sessions", "lastClickAt", "externalId"});
 }
 
 void append_export_row(std::string& out, const LinkDetails& details) {
@@ -47,8 +47,8 @@ void append_export_row(std::string& out, const LinkDetails& details) {
                          link.description, joined(details.tags), to_string(link.status),
                          link.favourite ? "true" : "false", to_iso(link.created_at), text_of(link.expires_at),
                          link.expired_url.empty() ? std::string() : shown_place(link.expired_url),
-                         std::to_string(details.clicks), std::to_string(details.sessions),
-                         text_of(details.last_click_at)});
+                         link.pass_path ? "true" : "false", std::to_string(details.clicks),
+                         std::to_string(details.sessions), text_of(details.last_click_at), link.external_id});
 }
 
 } // namespace slashpost

@@ -6,6 +6,8 @@
 #include "core/base/url.h"
 #include "core/data/trail.h"
 #include "core/ops/destinations.h"
+#include "core/ops/domains.h"
+#include "core/ops/external_ids.h"
 #include "core/ops/link_labels.h"
 #include "core/ops/link_parts.h"
 #include "core/ops/slashtags.h"
@@ -90,10 +92,18 @@ struct Prepared {
     std::optional<Link> holder = {}; // of its address; to be overwritten
 };
 
+// Nothing is wrong but that another link has its address; and its external id, which is most often the same
+// link's.
 bool is_taken(const Error& error) {
-    return error.kind == ErrorKind::invalid && error.fields.size() == 1 &&
-           error.fields.front().code == already_exists("slashtag").code &&
-           error.fields.front().property == "slashtag";
+    const auto in_use = [](std::string_view property) {
+        return [code = already_exists(property).code, property](const FieldError& field) {
+            return field.code == code && field.property == property;
+        };
+    };
+    const auto address = in_use("slashtag"), external_id = in_use("externalId");
+    return error.kind == ErrorKind::invalid && std::ranges::any_of(error.fields, address) &&
+           std::ranges::all_of(error.fields,
+                               [&](const FieldError& field) { return address(field) || external_id(field); });
 }
 
 Result<Domain> domain_of(Context& ctx, const ImportedLink& in) {
@@ -115,11 +125,22 @@ bool is_same(const Context& ctx, const Link& holder, const ImportedLink& in) {
 
 Error taken_by(const Link& holder, const ImportedLink& in) {
     auto message = std::string("is already in use");
-    if (holder.slashtag != in.link.slashtag)
+    if (holder.slashtag != shown_slashtag(in.link.slashtag))
         message = fmt::format("differs only in case from '{}', which is there, and this domain ignores case; "
                               "give it another one, or make the domain mind the case",
                               holder.slashtag);
     return invalid("link", {already_exists("slashtag", message)}).error();
+}
+
+// At most so many characters, and bytes, from the beginning of a slashtag, whole ones.
+std::string beginning_of(std::string_view slashtag, std::size_t characters, std::size_t bytes) {
+    auto out = shown_slashtag(slashtag);
+    while (!out.empty() && (out.size() > bytes || count_code_points(out) > characters)) {
+        while ((static_cast<unsigned char>(out.back()) & 0xc0U) == 0x80 && out.size() > 1)
+            out.pop_back();
+        out.pop_back();
+    }
+    return out;
 }
 
 // The same link under the next slashtag that is free, or what has that already.
@@ -129,7 +150,8 @@ Result<Prepared> with_suffix(Context& ctx, const ImportedLink& in, const Domain&
         const auto suffix = fmt::format("-{}", number);
         const auto room =
             domain.slashtag.length_max - std::min<std::size_t>(suffix.size(), domain.slashtag.length_max);
-        renamed.link.slashtag = in.link.slashtag.substr(0, room) + suffix;
+        renamed.link.slashtag =
+            beginning_of(in.link.slashtag, room, slashtag_length_limit - suffix.size()) + suffix;
         const auto holder = TRY(holder_of(ctx, domain, renamed.link.slashtag));
         if (holder && is_same(ctx, *holder, in))
             return Prepared{.made = {},
@@ -162,10 +184,14 @@ Result<Prepared> prepare_taken(Context& ctx, const ImportedLink& in, OnTaken on_
     case OnTaken::suffix:
         return with_suffix(ctx, in, domain);
     case OnTaken::overwrite:
-        if (holder && holder->workspace == ctx.workspace.id)
+        if (holder && holder->workspace == ctx.workspace.id) {
+            Problems problems;
+            TRY(admit_external_id(ctx, holder->id, in.link.external_id, problems));
+            TRY(problems.result("link"));
             return Prepared{.made = {},
                             .otherwise = {.error = {}, .fate = Fate::overwritten, .link = *holder},
                             .holder = holder};
+        }
         break;
     }
     return Prepared{.made = {}, .otherwise = {.error = std::move(error), .taken = true, .link = {}}};
@@ -212,8 +238,12 @@ Result<Link> overwrite(Context& ctx, const ImportedLink& in, const Link& holder)
     change.title = Change<std::string>::of(in.link.title);
     if (!in.link.description.empty())
         change.description = Change<std::string>::set(in.link.description);
+    if (in.link.pass_path)
+        change.pass_path = Change<bool>::set(true);
     if (!in.tags.empty())
         change.tags = Change<std::vector<TagId>>::set(changed.tags);
+    if (!in.link.external_id.empty())
+        change.external_id = Change<std::string>::set(in.link.external_id);
     return TRY(update_link(ctx, holder, change)).link;
 }
 

@@ -31,6 +31,7 @@ enum class OnTaken : std::uint8_t {
     overwrite, // that link, if it is one of the workspace, leads where this one does and has what this one
                // says
 };
+// An external id that another link has, at another address, refuses a link in any case.
 
 // What became of one of them.
 struct ImportOutcome {

@@ -70,13 +70,13 @@ Result<void> store_parts(Context& ctx, const Link& link, const LinkParts& parts)
 }
 
 Result<void> check_part_destinations(Context& ctx, const Link& link, DestinationCheck& destinations,
-                                     Problems& problems) {
+                                     Problems& problems, std::string_view property) {
     const auto parts = TRY(parts_of(ctx.view(), link));
     for (const auto& rule : parts.rules)
-        if (!TRY(destinations.admit(rule.destination, problems, "slashtag")))
+        if (!TRY(destinations.admit(rule.destination, problems, property)))
             return {};
     for (const auto& rule : parts.rotator)
-        if (!TRY(destinations.admit(rule.destination, problems, "slashtag")))
+        if (!TRY(destinations.admit(rule.destination, problems, property)))
             return {};
     return {};
 }

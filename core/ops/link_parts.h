@@ -24,9 +24,10 @@ inline constexpr std::size_t time_zones_per_link_max = 10;
 // before, when more was allowed, and is no further now.
 Result<void> store_parts(Context& ctx, const Link& link, const LinkParts& parts);
 
-// For a link that gets another address: adds a problem on `slashtag` when a destination among its parts
-// leads back to it. `destinations` are those of the link.
+// For a link that gets another address, or begins to pass paths on: adds a problem on `property`, which says
+// so, when a destination among its parts leads back to it, or takes no path. `destinations` are those of the
+// link.
 Result<void> check_part_destinations(Context& ctx, const Link& link, DestinationCheck& destinations,
-                                     Problems& problems);
+                                     Problems& problems, std::string_view property = "slashtag");
 
 } // namespace slashpost

@@ -153,7 +153,8 @@ Result<std::optional<std::int64_t>> LinkQuery::tallied_count() {
 
 Result<void> LinkQuery::each(const VisitLink& visit) {
     if (!filter_.slashtag.empty())
-        return visit_walk(schema().links.by_slashtag, walk_of_slashtag(fold_case(filter_.slashtag)), visit);
+        return visit_walk(schema().links.by_slashtag,
+                          walk_of_slashtag(fold_case(shown_slashtag(filter_.slashtag))), visit);
     data::Walk walk{.scope = scope(), .after = {}, .from = {}, .until = {}};
     bound_by_dates(walk.from, walk.until);
     return visit_walk(schema().links.by_created, walk, visit);

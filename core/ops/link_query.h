@@ -59,11 +59,13 @@ class LinkQuery {
     Result<void> each_called(std::string_view folded_slashtag, const std::optional<LinkId>& after,
                              const VisitLink& visit);
 
+    // Whether a row passes the filter.
+    Result<bool> passes(const Link& link);
+
   private:
     using VisitId = std::function<Result<bool>(LinkId)>;
 
     Result<std::vector<DomainId>> domains_named();
-    Result<bool> passes(const Link& link);
     Result<std::int64_t> favourite_count();
     // By the tallies alone, when they know.
     Result<std::optional<std::int64_t>> tallied_count();

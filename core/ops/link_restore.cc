@@ -61,16 +61,27 @@ Change<std::string> change_to(const std::string& now, const std::string& then) {
     return then.empty() ? Change<std::string>::clear() : Change<std::string>::set(then);
 }
 
+std::vector<std::string> slashtags_of(const std::vector<LinkAlias>& aliases) {
+    std::vector<std::string> out;
+    out.reserve(aliases.size());
+    for (const auto& alias : aliases)
+        out.push_back(alias.slashtag);
+    return out;
+}
+
 // What makes the link what it was.
 Result<LinkChange> change_to(Context& ctx, const Link& now, const Link& then) {
     LinkChange change;
     if (then.domain != now.domain)
         change.domain.id = then.domain;
     change.slashtag = change_to(now.slashtag, then.slashtag);
+    if (then.aliases != now.aliases || now.status == LinkStatus::deleted)
+        change.aliases = Change<std::vector<std::string>>::set(slashtags_of(then.aliases));
     change.destination = change_to(now.destination, then.destination);
     change.title = change_to(now.title, then.title);
     change.description = change_to(now.description, then.description);
     change.expired_url = change_to(now.expired_url, then.expired_url);
+    change.external_id = change_to(now.external_id, then.external_id);
     change.favourite = Change<bool>::set(then.favourite);
     const auto own = then.own_forwarding();
     change.forward_parameters = own.parameters ? Change<bool>::set(*own.parameters) : Change<bool>::clear();
@@ -84,6 +95,13 @@ Result<LinkChange> change_to(Context& ctx, const Link& now, const Link& then) {
     if (then.active_from != now.active_from)
         change.active_from =
             then.active_from ? Change<Timestamp>::set(*then.active_from) : Change<Timestamp>::clear();
+    if (then.password_hash != now.password_hash)
+        change.earlier_password =
+            Change<LinkPassword>::set({.hash = then.password_hash, .set_at = then.password_set_at});
+    if (then.clicks_max != now.clicks_max)
+        change.max_clicks = then.clicks_max == 0 ? Change<std::uint32_t>::clear()
+                                                 : Change<std::uint32_t>::set(then.clicks_max);
+    change.pass_path = Change<bool>::set(then.pass_path);
     change.tags = Change<std::vector<TagId>>::set(TRY(still_there(ctx, schema().tags, then.tags)));
     change.scripts =
         Change<std::vector<ScriptId>>::set(TRY(still_there(ctx, schema().scripts, then.scripts)));

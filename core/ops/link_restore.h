@@ -10,7 +10,8 @@ inline constexpr std::size_t restore_events_max = 1'000;
 // Makes the link, a deleted one too, what it was before the event of its history with this id: its address,
 // its destination, its fields, its rules and other parts; tags and scripts as far as they are still there.
 // `link` comes from its door. What is put back is judged as if somebody changed the link to it now, and
-// refused as that would be, among others because the address is somebody else's by now. Invalid on `event`
+// refused as that would be, among others because the address is somebody else's by now, or the external id
+// another link's. Invalid on `event`
 // for what is no event of the link, or made it.
 Result<LinkDetails> restore_link(Context& ctx, const Link& link, std::string_view id, Problems problems = {});
 

@@ -82,6 +82,12 @@ Result<std::optional<Link>> find_addressed(Context& ctx, LinkQuery& query, std::
             found = std::move(link);
         return !found;
     }));
+    if (found)
+        return found;
+    auto holder = TRY(
+        schema().links.find_by(schema().links.short_url, ctx.view(), address->domain, address->slashtag_key));
+    if (holder && TRY(query.passes(*holder))) // by one of its other slashtags
+        found = std::move(holder);
     return found;
 }
 

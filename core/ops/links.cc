@@ -6,7 +6,9 @@
 #include "core/base/host.h"
 #include "core/base/text.h"
 #include "core/ops/destinations.h"
+#include "core/ops/external_ids.h"
 #include "core/ops/field_rules.h"
+#include "core/ops/link_addresses.h"
 #include "core/ops/link_details.h"
 #include "core/ops/link_labels.h"
 #include "core/ops/link_parts.h"
@@ -24,32 +26,6 @@ namespace {
 void check_begin(const Link& link, Problems& problems) {
     if (link.active_from && link.expires_at && *link.active_from >= *link.expires_at)
         problems.add(out_of_range("activeFrom", "must be before the link expires"));
-}
-
-Result<Domain> choose_domain(Context& ctx, const DomainChoice& choice) {
-    if (choice.id)
-        return find_domain(ctx, *choice.id);
-    if (!choice.full_name.empty())
-        return find_domain_by_name(ctx, choice.full_name);
-    const auto id = TRY(default_domain(ctx.view()));
-    if (!id)
-        return not_found("domain", "");
-    return find_domain(ctx, *id);
-}
-
-// What a revoked domain blocks (interface 3.3), whatever the call is that asks for it.
-Result<void> need_in_force(const Domain& domain) {
-    return domain.revoked ? refused("RevokedDomain", "domain", "The domain is revoked.") : Result<void>();
-}
-
-// A link may come to a domain that is verified, active and in force (interface 3.3).
-Result<void> admit_domain(const Domain& domain, Problems& problems) {
-    TRY(need_in_force(domain));
-    if (!domain.verified)
-        problems.add(not_verified("domain"));
-    if (!domain.active)
-        problems.add(not_active("domain"));
-    return {};
 }
 
 // Both may be sent, if they say the same but for the time that a call takes.
@@ -87,19 +63,6 @@ Result<void> check_notes(const Context& ctx, const std::string& description) {
 
 std::string default_title(std::string_view slashtag) { return fmt::format("Link {}", slashtag); }
 
-// Checks a slashtag that a caller chose; does nothing to one that has a problem already.
-Result<void> check_chosen_slashtag(Context& ctx, const Domain& domain, const std::string& slashtag,
-                                   Problems& problems) {
-    Problems own;
-    check_slashtag(domain, slashtag, own);
-    if (own.none())
-        if (auto taken = TRY(slashtag_is_taken(ctx, domain, slashtag_key(domain, slashtag))))
-            own.add(std::move(*taken));
-    for (const auto& problem : own.fields())
-        problems.add(problem);
-    return {};
-}
-
 // What an update says about tags and scripts.
 Result<void> change_labels(const Context& ctx, const LinkChange& change, const Domain& domain, bool moves,
                            Link& link, Problems& problems) {
@@ -110,57 +73,6 @@ Result<void> change_labels(const Context& ctx, const LinkChange& change, const D
     if (!link.scripts.empty() && (adds_scripts || moves))
         TRY(admit_scripts_on(ctx, domain));
     return adds_tags || adds_scripts ? need_in_force(domain) : Result<void>();
-}
-
-bool is_named(const Domain& domain, const DomainChoice& choice) {
-    return choice.id ? *choice.id == domain.id : normal_host(choice.full_name) == domain.full_name;
-}
-
-// The domain that a change names, if it is not the link's: whether that may be used is not asked then.
-Result<std::optional<Domain>> choose_other_domain(Context& ctx, const DomainChoice& change, const Domain& own,
-                                                  Problems& problems) {
-    std::optional<Domain> chosen;
-    std::string_view property;
-    const auto take = [&](const DomainChoice& choice) -> Result<void> {
-        if (!choice.given() || is_named(own, choice))
-            return {};
-        auto domain = TRY(choose_domain(ctx, choice));
-        if (chosen && chosen->id != domain.id) {
-            problems.add(
-                invalid_format(property, fmt::format("names another domain than {}", choice.property)));
-            problems.add(
-                invalid_format(choice.property, fmt::format("names another domain than {}", property)));
-        }
-        if (!chosen)
-            property = choice.property;
-        chosen = std::move(domain);
-        return {};
-    };
-    TRY(take(change));
-    for (const auto& other : change.others)
-        TRY(take(other));
-    return chosen;
-}
-
-// The address of a changed link: where it moves, and under which slashtag.
-Result<void> change_address(Context& ctx, const LinkChange& change, Link& link, Domain& domain,
-                            Problems& problems) {
-    const bool comes_back = link.status == LinkStatus::deleted; // and has no address of its own any more
-    if (auto chosen = TRY(choose_other_domain(ctx, change.domain, domain, problems))) {
-        TRY(admit_domain(*chosen, problems));
-        TRY(need_in_force(domain));
-        domain = *std::move(chosen);
-    } else if (comes_back) {
-        TRY(admit_domain(domain, problems));
-    }
-    if (change.slashtag.is_set())
-        link.slashtag = change.slashtag.value();
-    const auto key = slashtag_key(domain, link.slashtag);
-    if (comes_back || domain.id != link.domain || key != link.slashtag_key)
-        TRY(check_chosen_slashtag(ctx, domain, link.slashtag, problems));
-    link.domain = domain.id;
-    link.slashtag_key = key;
-    return {};
 }
 
 void change_forwarding(const LinkChange& change, Link& link) {
@@ -178,25 +90,36 @@ void change_redirect_type(const LinkChange& change, Link& link, Problems& proble
 }
 
 Result<std::string> read_expired_url(std::string_view given, DestinationCheck& check, Problems& problems) {
-    auto stored = TRY(check.read(given, problems, "expiredUrl"));
+    auto stored = TRY(check.read(given, problems, "expiredUrl", DestinationCheck::Path::stays));
     check_places("expiredUrl", stored, problems);
     return stored;
 }
 
-// Where the link leads now and when it has ended. What led elsewhere may lead back when the link moves.
-Result<void> change_destinations(const LinkChange& change, bool moved, DestinationCheck& check, Link& link,
-                                 Problems& problems) {
+// Where the link leads now and when it has ended. What led elsewhere may lead back when the link moves, and
+// may take no path when it begins to pass paths on; `asks` is the field for which that is looked at, if any.
+Result<void> change_destinations(const LinkChange& change, std::string_view asks, DestinationCheck& check,
+                                 Link& link, Problems& problems) {
     if (change.destination.is_set())
         link.destination = TRY(check.read(change.destination.value(), problems));
-    else if (moved)
-        TRY(check.admit(link.destination, problems, "slashtag"));
+    else if (!asks.empty())
+        TRY(check.admit(link.destination, problems, asks));
     if (change.expired_url.is_clear())
         link.expired_url.clear();
     else if (change.expired_url.is_set() && change.expired_url.value() != link.expired_url)
         link.expired_url = TRY(read_expired_url(change.expired_url.value(), check, problems));
-    else if (moved && !link.expired_url.empty())
-        TRY(check.admit(link.expired_url, problems, "slashtag"));
+    else if (!asks.empty() && !link.expired_url.empty())
+        TRY(check.admit(link.expired_url, problems, asks, DestinationCheck::Path::stays));
     return {};
+}
+
+void change_guards(const LinkChange& change, Link& link, Problems& problems) {
+    if (change.password.is_set())
+        check_link_password(change.password.value(), problems);
+    if (change.password.is_clear() || change.earlier_password.is_clear())
+        set_password(link, {});
+    else if (change.earlier_password.is_set())
+        set_password(link, change.earlier_password.value());
+    change_clicks(link, change.max_clicks, problems);
 }
 
 // When the link begins and ends, and whether it goes on until then.
@@ -215,7 +138,7 @@ void change_expiry(const Context& ctx, const LinkChange& change, Link& link, Pro
     change.active_from.apply_to(link.active_from);
     check_begin(link, problems);
     const bool pauses = change.active.is_set() ? !change.active.value() : link.status == LinkStatus::paused;
-    const bool is_over = link.expires_at && *link.expires_at <= ctx.now;
+    const bool is_over = (link.expires_at && *link.expires_at <= ctx.now) || link.is_used_up();
     link.status = pauses ? LinkStatus::paused : is_over ? LinkStatus::expired : LinkStatus::active;
 }
 
@@ -240,6 +163,7 @@ Result<void> admit_made_links(Context& ctx, std::int64_t count) {
 
 Result<PreparedLink> prepare_link(Context& ctx, NewLink in, Problems problems) {
     TRY(check_notes(ctx, in.description));
+    in.slashtag = shown_slashtag(in.slashtag);
     std::vector<TagId> tags;
     std::vector<ScriptId> scripts;
     TRY(set_tags(ctx, tags, in.tags, problems));
@@ -251,8 +175,10 @@ Result<PreparedLink> prepare_link(Context& ctx, NewLink in, Problems problems) {
         if (!scripts.empty())
             TRY(admit_scripts_on(ctx, domain));
         if (!in.slashtag.empty())
-            TRY(check_chosen_slashtag(ctx, domain, in.slashtag, problems));
+            TRY(check_chosen_slashtag(ctx, domain, nullptr, in.slashtag, problems));
     }
+    auto aliases =
+        TRY(read_aliases(ctx, domain, nullptr, slashtag_key(domain, in.slashtag), in.aliases, problems));
     if (!in.ttl_seconds && !in.expires_at)
         in.ttl_seconds = ctx.workspace.default_ttl_seconds;
     const auto expires_at = expiry(ctx.now, in.ttl_seconds, in.expires_at, problems);
@@ -273,10 +199,18 @@ Result<PreparedLink> prepare_link(Context& ctx, NewLink in, Problems problems) {
               .scripts = std::move(scripts),
               .on_conflict = in.forwarding.on_conflict,
               .active_from = in.active_from,
-              .redirect_type = in.redirect_type.value_or(0)};
+              .redirect_type = in.redirect_type.value_or(0),
+              .pass_path = in.pass_path,
+              .external_id = std::move(in.external_id),
+              .aliases = std::move(aliases)};
+    TRY(admit_external_id(ctx, link.id, link.external_id, problems));
     check_begin(link, problems);
     if (in.redirect_type)
         check_redirect_type(*in.redirect_type, problems);
+    if (!in.password.empty())
+        check_link_password(in.password, problems);
+    if (in.max_clicks)
+        change_clicks(link, Change<std::uint32_t>::set(*in.max_clicks), problems);
     link.forward(in.forwarding.parameters);
     DestinationCheck destinations(ctx, link);
     if (!in.destination.empty())
@@ -284,6 +218,8 @@ Result<PreparedLink> prepare_link(Context& ctx, NewLink in, Problems problems) {
     if (!in.expired_url.empty())
         link.expired_url = TRY(read_expired_url(in.expired_url, destinations, problems));
     TRY(problems.result("link"));
+    if (!in.password.empty())
+        set_password(link, TRY(make_link_password(in.password, ctx.now)));
     return PreparedLink{.link = std::move(link), .domain = std::move(domain), .title = std::move(in.title)};
 }
 
@@ -292,7 +228,8 @@ Result<Link> write_link(Context& ctx, PreparedLink prepared) {
     if (link.slashtag.empty())
         link.slashtag = link.slashtag_key = TRY(generate_slashtag(ctx, domain));
     link.title = title ? std::move(*title) : default_title(link.slashtag);
-    TRY(claim_slashtag(ctx, link));
+    TRY(claim_addresses(ctx, nullptr, link));
+    TRY(claim_external_id(ctx, link));
     TRY(insert_link(ctx.system_context(), link));
     return std::move(link);
 }
@@ -311,6 +248,7 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
     auto domain = TRY(domain_of(ctx.view(), link));
     const bool comes_back = link.status == LinkStatus::deleted;
     TRY(change_address(ctx, change, changed, domain, problems));
+    change_guards(change, changed, problems);
     change_expiry(ctx, change, changed, problems);
     TRY(change_labels(ctx, change, domain, comes_back || changed.domain != link.domain, changed, problems));
     if (change.title.is_set())
@@ -323,19 +261,22 @@ Result<LinkDetails> update_link(Context& ctx, const Link& link, const LinkChange
         TRY(need_in_force(domain));
     change_forwarding(change, changed);
     change_redirect_type(change, changed, problems);
+    TRY(change_external_id(ctx, link, change.external_id, changed, problems));
     const bool moved =
-        comes_back || changed.domain != link.domain || changed.slashtag_key != link.slashtag_key;
+        comes_back || changed.domain != link.domain || changed.slashtag_keys() != link.slashtag_keys();
+    change.pass_path.apply_to(changed.pass_path);
+    const std::string_view asks = moved ? "slashtag" : changed.pass_path && !link.pass_path ? "passPath" : "";
     DestinationCheck destinations(ctx, changed);
-    TRY(change_destinations(change, moved, destinations, changed, problems));
-    if (moved && problems.none())
-        TRY(check_part_destinations(ctx, changed, destinations, problems));
+    TRY(change_destinations(change, asks, destinations, changed, problems));
+    if (!asks.empty() && problems.none())
+        TRY(check_part_destinations(ctx, changed, destinations, problems, asks));
     TRY(problems.result("link"));
 
+    if (change.password.is_set())
+        set_password(changed, TRY(make_link_password(change.password.value(), ctx.now)));
     changed.updated_at = ctx.now;
-    if (moved && !comes_back)
-        TRY(release_slashtag(ctx.system_context(), link));
-    if (moved)
-        TRY(claim_slashtag(ctx, changed));
+    TRY(claim_addresses(ctx, comes_back ? nullptr : &link, changed));
+    TRY(claim_external_id(ctx, changed));
     TRY(change_link(ctx.system_context(), link, changed));
     if (comes_back)
         TRY(admit_made_links(ctx, 1));

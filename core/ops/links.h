@@ -11,6 +11,7 @@
 #include "core/model/link.h"
 #include "core/model/script.h"
 #include "core/model/tag.h"
+#include "core/ops/link_guards.h"
 
 namespace slashpost {
 
@@ -29,6 +30,7 @@ struct DomainChoice {
 inline constexpr std::size_t link_title_length_max = 255;
 inline constexpr std::size_t link_description_length_min = 3;
 inline constexpr std::size_t link_description_length_max = 2000;
+inline constexpr std::size_t link_aliases_max = 10;
 // Of a link's time to live (wire "Link"). A century at most, which keeps times printable.
 inline constexpr std::int64_t link_ttl_seconds_min = 60;
 inline constexpr std::int64_t link_ttl_seconds_max = 100LL * 366 * 24 * 3600;
@@ -37,6 +39,7 @@ struct NewLink {
     std::string destination;
     DomainChoice domain;
     std::string slashtag;             // empty: generated
+    std::vector<std::string> aliases; // other slashtags on the domain
     std::optional<std::string> title; // nothing: "Link <slashtag>"
     std::string description;          // empty: none
     bool favourite = false;
@@ -49,6 +52,12 @@ struct NewLink {
     std::optional<Timestamp> active_from;    // before it ends
     std::vector<TagId> tags;
     std::vector<ScriptId> scripts;
+    // What is below its address is answered, too; its destinations name a host, which is none of this
+    // server's.
+    bool pass_path = false;
+    std::string password;                    // that visitors have to know; empty: none
+    std::optional<std::uint32_t> max_clicks; // so many of them get to the destination; nothing: all
+    std::string external_id;                 // empty: none; unique in the workspace (core/ops/external_ids.h)
     std::optional<LinkId> id; // of a link that was made elsewhere before, with that time; nothing: made now
 };
 
@@ -56,6 +65,7 @@ struct LinkChange {
     Change<std::string> destination;
     DomainChoice domain; // given and other than the link's: the link moves, its old address stops working
     Change<std::string> slashtag;
+    Change<std::vector<std::string>> aliases; // set: exactly these; cleared: none
     Change<std::string> title;
     Change<std::string> description;
     Change<bool> favourite;
@@ -68,8 +78,13 @@ struct LinkChange {
     Change<std::int64_t> ttl_seconds;
     Change<Timestamp> expires_at;
     Change<Timestamp> active_from;
+    Change<bool> pass_path;
     Change<std::vector<TagId>> tags; // set: exactly these
     Change<std::vector<ScriptId>> scripts;
+    Change<std::string> password;
+    Change<LinkPassword> earlier_password; // that the link had, in place of the one before
+    Change<std::uint32_t> max_clicks;
+    Change<std::string> external_id;
 };
 
 // What is shown of a tag or a script on a link.

@@ -1,5 +1,6 @@
 #include "core/ops/row_rules.h"
 
+#include "core/base/any_script.h"
 #include "core/base/ed25519.h"
 #include "core/base/email.h"
 #include "core/base/host.h"
@@ -8,6 +9,7 @@
 #include "core/model/apps.h"
 #include "core/ops/applications.h"
 #include "core/ops/domains.h"
+#include "core/ops/external_ids.h"
 #include "core/ops/field_rules.h"
 #include "core/ops/row_fields.h"
 #include "core/ops/rule_conditions.h"
@@ -65,7 +67,11 @@ void check_plain_host(std::string_view property, const std::string& host, Proble
 void check_slashtag_of_any_domain(const std::string& slashtag, Problems& problems) {
     Domain generous;
     generous.slashtag.length_max = slashtag_length_limit;
+    generous.slashtag.charset = SlashtagCharset::unicode;
+    generous.slashtag.case_sensitive = true; // some are longer when it does not count
     check_slashtag(generous, slashtag, problems);
+    if (shown_slashtag(slashtag) != slashtag)
+        problems.add(invalid_format("slashtag", "is not in the form in which slashtags are stored"));
 }
 
 void check_conditions(const LinkRule& rule, Problems& problems) {
@@ -114,6 +120,18 @@ void check_aliases(const Domain& row, Problems& problems) {
     std::ranges::sort(names);
     if (std::ranges::adjacent_find(names) != names.end())
         problems.add(invalid_format("aliases", "has a name twice"));
+}
+
+void check_link_aliases(const Link& row, Problems& problems) {
+    auto keys = row.slashtag_keys();
+    for (const auto& alias : row.aliases) {
+        check_slashtag_of_any_domain(alias.slashtag, problems);
+        if (alias.key != alias.slashtag && alias.key != word_form(alias.slashtag, WordCase::folded))
+            problems.add(invalid_format("aliases", "has a key that is not that of the slashtag"));
+    }
+    std::ranges::sort(keys);
+    if (std::ranges::adjacent_find(keys) != keys.end())
+        problems.add(invalid_format("aliases", "has a slashtag twice"));
 }
 
 } // namespace
@@ -238,14 +256,20 @@ Problems problems_of(const KeptAnswer& row) {
 Problems problems_of(const Link& row) {
     auto problems = problems_of_fields(row);
     check_slashtag_of_any_domain(row.slashtag, problems);
-    if (row.slashtag_key != row.slashtag && row.slashtag_key != lower_ascii(row.slashtag))
+    if (row.slashtag_key != row.slashtag && row.slashtag_key != word_form(row.slashtag, WordCase::folded))
         problems.add(invalid_format("slashtag_key", "is not that of the slashtag"));
+    check_link_aliases(row, problems);
     check_address("destination", row.destination, problems);
     check_address_if_any("expired_url", row.expired_url, problems);
     if (row.redirect_type != 0)
         check_redirect_type(row.redirect_type, problems);
+    if (row.password_hash.empty() == row.password_set_at.has_value())
+        problems.add(invalid_format("password_set_at", "belongs to a password, and a password to a time"));
+    if (row.clicks_used > 0 && row.clicks_max == 0)
+        problems.add(out_of_range("clicks_used", "belongs to a bound"));
     if (row.forward_always && !row.forward_parameters)
         problems.add(invalid_format("forward_always", "contradicts forward_parameters"));
+    check_external_id(row.external_id, problems);
     check_made_at(row, problems);
     return problems;
 }

@@ -3,6 +3,7 @@
 #include "core/base/host.h"
 #include "core/base/local_host.h"
 #include "core/base/text.h"
+#include "core/redirect/below.h"
 #include "core/redirect/sent_path.h"
 #include "core/schema/schema.h"
 
@@ -21,11 +22,23 @@ std::string_view without_scheme(std::string_view text) {
 
 ShortPath read_short_path(const Domain& domain, std::string_view path) {
     redirect::AddressBuffer buffer;
-    const auto letters = domain.slashtag.case_sensitive ? redirect::Case::minded : redirect::Case::ignored;
-    const auto visited = redirect::visited_path(redirect::sent_path(path), letters, buffer);
+    const auto visited = redirect::visited_path(redirect::sent_path(path),
+                                                redirect::SlashtagForm::of(domain.slashtag), buffer);
     using enum redirect::PathKind;
     return {.kind = visited.kind == slashtag_and_parameters ? slashtag : visited.kind,
             .slashtag_key = std::string(visited.slashtag)};
+}
+
+std::vector<ShortPath> read_paths_above(const Domain& domain, std::string_view path) {
+    const auto sent = redirect::sent_path(path);
+    redirect::AddressBuffer buffer;
+    redirect::PathsAbove above(sent, redirect::SlashtagForm::of(domain.slashtag));
+    std::vector<ShortPath> out;
+    while (const auto next = above.next(buffer))
+        out.push_back({.kind = next->kind,
+                       .slashtag_key = std::string(next->slashtag),
+                       .rest = std::string(next->rest)});
+    return out;
 }
 
 Result<std::optional<ShortAddress>> read_short_address(data::View& view, std::string_view text) {

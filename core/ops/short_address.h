@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace slashpost {
 
@@ -14,8 +15,11 @@ namespace slashpost {
 struct ShortPath {
     redirect::PathKind kind = redirect::PathKind::other;
     std::string slashtag_key; // of a slashtag, a preview or a QR code
+    std::string rest = {};    // what is behind the slashtag's slash, of what is below one
 };
 [[nodiscard]] ShortPath read_short_path(const Domain& domain, std::string_view path);
+// Of the same, what it may be below of, the longest slashtag first (core/redirect/below.h).
+[[nodiscard]] std::vector<ShortPath> read_paths_above(const Domain& domain, std::string_view path);
 
 struct ShortAddress {
     DomainId domain;

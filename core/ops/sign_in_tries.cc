@@ -27,6 +27,8 @@ std::int64_t tries_max(TryKind kind) {
         return mails_per_account;
     case TryKind::mail_by_address:
         return mails_per_address;
+    case TryKind::link_by_address:
+        return link_tries_per_address;
     }
     return 0;
 }

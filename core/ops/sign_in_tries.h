@@ -1,5 +1,6 @@
 #pragma once
-// How often one may try to sign in: counted in rows, so that a restart gives nobody new tries.
+// How often one may try to sign in, or to open a link: counted in rows, so that a restart gives nobody new
+// tries.
 //
 // An account's wrong tries make each further one wait twice as long: ten of them take a quarter of an hour,
 // and from then on there is one in a quarter of an hour. They are forgotten an hour after the last, or by
@@ -14,10 +15,12 @@ enum class TryKind : std::uint8_t {
     by_address,      // tries from a network address, whoever they are for
     mail_to_account, // one-time addresses mailed to one account
     mail_by_address, // asked for from a network address
+    link_by_address, // tries with the password of one link from one network address
 };
 
 inline constexpr std::int64_t tries_period_seconds = 15LL * 60;
-inline constexpr std::int64_t tries_per_address = 50; // of a period; this and the next two
+inline constexpr std::int64_t tries_per_address = 50; // of a period; this and the next three
+inline constexpr std::int64_t link_tries_per_address = 10;
 inline constexpr std::int64_t mails_per_account = 3;
 inline constexpr std::int64_t mails_per_address = 20;
 // How long the next try has to wait after so many wrong ones for an account.

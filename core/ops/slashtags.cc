@@ -1,6 +1,7 @@
 #include "core/ops/slashtags.h"
 
 #include "core/access/link_rows.h"
+#include "core/base/any_script.h"
 #include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/ops/domains.h"
@@ -17,12 +18,16 @@ namespace slashpost {
 namespace {
 
 constexpr std::string_view pattern = "^[a-zA-Z0-9_-]+$"; // interface 2.1
+// Of a domain that allows letters of all scripts, as it is told; core/base/any_script.h reads it more
+// strictly.
+constexpr std::string_view words_pattern = R"(^[\p{L}\p{M}\p{Nd}_-]+(/[\p{L}\p{M}\p{Nd}_-]+)*$)";
 // Letters and digits without 0, 1, i, l, o.
 constexpr std::string_view generated_alphabet = "23456789abcdefghjkmnpqrstuvwxyz";
 constexpr std::uint32_t generated_length_min = 5;
 constexpr int attempts_max = 50;
 
-// Paths that mean something else on every host (wire "The visitor's side"); compared ignoring case.
+// Paths that mean something else on every host (wire "The visitor's side"), as does what is below them;
+// compared ignoring case. No other such path is one that a slashtag could be.
 constexpr std::array<std::string_view, 1> reserved{"v1"};
 
 // Never part of a generated slashtag: nobody wants to print these on a poster. Only words that the
@@ -32,7 +37,7 @@ constexpr std::array<std::string_view, 22> blocked{
     "jerk", "kkk",  "pee", "pube", "sex", "shag", "suck", "turd", "twat", "wank", "xxx"};
 
 bool is_reserved(std::string_view slashtag) {
-    return std::ranges::find(reserved, lower_ascii(slashtag)) != reserved.end();
+    return std::ranges::find(reserved, lower_ascii(slashtag.substr(0, slashtag.find('/')))) != reserved.end();
 }
 
 bool has_blocked_word(std::string_view slashtag) {
@@ -67,16 +72,23 @@ std::string random_slashtag(Random& random, std::uint32_t length) {
 
 } // namespace
 
+std::string shown_slashtag(std::string_view given) { return word_form(given, WordCase::kept); }
+
 std::string slashtag_key(const Domain& domain, std::string_view slashtag) {
-    return domain.slashtag.case_sensitive ? std::string(slashtag) : lower_ascii(slashtag);
+    return word_form(slashtag, domain.slashtag.case_sensitive ? WordCase::kept : WordCase::folded);
 }
 
 void check_slashtag(const Domain& domain, std::string_view slashtag, Problems& problems) {
     const auto& rules = domain.slashtag;
-    if (!matches_pattern(slashtag))
-        problems.add(pattern_mismatch("slashtag", pattern));
-    else if (slashtag.size() < rules.length_min || slashtag.size() > rules.length_max)
+    const bool any_script = rules.charset == SlashtagCharset::unicode;
+    const auto length = count_code_points(slashtag);
+    if (!(any_script ? are_words(slashtag) : matches_pattern(slashtag)))
+        problems.add(pattern_mismatch("slashtag", any_script ? words_pattern : pattern));
+    else if (length < rules.length_min || length > rules.length_max)
         problems.add(invalid_length("slashtag", rules.length_min, rules.length_max));
+    else if (std::max(slashtag.size(), slashtag_key(domain, slashtag).size()) > slashtag_length_limit)
+        problems.add(
+            invalid_format("slashtag", fmt::format("takes more than {} bytes", slashtag_length_limit)));
     else if (is_reserved(slashtag))
         problems.add(invalid_format("slashtag", "is reserved"));
 }
@@ -91,7 +103,7 @@ Result<std::optional<FieldError>> slashtag_is_taken(Context& ctx, const Domain& 
         const auto holder = TRY(links.find_by(links.short_url, ctx.view(), domain.id, slashtag_key));
         if (!holder || !TRY(is_given_up(ctx.view(), *holder)))
             return std::optional(already_exists("slashtag"));
-        released = released_by(*holder, ctx.now, ctx.settings);
+        released = released_by(*holder, slashtag_key, ctx.now, ctx.settings);
     } else if (!is_own) {
         released = TRY(schema().released_slashtags.find(ctx.view(), data::key(domain.id, slashtag_key)));
     }
@@ -121,14 +133,14 @@ Result<std::string> generate_slashtag(Context& ctx, const Domain& domain) {
                     length));
 }
 
-Result<void> claim_slashtag(Context& ctx, const Link& link) {
+Result<void> claim_slashtag(Context& ctx, const Link& link, std::string_view slashtag_key) {
     TRY(note_arrival(ctx.txn(), link.domain));
     const auto& links = schema().links;
-    if (const auto holder = TRY(links.find_by(links.short_url, ctx.view(), link.domain, link.slashtag_key));
+    if (const auto holder = TRY(links.find_by(links.short_url, ctx.view(), link.domain, slashtag_key));
         holder && holder->id != link.id)
         TRY(retire_link(ctx.system_context(), *holder));
     const auto& table = schema().released_slashtags;
-    if (const auto before = TRY(table.find(ctx.view(), data::key(link.domain, link.slashtag_key))))
+    if (const auto before = TRY(table.find(ctx.view(), data::key(link.domain, slashtag_key))))
         return table.remove(ctx.txn(), *before);
     return {};
 }

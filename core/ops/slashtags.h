@@ -7,10 +7,14 @@
 
 namespace slashpost {
 
+// A slashtag as it is stored and shown: of letters that Unicode can spell in several ways, the usual one.
+std::string shown_slashtag(std::string_view given);
+
 // What a slashtag is unique by on its domain.
 std::string slashtag_key(const Domain& domain, std::string_view slashtag);
 
-// Adds a problem on `slashtag` when it breaks the pattern, the domain's lengths, or is reserved.
+// Adds a problem on `slashtag`, as it is shown, when it has characters that the domain does not allow, breaks
+// the domain's lengths, which count characters, takes more than slashtag_length_limit bytes, or is reserved.
 void check_slashtag(const Domain& domain, std::string_view slashtag, Problems& problems);
 
 // What keeps the workspace from taking the slashtag now, as a problem of `slashtag`: another link holds it,
@@ -28,6 +32,6 @@ Result<std::string> generate_slashtag(Context& ctx, const Domain& domain);
 
 // To be called when a link takes an address that is not taken, before it is written. Forgets that it was
 // given up (core/access/link_rows.h), and deletes the link that has done so without its row saying so yet.
-Result<void> claim_slashtag(Context& ctx, const Link& link);
+Result<void> claim_slashtag(Context& ctx, const Link& link, std::string_view slashtag_key);
 
 } // namespace slashpost

@@ -1,9 +1,12 @@
 #include "core/redirect/address.h"
 
+#include "core/base/any_script.h"
 #include "core/base/ascii.h"
 #include "core/base/percent.h"
+#include "core/model/domain.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace slashpost::redirect {
 
@@ -16,20 +19,28 @@ unsigned take_byte(std::string_view& text) {
     return text.empty() ? 0 : static_cast<unsigned char>(take_percent_decoded(text));
 }
 
-// One character in UTF-8, as far as what is glued to addresses needs it: of two or three bytes at most.
-// 0 when it is longer, or none.
+// One character in UTF-8, 0 when it is none; of what is no UTF-8 it may be any.
 char32_t take_character(std::string_view& text) {
     const auto first = take_byte(text);
     if (first < 0x80)
         return first;
+    if (first < 0xc2) // the middle of one, or longer than it need be
+        return 0;
     const auto goes_on = [](unsigned byte) { return (byte & 0xc0U) == 0x80; };
     const auto second = take_byte(text);
-    if (!goes_on(second) || first >= 0xf0)
+    if (!goes_on(second))
         return 0;
     if (first < 0xe0)
         return (first & 0x1fU) << 6U | (second & 0x3fU);
     const auto third = take_byte(text);
-    return goes_on(third) ? (first & 0x0fU) << 12U | (second & 0x3fU) << 6U | (third & 0x3fU) : 0;
+    if (!goes_on(third))
+        return 0;
+    if (first < 0xf0)
+        return (first & 0x0fU) << 12U | (second & 0x3fU) << 6U | (third & 0x3fU);
+    const auto fourth = take_byte(text);
+    return goes_on(fourth)
+               ? (first & 0x07U) << 18U | (second & 0x3fU) << 12U | (third & 0x3fU) << 6U | (fourth & 0x3fU)
+               : 0;
 }
 
 bool is_between(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
@@ -82,11 +93,59 @@ VisitedPath behind_slashtag(std::string_view rest) {
     if (!take_word(rest, "&"))
         return {.kind = PathKind::other};
     if (kind == PathKind::slashtag)
-        return {.kind = PathKind::slashtag_and_parameters, .parameters = rest};
+        return {.kind = PathKind::slashtag_and_parameters, .rest = rest};
     return {.kind = kind};
 }
 
+bool in_words(char32_t c) { return c < 0x80 ? in_slashtags(static_cast<char>(c)) : is_word_character(c); }
+
+// visited_path of a domain whose slashtags have letters of all scripts, and slashes within. `path` is without
+// its first slash and its last.
+VisitedPath visited_words(std::string_view path, Case letters, AddressBuffer& buffer) {
+    // NOLINTNEXTLINE(*-member-init): the bytes are written before they are read
+    std::array<char, words_bytes_max> text;
+    std::size_t size = 0;
+    std::string_view slash; // from one on that is within, if a letter follows; else empty
+    VisitedPath found{.kind = PathKind::slashtag};
+    while (!path.empty()) {
+        auto rest = path;
+        const auto c = take_character(rest);
+        if (is_invisible(c) || (c == '/' && size == 0)) {
+            path = rest;
+            continue;
+        }
+        if (c == '/' && slash.empty()) {
+            slash = std::exchange(path, rest);
+            continue;
+        }
+        if (!in_words(c)) {
+            found = behind_slashtag(slash.empty() ? path : slash);
+            break;
+        }
+        if (size + 5 > text.size()) // a slash and four bytes
+            return {.kind = PathKind::other};
+        if (!std::exchange(slash, {}).empty())
+            text.at(size++) = '/';
+        while (path.size() > rest.size())
+            text.at(size++) = take_percent_decoded(path);
+    }
+    const auto length =
+        write_word_form({text.data(), size}, letters == Case::ignored ? WordCase::folded : WordCase::kept,
+                        std::span(buffer).first(slashtag_bytes_max));
+    if (!length)
+        return {.kind = PathKind::other};
+    found.slashtag = {buffer.data(), *length};
+    if (size == 0)
+        found.kind = found.kind == PathKind::slashtag ? PathKind::home : PathKind::other;
+    return found;
+}
+
 } // namespace
+
+SlashtagForm SlashtagForm::of(const SlashtagRules& rules) {
+    return {.letters = rules.case_sensitive ? Case::minded : Case::ignored,
+            .any_script = rules.charset == SlashtagCharset::unicode};
+}
 
 std::string_view visited_host(std::string_view host, AddressBuffer& buffer) {
     // The colon before the port, not one within an IPv6 address in brackets.
@@ -104,7 +163,7 @@ std::string_view visited_host(std::string_view host, AddressBuffer& buffer) {
     return {buffer.data(), end};
 }
 
-VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buffer) {
+VisitedPath visited_path(std::string_view path, SlashtagForm form, AddressBuffer& buffer) {
     if (path == "/" || path.empty())
         return {.kind = PathKind::home};
     if (path == "/robots.txt")
@@ -119,6 +178,7 @@ VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buf
     path.remove_prefix(1);
     if (path.ends_with('/'))
         path.remove_suffix(1);
+    const auto all = path;
     VisitedPath found{.kind = PathKind::slashtag};
     std::size_t length = 0;
     while (!path.empty()) {
@@ -126,6 +186,8 @@ VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buf
         if (!in_slashtags(c)) {
             if (c == '/' && length == 0) // a repeated one
                 continue;
+            if (form.any_script) [[unlikely]]
+                return visited_words(all, form.letters, buffer);
             // Once more from it on: it was an escape if it does not stand there itself.
             const std::size_t bytes = path.data()[-1] == c ? 1 : 3;
             path = {path.data() - bytes, path.size() + bytes};
@@ -136,7 +198,7 @@ VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buf
         }
         if (length == slashtag_bytes_max)
             return {.kind = PathKind::other};
-        buffer[length++] = letters == Case::ignored ? ascii::lower(c) : c;
+        buffer[length++] = form.letters == Case::ignored ? ascii::lower(c) : c;
     }
     found.slashtag = {buffer.data(), length};
     if (length == 0)

@@ -2,7 +2,12 @@
 // What a visitor asked for, taken apart without allocating: which host, and which slashtag on it.
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
+
+namespace slashpost {
+struct SlashtagRules;
+} // namespace slashpost
 
 namespace slashpost::redirect {
 
@@ -18,6 +23,7 @@ using AddressBuffer = std::array<char, 264>;
 
 enum class PathKind {
     slashtag,                // or what could be one
+    below,                   // one with a slash and more behind it (core/redirect/below.h)
     slashtag_and_parameters, // one with "&utm_source=x" glued to it, where "?" was meant
     preview,                 // one with "+" behind it
     qr_code,                 // one with ".qr" behind it
@@ -28,18 +34,29 @@ enum class PathKind {
     other, // nothing that this server could ever have: more slashes, characters outside the pattern
 };
 
-enum class Case { ignored, minded };
+enum class Case : std::uint8_t { ignored, minded };
+
+// What the slashtags of a domain look like, as far as it says how one is looked up.
+struct SlashtagForm {
+    Case letters = Case::ignored;
+    bool any_script =
+        false; // they may have letters of all scripts, and slashes within (SlashtagCharset::unicode)
+    bool operator==(const SlashtagForm&) const = default;
+    static SlashtagForm of(const SlashtagRules& rules);
+};
 
 struct VisitedPath {
     PathKind kind = PathKind::other;
-    std::string_view slashtag;   // in `buffer`, in lower case if case is ignored; without what is behind it
-    std::string_view parameters; // with slashtag_and_parameters: as sent, without the "&" in front
+    std::string_view slashtag; // in `buffer`, in the form in which it is stored; without what is behind it
+    // As sent: with slashtag_and_parameters those, without the "&" in front; with `below` what is behind the
+    // slash.
+    std::string_view rest;
 };
 
 // `path` is still percent-encoded. Undoes the encoding of characters that a slashtag may have. What mail
 // programs and chats glue to an address is no part of it: repeated slashes in front of it, punctuation and
 // white space behind it, invisible characters anywhere (wire "The visitor's side"). No slashtag has any of
-// those, so nothing that exists is hidden by this.
-[[nodiscard]] VisitedPath visited_path(std::string_view path, Case letters, AddressBuffer& buffer);
+// those, so nothing that exists is hidden by this. The kind is never `below`: what is, is `other`.
+[[nodiscard]] VisitedPath visited_path(std::string_view path, SlashtagForm form, AddressBuffer& buffer);
 
 } // namespace slashpost::redirect

@@ -55,7 +55,7 @@ void DirectoryTable::put(const Domain& domain) {
                     .not_found_url = domain.not_found_url,
                     .expired_url = domain.expired_url,
                     .forwarding = domain.forwarding,
-                    .letters = domain.slashtag.case_sensitive ? Case::minded : Case::ignored,
+                    .slashtag = SlashtagForm::of(domain.slashtag),
                     .serves = domain.active && !domain.revoked,
                     .apple_app_site_association = document(domain.apple_app_site_association),
                     .asset_links = document(domain.asset_links),

@@ -35,7 +35,7 @@ struct DomainFacts {
     std::string not_found_url;   // empty: a plain page
     std::string expired_url;     // empty: as not_found_url
     Forwarding forwarding;
-    Case letters = Case::ignored;
+    SlashtagForm slashtag;
     bool serves = false; // active and not revoked
     // Documents below /.well-known/, shared with the answers that carry them; null: nothing there.
     std::shared_ptr<const std::string> apple_app_site_association;

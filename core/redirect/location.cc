@@ -104,6 +104,14 @@ void append_sent(std::string& out, std::string_view query, std::size_t room, cha
 
 } // namespace
 
+bool is_web(std::string_view destination) {
+    const auto begins_with = [&](std::string_view scheme) {
+        return std::ranges::equal(destination.substr(0, scheme.size()), scheme,
+                                  [](char c, char lower) { return (c | 0x20) == (lower | 0x20); });
+    };
+    return begins_with("https://") || begins_with("http://");
+}
+
 void append_location(std::string& out, std::string_view address) {
     // What core/base/url.h stored is safe, and so are all printable characters of ASCII.
     if (is_visible_ascii(address))

@@ -12,6 +12,8 @@ namespace slashpost::redirect {
 
 // Appends `address`, escaping the bytes that must not stand in a header.
 void append_location(std::string& out, std::string_view address);
+// Of http or https. Other schemes open an app, which expects no parameter of ours.
+[[nodiscard]] bool is_web(std::string_view destination);
 
 // A parameter that this service adds, and nobody else: what visitors send under its name is not passed on.
 // Both can stand in a query as they are.

@@ -26,12 +26,24 @@ struct PageScript {
     std::string text; // HTML, or JavaScript
 };
 
+// What the page of a guarded link says.
+enum class GateNote : std::uint8_t {
+    asks,  // for the password
+    wrong, // and that it was another one
+    waits, // there were too many wrong ones; the next may come in `wait_seconds`
+    busy,  // too many come at once
+    shut,  // it is for people only
+};
+
+struct GuardedVisit; // core/redirect/gate.h
+
 struct Page {
     enum class Kind : std::uint8_t {
         preview,      // <slashtag>+: what the link is and where it leads, for people
         open_graph,   // for programs that show what an address leads to
         interstitial, // runs the link's scripts, then goes on
         app,          // opens an app, or goes on when it is not there
+        gate,         // of a guarded link: asks for its password, or says why it leads nowhere
         qr_code,      // of short_url, which is marked so that visits by it are told apart
         document,     // JSON
     };
@@ -44,6 +56,8 @@ struct Page {
     std::string description, image, type, locale;
     std::vector<PageScript> scripts;
     std::string app_url; // opens the app; an interstitial may have one, too
+    GateNote note = GateNote::asks;
+    std::int64_t wait_seconds = 0;
     std::shared_ptr<const std::string> document;
 };
 
@@ -63,6 +77,7 @@ struct PageOrder {
     std::string location;                   // where the page leads, safe in a header
     std::string location_of_missing; // where to go instead when there is nothing to preview; may be empty
     unsigned redirect_type = 302;    // when there is nothing to stand in front of `location` after all
+    std::shared_ptr<GuardedVisit> guarded; // with Kind::gate
 };
 
 } // namespace slashpost::redirect

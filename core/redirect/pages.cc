@@ -6,6 +6,7 @@
 #include "core/base/url.h"
 #include "core/clicks/campaigns.h"
 #include "core/model/apps.h"
+#include "core/redirect/gate.h"
 #include "core/redirect/location.h"
 #include "core/schema/schema.h"
 
@@ -20,7 +21,9 @@ bool on_phone(System system) { return system == System::ios || system == System:
 // With the scheme by which visitors should come. Where nothing is known of that, the one of the visit works.
 std::string short_url(const RedirectorTools& tools, const PageOrder& order, std::string_view slashtag) {
     const bool https = order.secure || (tools.comes_by_https && tools.comes_by_https(order.brand->domain));
-    return fmt::format("{}://{}/{}", https ? "https" : "http", order.brand->domain, slashtag);
+    auto out = fmt::format("{}://{}/", https ? "https" : "http", order.brand->domain);
+    append_uri_text(out, slashtag);
+    return out;
 }
 
 std::unique_ptr<Page> new_page(Page::Kind kind, Random& random) {
@@ -137,6 +140,7 @@ Result<bool> fill(data::View& view, const RedirectorTools& tools, const PageOrde
     case Page::Kind::qr_code:
         page.short_url.append("?").append(scan_parameter);
         break;
+    case Page::Kind::gate:
     case Page::Kind::document:
         break;
     }
@@ -199,6 +203,24 @@ Outcome order_preview(const Seen& seen, Answer& answer) {
 }
 
 Outcome order_way_on(const Seen& seen, Answer& answer) { return order(Page::Kind::preview, seen, answer); }
+
+Outcome order_gate(const Seen& seen, bool looks, Answer& answer) {
+    order(Page::Kind::gate, seen, answer);
+    answer.order->guarded = std::make_shared<GuardedVisit>(seen.visit);
+    if (looks && !seen.visit.posts)
+        answer.order->guarded->counts = false;
+    append_not_found(seen.domain, seen.visit, answer.order->location_of_missing);
+    return Outcome::ordered;
+}
+
+void make_gate_page(const RedirectorTools& tools, const PageOrder& order, GateNote note,
+                    std::int64_t wait_seconds, Answer& answer) {
+    answer.page = new_page(Page::Kind::gate, tools.random);
+    answer.page->brand = order.brand;
+    answer.page->short_url = short_url(tools, order, order.slashtag);
+    answer.page->note = note;
+    answer.page->wait_seconds = wait_seconds;
+}
 
 Outcome order_code(const Seen& seen, Answer& answer) { return order(Page::Kind::qr_code, seen, answer); }
 

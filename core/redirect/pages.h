@@ -55,6 +55,13 @@ void append_place(std::string& location, std::string_view address, const Forward
 // Where the domain leads whoever asks for what is not there; nothing for a plain page.
 void append_not_found(const DomainFacts& domain, const Visit& visit, std::string& location);
 
+// Orders that somebody looks whether the visitor of a guarded link gets through. `looks`: who asked for the
+// preview does not want to, but by its form.
+Outcome order_gate(const Seen& seen, bool looks, Answer& answer);
+// The page that says why not, as far as there is one for it.
+void make_gate_page(const RedirectorTools& tools, const PageOrder& order, GateNote note,
+                    std::int64_t wait_seconds, Answer& answer);
+
 // <slashtag>+ and <slashtag>.qr.
 Outcome order_preview(const Seen& seen, Answer& answer);
 Outcome order_code(const Seen& seen, Answer& answer);

@@ -5,8 +5,11 @@
 #include "core/clicks/clicks.h"
 #include "core/data/journal.h"
 #include "core/redirect/address.h"
+#include "core/redirect/below.h"
 #include "core/redirect/choose.h"
+#include "core/redirect/dead_ends.h"
 #include "core/redirect/directory.h"
+#include "core/redirect/gate.h"
 #include "core/redirect/location.h"
 #include "core/redirect/pages.h"
 #include "core/redirect/resolver.h"
@@ -17,12 +20,18 @@
 #include "core/visitors/languages.h"
 
 #include <algorithm>
+#include <mutex>
 
 namespace slashpost::redirect {
 
 namespace {
 
-constexpr unsigned found = 302; // how pages are reached that are not a link's
+constexpr unsigned found = 302;     // how pages are reached that are not a link's
+constexpr unsigned see_other = 303; // so that a form's text goes no further
+
+unsigned redirect_type_of(const TargetView& target, const DomainFacts& domain) {
+    return target.redirect_type != 0 ? target.redirect_type : domain.redirect_type;
+}
 
 class LiveRedirector final : public Redirector {
   public:
@@ -44,8 +53,21 @@ class LiveRedirector final : public Redirector {
         const auto* const domain = tools_.directory.now().find(visited_host(host, buffer));
         if (!domain || !domain->serves)
             return false;
-        const auto type = redirect_type_at(*domain, path);
+        std::string stored;
+        const auto target = target_at(*domain, path, stored);
+        if (target && target->guarded)
+            return false;
+        const auto type = target ? redirect_type_of(*target, *domain) : domain->redirect_type;
         return type == 307 || type == 308;
+    }
+
+    bool is_guarded(std::string_view host, std::string_view path) override {
+        AddressBuffer buffer;
+        const auto* const domain = tools_.directory.now().find(visited_host(host, buffer));
+        std::string stored;
+        const auto target =
+            domain && domain->serves ? target_at(*domain, path, stored) : std::optional<TargetView>();
+        return target && target->guarded;
     }
 
     void make(const PageOrder& order, Answer& answer) override {
@@ -53,7 +75,8 @@ class LiveRedirector final : public Redirector {
         answer.brand.reset();
         answer.page.reset();
         answer.order.reset();
-        answer.outcome = make_page(tools_, order, answer);
+        answer.outcome = order.kind == Page::Kind::gate && order.guarded ? come_to_gate(order, answer)
+                                                                         : make_page(tools_, order, answer);
     }
 
   private:
@@ -64,14 +87,21 @@ class LiveRedirector final : public Redirector {
                                    VisitedPath path, data::JournalLane& lane, Answer& answer) {
         path.kind = PathKind::slashtag;
         if (visit.query.empty())
-            visit.query = path.parameters;
+            visit.query = path.rest;
         return follow(visit, table, domain, path, lane, answer);
     }
+    // Of what no slashtag is: by the link that it is below of, if there is one that passes paths on.
+    Outcome follow_below(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
+                         data::JournalLane& lane, Answer& answer);
     [[nodiscard]] bool is_ignored(const Address& visitor) const {
         return tools_.ignores && tools_.ignores(visitor);
     }
-    // Of the link at the path, if there is one; else the domain's.
-    unsigned redirect_type_at(const DomainFacts& domain, std::string_view path);
+    // Of the link at the path, if there is one; its texts are in `stored`.
+    std::optional<TargetView> target_at(const DomainFacts& domain, std::string_view path,
+                                        std::string& stored);
+    Outcome come_to_gate(const PageOrder& order, Answer& answer);
+    Outcome go_through(const PageOrder& order, Answer& answer);
+    Outcome has_ended(const PageOrder& order, Answer& answer);
     // By the link's rules or its rotator; says in the click what chose.
     std::string_view choose_destination(const Visit& visit, const TargetView& target, Click& click);
     void locate(const Seen& seen, const Click& click, bool carries_id, std::string_view destination,
@@ -83,61 +113,8 @@ class LiveRedirector final : public Redirector {
     const RedirectorTools tools_;
     Rotators rotators_{tools_.random};
     VisitorHasher hasher_;
+    std::mutex workers_; // who has it may write to their lane
 };
-
-// Other schemes open an app, which expects no such parameter.
-bool is_web(std::string_view destination) {
-    const auto begins_with = [&](std::string_view scheme) {
-        return std::ranges::equal(destination.substr(0, scheme.size()), scheme,
-                                  [](char c, char lower) { return (c | 0x20) == (lower | 0x20); });
-    };
-    return begins_with("https://") || begins_with("http://");
-}
-
-unsigned redirect_type_of(const TargetView& target, const DomainFacts& domain) {
-    return target.redirect_type != 0 ? target.redirect_type : domain.redirect_type;
-}
-
-// What is known of who it was; that somebody came, and what the link did, stays.
-void forget_visitor(Click& click) {
-    click.visitor = 0;
-    click.country = {};
-    click.language = {};
-    click.agent = {};
-    click.referrer = {};
-}
-
-Outcome missing(const DomainFacts& domain, const Visit& visit, Answer& answer) {
-    append_not_found(domain, visit, answer.location);
-    answer.brand = domain.brand; // of the plain page, if it leads nowhere
-    return Outcome::missing;
-}
-
-// A link leads where it says itself, else where its domain says, else where what is not found does.
-Outcome expired(const Seen& seen, Answer& answer) {
-    const auto& [target, domain, visit, slashtag] = seen;
-    if (!target.expired_url.empty())
-        append_place(answer.location, target.expired_url, target.forwarding.on(domain.forwarding), domain,
-                     visit);
-    else if (!domain.expired_url.empty())
-        append_place(answer.location, domain.expired_url, domain.forwarding, domain, visit);
-    else
-        append_not_found(domain, visit, answer.location);
-    answer.brand = domain.brand;
-    return Outcome::expired;
-}
-
-Outcome home(const DomainFacts& domain, const Visit& visit, Answer& answer) {
-    const auto& [forwards, on_conflict] = domain.forwarding;
-    answer.brand = domain.brand; // of the plain page, if it leads nowhere
-    if (domain.custom_homepage.empty() || !has_room(domain.custom_homepage))
-        return Outcome::home;
-    if (visit.query.empty() || !forwards)
-        append_location(answer.location, domain.custom_homepage);
-    else
-        append_forwarded(answer.location, domain.custom_homepage, visit.query, on_conflict);
-    return Outcome::home;
-}
 
 Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane, Answer& answer) {
     AddressBuffer host;
@@ -150,7 +127,7 @@ Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane,
     }
 
     AddressBuffer buffer;
-    const auto path = visited_path(visit.path, domain->letters, buffer);
+    const auto path = visited_path(visit.path, domain->slashtag, buffer);
     switch (path.kind) {
     case PathKind::robots:
         return Outcome::robots;
@@ -159,12 +136,13 @@ Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane,
     case PathKind::well_known:
         return well_known_page(*domain, visit.path, answer);
     case PathKind::other:
-        return missing(*domain, visit, answer);
+        return follow_below(visit, table, *domain, lane, answer);
     case PathKind::home:
         return home(*domain, visit, answer);
     case PathKind::slashtag_and_parameters:
         return follow_with_parameters(visit, table, *domain, path, lane, answer);
     case PathKind::slashtag:
+    case PathKind::below:
     case PathKind::preview:
     case PathKind::qr_code:
         break;
@@ -172,22 +150,116 @@ Outcome LiveRedirector::find_answer(const Visit& visit, data::JournalLane& lane,
     return follow(visit, table, *domain, path, lane, answer);
 }
 
-unsigned LiveRedirector::redirect_type_at(const DomainFacts& domain, std::string_view path) {
+std::optional<TargetView> LiveRedirector::target_at(const DomainFacts& domain, std::string_view path,
+                                                    std::string& stored) {
     AddressBuffer buffer;
-    std::string stored;
-    const auto known =
-        tools_.resolver.find(domain.id, visited_path(path, domain.letters, buffer).slashtag, stored);
-    const auto target =
-        known.has_value() && *known ? TargetView::decode(stored) : std::optional<TargetView>();
-    return target ? redirect_type_of(*target, domain) : domain.redirect_type;
+    const auto find = [&](std::string_view slashtag) {
+        const auto known = tools_.resolver.find(domain.id, slashtag, stored);
+        return known.has_value() && *known ? TargetView::decode(stored) : std::nullopt;
+    };
+    auto target = find(visited_path(path, domain.slashtag, buffer).slashtag);
+    PathsAbove above(path, domain.slashtag);
+    while (!target) {
+        const auto next = above.next(buffer);
+        if (!next)
+            break;
+        target = find(next->slashtag);
+        if (target && !target->pass_path)
+            target.reset();
+    }
+    return target;
+}
+
+Outcome LiveRedirector::follow_below(const Visit& visit, const DirectoryTable& table,
+                                     const DomainFacts& domain, data::JournalLane& lane, Answer& answer) {
+    thread_local std::string stored;
+    AddressBuffer buffer;
+    PathsAbove above(visit.path, domain.slashtag);
+    while (const auto path = above.next(buffer)) {
+        const auto known = tools_.resolver.find(domain.id, path->slashtag, stored);
+        if (known.has_value() && !*known)
+            continue;
+        const auto target = known.has_value() ? TargetView::decode(stored) : std::nullopt;
+        if (!target || target->pass_path) // what cannot be read is told there
+            return follow(visit, table, domain, *path, lane, answer);
+    }
+    return missing(domain, visit, answer);
+}
+
+Outcome LiveRedirector::come_to_gate(const PageOrder& order, Answer& answer) {
+    const bool is_person = know_agent(order.guarded->user_agent).agent.device != Device::bot;
+    const auto [passage, wait_seconds] =
+        tools_.gate ? tools_.gate->admit(order.link, *order.guarded, is_person) : Admission{};
+    const auto page = [&, seconds = wait_seconds](GateNote note) {
+        make_gate_page(tools_, order, note, seconds, answer);
+        return Outcome::page;
+    };
+    switch (passage) {
+    case Passage::open:
+        return go_through(order, answer);
+    case Passage::asks:
+        return page(GateNote::asks);
+    case Passage::wrong:
+        return page(GateNote::wrong);
+    case Passage::waits:
+        return page(GateNote::waits);
+    case Passage::busy:
+        return page(GateNote::busy);
+    case Passage::shut:
+        return page(GateNote::shut);
+    case Passage::ended:
+        return has_ended(order, answer);
+    case Passage::gone:
+        answer.location = order.location_of_missing;
+        answer.brand = order.brand;
+        return Outcome::missing;
+    case Passage::unavailable:
+        break;
+    }
+    tools_.figures.store_failures.fetch_add(1, std::memory_order_relaxed);
+    return Outcome::unavailable;
+}
+
+// As any visitor of the link, with rules, arms and what it has in front of its destination; and with a click.
+Outcome LiveRedirector::go_through(const PageOrder& order, Answer& answer) {
+    auto visit = order.guarded->visit();
+    visit.admitted = true;
+    data::NoLane none;
+    const std::lock_guard lock(workers_);
+    const auto lane = tools_.lane_of_workers ? tools_.lane_of_workers() : Result<data::JournalLane*>(&none);
+    auto outcome = find_answer(visit, lane.has_value() ? **lane : none, answer);
+    // A browser asks again each time, and takes no password along.
+    answer.redirect_type = visit.posts ? see_other : found;
+    if (outcome == Outcome::ordered) {
+        const auto further = std::move(answer.order);
+        further->redirect_type = answer.redirect_type;
+        outcome = make_page(tools_, *further, answer);
+    }
+    return outcome;
+}
+
+// Where the link says that visitors go then, or its domain does.
+Outcome LiveRedirector::has_ended(const PageOrder& order, Answer& answer) {
+    const auto visit = order.guarded->visit();
+    data::NoLane none;
+    const auto outcome = find_answer(visit, none, answer);
+    if (outcome != Outcome::ordered)
+        return outcome;
+    answer.order.reset(); // another server has ended it, and this one does not know yet
+    answer.brand = order.brand;
+    return Outcome::expired;
 }
 
 Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, const DomainFacts& domain,
                                const VisitedPath& path, data::JournalLane& lane, Answer& answer) {
-    thread_local std::string stored; // keeps its room from visit to visit
+    thread_local std::string stored, below; // keep their room from visit to visit
     const auto known = tools_.resolver.find(domain.id, path.slashtag, stored);
-    if (known.has_value() && !*known)
-        return missing(domain, visit, answer);
+    if (known.has_value() && !*known) {
+        // Where slashtags have slashes within, it may be below one that is shorter.
+        const bool looks_further = domain.slashtag.any_script && path.kind != PathKind::below;
+        return looks_further ? follow_below(visit, table, domain, lane, answer)
+                             : missing(domain, visit, answer);
+    }
     const auto target = known.has_value() ? TargetView::decode(stored) : std::nullopt;
     if (!target) {
         tools_.figures.store_failures.fetch_add(1, std::memory_order_relaxed);
@@ -198,10 +270,14 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
     if (workspace && workspace->is_closed(domain.id))
         return missing(domain, visit, answer);
     const Seen seen{.target = *target, .domain = domain, .visit = visit, .slashtag = path.slashtag};
-    if ((target->expires_at && *target->expires_at <= now) ||
-        (target->active_from && *target->active_from > now))
+    // Who was admitted may have been the last.
+    if (((target->expires_at && *target->expires_at <= now) ||
+         (target->active_from && *target->active_from > now)) &&
+        !visit.admitted)
         return expired(seen, answer);
-    if (path.kind != PathKind::slashtag) [[unlikely]]
+    if (target->guarded && !visit.admitted && path.kind != PathKind::qr_code) [[unlikely]]
+        return order_gate(seen, path.kind == PathKind::preview, answer);
+    if (path.kind > PathKind::below && !visit.admitted) [[unlikely]]
         return path.kind == PathKind::preview ? order_preview(seen, answer) : order_code(seen, answer);
 
     const auto program = know_agent(visit.user_agent);
@@ -219,8 +295,14 @@ Outcome LiveRedirector::follow(const Visit& visit, const DirectoryTable& table, 
                 .referrer = referrer_host(visit.referrer, visit.host)};
     const CampaignQuery campaign(visit.query);
     click.scanned = campaign.scanned();
-    const auto destination =
+    auto destination =
         target->routing.empty() ? target->destination : choose_destination(visit, *target, click);
+    if (path.kind == PathKind::below) [[unlikely]] {
+        below.clear();
+        if (!target->pass_path || !append_below(below, destination, path.rest))
+            return missing(domain, visit, answer);
+        destination = below;
+    }
     const bool forgets = visit.objects && tools_.honours_objections;
     locate(seen, click, click.counts && !forgets, destination, workspace, answer.location);
     answer.redirect_type = redirect_type_of(*target, domain);

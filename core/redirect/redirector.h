@@ -4,6 +4,7 @@
 // One look-up, one click record, one answer. No JSON, no authentication, no transaction, and in the steady
 // state no allocation: the answer is put together in a buffer that the caller reuses.
 #include "core/base/random.h"
+#include "core/base/result.h"
 #include "core/base/time.h"
 #include "core/redirect/page.h"
 #include "core/visitors/visitor.h"
@@ -36,10 +37,12 @@ struct Visit {
     std::string_view user_agent;
     std::string_view accept_language; // this and the referrer as sent, whatever that is
     std::string_view referrer;
-    Address address;      // of the visitor, behind trusted proxies theirs
-    bool secure = false;  // came by HTTPS
-    bool objects = false; // asks not to be tracked: Sec-GPC or DNT
-    bool counts = true;   // false for HEAD and prefetches: answered, but no click (bots are found out here)
+    Address address;       // of the visitor, behind trusted proxies theirs
+    bool secure = false;   // came by HTTPS
+    bool objects = false;  // asks not to be tracked: Sec-GPC or DNT
+    bool counts = true;    // false for HEAD and prefetches: answered, but no click (bots are found out here)
+    bool posts = false;    // sends the form of a guarded link's page
+    bool admitted = false; // has come through the gate of a guarded link (core/redirect/gate.h)
 };
 
 enum class Outcome : std::uint8_t {
@@ -58,7 +61,7 @@ enum class Outcome : std::uint8_t {
 
 struct Answer {
     Outcome outcome = Outcome::missing;
-    unsigned redirect_type = 302;           // 301, 302, 307 or 308
+    unsigned redirect_type = 302;           // 301, 302, 307 or 308; 303 behind a form
     std::string location;                   // reused from visit to visit
     std::shared_ptr<const PageBrand> brand; // of the domain's plain page, when there is one
     std::unique_ptr<Page> page;             // with Outcome::page only
@@ -74,6 +77,8 @@ class Redirector {
     // Whether visitors of this address are redirected so that their method and body go along (307, 308).
     // Thread-safe.
     [[nodiscard]] virtual bool keeps_method(std::string_view host, std::string_view path) = 0;
+    // Whether the link at this address is guarded, so that a form may be posted to it. Thread-safe.
+    [[nodiscard]] virtual bool is_guarded(std::string_view host, std::string_view path) = 0;
     // Makes what `answer` ordered: a page, or whatever its visitor gets when there is none after all, never
     // another order. Thread-safe; reads the store, so on a thread for which nobody waits.
     virtual void make(const PageOrder& order, Answer& answer) = 0;
@@ -87,6 +92,7 @@ struct RedirectFigures {
 
 class ClickIds;
 class Directory;
+class Gate;
 class Resolver;
 class UnknownHosts;
 
@@ -103,6 +109,10 @@ struct RedirectorTools {
     const CountryFinder* countries = nullptr; // null: nobody's country is known
     const ClickIds* click_ids = nullptr;      // null: no visitor carries one
     UnknownHosts* unknown_hosts = nullptr;    // null: nobody wants to hear of them
+    Gate* gate = nullptr;                     // null: nobody gets through one
+    // Where clicks go of visits that are answered on other threads than those of the sockets. It may be
+    // called, and what it answers written to, by one of them at a time. Empty: they are lost.
+    std::function<Result<data::JournalLane*>()> lane_of_workers = {};
     // What it is carried in where the workspace names nothing else.
     std::string_view click_id_parameter = default_click_id_parameter;
     std::int64_t visitor_key_seconds =

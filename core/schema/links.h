@@ -12,15 +12,10 @@ namespace slashpost {
 struct LinkTable : Table<Link> {
     LinkTable() : Table(space::links, "link") {}
 
-    // A slashtag is unique on its domain among links that are not deleted. The entry carries what a
-    // redirect needs, so that it can never be stale on disk. Of a link that has expired, or is paused, it
-    // says that it has ended in a way that no clock undoes, until somebody lets it go on.
-    Unique<Link> short_url{this,
-                           1,
-                           "slashtag",
-                           space::redirects,
-                           [](const Link& l) { return when(l.holds_slashtag(), l.domain, l.slashtag_key); },
-                           [](const Link& l) {
+    // A slashtag is unique on its domain among links that are not deleted, their other ones among them. The
+    // entry carries what a redirect needs, so that it can never be stale on disk. Of a link that has expired,
+    // or is paused, it says that it has ended in a way that no clock undoes, until somebody lets it go on.
+    Unique<Link> short_url{this, 1, "slashtag", space::redirects, address_keys, [](const Link& l) {
                                return redirect::TargetView{
                                    .link = l.id,
                                    .workspace = l.workspace,
@@ -33,7 +28,9 @@ struct LinkTable : Table<Link> {
                                    .scripts = ids_of(l.scripts),
                                    .routing = l.routing,
                                    .expired_url = l.expired_url,
-                                   .redirect_type = l.redirect_type}
+                                   .guarded = l.is_guarded(),
+                                   .redirect_type = l.redirect_type,
+                                   .pass_path = l.pass_path}
                                    .encode_payload();
                            }};
 
@@ -58,6 +55,12 @@ struct LinkTable : Table<Link> {
     Fan<Link> by_tag{this, 10, "by_tag", tag_keys, no_place};
     Fan<Link> by_script{this, 11, "by_script", script_keys, no_place};
 
+    // What a system of the workspace's own calls the link; free again when the link is deleted.
+    Unique<Link> by_external_id{this, 12, "externalId", [](const Link& l) {
+                                    return when(l.holds_slashtag() && !l.external_id.empty(), l.workspace,
+                                                l.external_id);
+                                }};
+
     Tally<Link> per_workspace{this, 1, "per_workspace", [](const Link& l) {
                                   return always(l.workspace, l.active(), l.domain, l.favourite);
                               }};
@@ -76,6 +79,16 @@ struct LinkTable : Table<Link> {
     static std::string_view ids_of(const std::vector<ScriptId>& scripts) {
         static_assert(sizeof(ScriptId) == 16);
         return {reinterpret_cast<const char*>(scripts.data()), scripts.size() * sizeof(ScriptId)};
+    }
+    static std::vector<data::Bytes> address_keys(const Link& l) {
+        std::vector<data::Bytes> keys;
+        if (!l.holds_slashtag())
+            return keys;
+        keys.reserve(1 + l.aliases.size());
+        keys.push_back(key(l.domain, l.slashtag_key));
+        for (const auto& alias : l.aliases)
+            keys.push_back(key(l.domain, alias.key));
+        return keys;
     }
     static data::When in_workspace(const Link& l) { return always(l.workspace, l.active()); }
     static data::Bytes no_place(const Link&) { return {}; }

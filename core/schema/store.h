@@ -28,7 +28,9 @@ namespace slashpost {
 //  14   calls may be repeated: their answers are kept
 //  15   events are found by their type, kept answers by when they end; webhooks; certificates
 //  16   programs of others act for accounts; people may sign in with a provider: who they are there
-inline constexpr std::uint32_t store_format = 16;
+//  17   links that not everybody gets to, by a password, or the first so many visitors; links with several
+//       slashtags; links are found by what systems of others call them
+inline constexpr std::uint32_t store_format = 17;
 
 namespace meta_key {
 inline constexpr std::string_view format = "format";                 // decimal text

@@ -22,6 +22,8 @@ constexpr std::uint16_t flag_forward_always = 512;
 constexpr unsigned redirect_type_shift = 10; // three bits: a place in the list, from 1
 constexpr std::array<unsigned, 5> redirect_types{0, 301, 302, 307, 308};
 constexpr std::uint16_t flag_active_from = 8192;
+constexpr std::uint16_t flag_pass_path = 16384;
+constexpr std::uint16_t flag_guarded = 32768;
 constexpr std::uint16_t flags_rare = flag_scripts | flag_routing | flag_tag_marks | flag_expired_url;
 constexpr std::size_t fixed_bytes = 34;
 
@@ -45,8 +47,8 @@ std::uint16_t flags_of(const TargetView& target) {
         (target.expired_url.empty() ? 0 : flag_expired_url) | (target.expires_at ? flag_expires : 0) |
         (target.active_from ? flag_active_from : 0) | (target.tagged ? flag_tagged : 0) |
         (target.scripts.empty() ? 0 : flag_scripts) | (target.routing.empty() ? 0 : flag_routing) |
-        (target.tags.told() ? flag_tag_marks : 0) |
-        (place_of_type(target.redirect_type) << redirect_type_shift));
+        (target.tags.told() ? flag_tag_marks : 0) | (target.pass_path ? flag_pass_path : 0) |
+        (target.guarded ? flag_guarded : 0) | (place_of_type(target.redirect_type) << redirect_type_shift));
 }
 
 OwnForwarding forwarding_of(std::uint64_t flags) {
@@ -111,11 +113,13 @@ std::optional<TargetView> TargetView::decode(std::string_view stored) {
     const auto flags = data::big_endian(stored.substr(32, 2));
     target.forwarding = forwarding_of(flags);
     target.redirect_type = redirect_type_of(flags);
+    target.pass_path = (flags & flag_pass_path) != 0;
     stored.remove_prefix(fixed_bytes);
     if (((flags & flag_expires) != 0 && !take_time(stored, target.expires_at)) ||
         ((flags & flag_active_from) != 0 && !take_time(stored, target.active_from)))
         return std::nullopt;
     target.tagged = (flags & flag_tagged) != 0;
+    target.guarded = (flags & flag_guarded) != 0;
     if (!data::take_sized(stored, target.destination) ||
         ((flags & flags_rare) != 0 && !take_rare(flags, stored, target)))
         return std::nullopt;

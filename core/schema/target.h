@@ -8,8 +8,8 @@
 //                  16 = has routing, 32 = says which tags, 64 and 128 = whose parameter wins (OnConflict),
 //                  256 = has an address for when it has ended, 512 = forwards parameters whatever its domain
 //                  says (without 512 it is for the domain to say, too), 1024 to 4096 = the status that it
-//                  redirects with (0: its domain's, 1 to 4: 301, 302, 307, 308), 8192 = begins later; others
-//                  are for later parts
+//                  redirects with (0: its domain's, 1 to 4: 301, 302, 307, 308), 8192 = begins later, 16384 =
+//                  passes paths on, 32768 = is guarded
 //   bytes 34..41   only when it expires: milliseconds since 1970, big-endian
 //   next 8         only when it begins later: milliseconds since 1970, big-endian
 //   varint         length of the destination, then the destination
@@ -43,7 +43,9 @@ struct TargetView {
     std::string_view scripts;     // their ids, 16 bytes each, in order
     std::string_view routing;     // rules and other parts, compiled; empty for a plain link
     std::string_view expired_url; // empty: as its domain says
+    bool guarded = false;         // not every visitor gets to the destination: the link's row says who
     unsigned redirect_type = 0;   // 0: as its domain says
+    bool pass_path = false;       // what is below its address goes on below its destination
 
     // Everything behind the link id, which the unique entry itself puts first.
     [[nodiscard]] std::string encode_payload() const;

@@ -96,8 +96,12 @@ Result<void> Conditions::check_state(Context& ctx, const Input& input) const {
                       .path = input.path,
                       .query = *wire::parse_form({}),
                       .body = *wire::parse_form({})};
-    const auto now = TRY(shown_->operation.run(ctx, plain));
-    return is_as_known(*request_, resource_tag(now)) ? Result<void>() : wire::precondition_failed();
+    const auto now = shown_->operation.run(ctx, plain);
+    // What a PUT would make is not as anybody knows it.
+    const bool is_absent = !now.has_value() && now.error().kind == ErrorKind::not_found;
+    if (is_absent && request_->method == http::Method::put)
+        return wire::precondition_failed();
+    return is_as_known(*request_, resource_tag(TRY(now))) ? Result<void>() : wire::precondition_failed();
 }
 
 Result<void> Conditions::keep(Context& ctx, std::string_view answer) const {

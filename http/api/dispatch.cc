@@ -281,15 +281,18 @@ Api::Answer Api::tagged(Answer out, const http::Request& request, const Route& r
 Result<std::string> Api::run(Caller caller, const Route& route, Input input, std::string_view workspace,
                              const Conditions& conditions, bool& was_done_before) {
     caller.call = route.operation_id;
-    if (route.operation.txt_name) {
-        const auto name =
+    const auto& operation = route.operation;
+    if (const auto& asks = operation.txt_name ? operation.txt_name : operation.page_address; asks) {
+        const auto what =
             TRY(parts_.service.run(caller, workspace, route.guard, [&](Context& ctx) -> Result<std::string> {
                 if (TRY(conditions.earlier_answer(ctx)))
                     return "";
-                return route.operation.txt_name(ctx, input);
+                return asks(ctx, input);
             }));
-        if (!name.empty())
-            input.txt_records = TRY(parts_.look_up_txt(name));
+        if (!what.empty() && operation.txt_name)
+            input.txt_records = TRY(parts_.look_up_txt(what));
+        else if (!what.empty())
+            input.page = parts_.read_page(what, caller.account);
     }
     return parts_.service.run(caller, workspace, route.guard, [&](Context& ctx) -> Result<std::string> {
         auto earlier = TRY(conditions.earlier_answer(ctx));
@@ -297,7 +300,7 @@ Result<std::string> Api::run(Caller caller, const Route& route, Input input, std
         if (earlier)
             return *std::move(earlier);
         TRY(conditions.check_state(ctx, input));
-        auto answer = TRY(route.operation.run(ctx, input));
+        auto answer = TRY(operation.run(ctx, input));
         TRY(conditions.keep(ctx, answer));
         return answer;
     });

@@ -7,10 +7,11 @@
 //   -> what the request says of before (http/api/conditions.h): the answer of the same call, 412, 422
 //   -> the operation
 //
-// Where a route needs the DNS, there are two runs: one that only reads what to ask, and, with the answer,
-// the other.
+// Where a route needs the DNS, or a page of the web, there are two runs: one that only reads what to ask,
+// and, with the answer, the other.
 //
 // Every reply has its rate-limit, CORS and caching headers; errors look as http/wire/error_body.h says.
+#include "core/access/page_lookup.h"
 #include "core/access/rate_limit.h"
 #include "core/access/service.h"
 #include "core/access/txt_lookup.h"
@@ -38,6 +39,7 @@ class Api {
         RateLimiter& requests_per_key;
         RateLimiter& refusals_per_address; // of keys; so that nobody guesses them at speed
         TxtLookup look_up_txt;
+        WebPageLookup read_page;
         // Told whose a key is that was looked up; null: nobody's, as it is not in force. May be empty. Called
         // from any thread.
         std::function<void(std::string_view api_key, const AccountId* account)> on_key = {};

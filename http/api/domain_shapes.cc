@@ -57,7 +57,11 @@ Fields SlashtagRulesChangeInput::fields() {
                   note("How many characters a new slashtag has at most.")),
             field("caseSensitive", &SlashtagRulesChangeInput::case_sensitive,
                   note("Whether slashtags that differ only in case are different ones. Can change only while "
-                       "the domain has no links."))};
+                       "the domain has no links.")),
+            field("charset", &SlashtagRulesChangeInput::charset,
+                  note("ascii: slashtags have letters without accents, digits, _ and -. unicode: letters and "
+                       "digits of all scripts, too, and / between two parts. Can become ascii only while the "
+                       "domain has no links."))};
 }
 
 Fields BrandingInput::fields() {
@@ -153,6 +157,7 @@ DomainChange DomainChangeInput::to_change() const {
             .slashtag_length_min = change_of(slashtag.length_min),
             .slashtag_length_max = change_of(slashtag.length_max),
             .slashtag_case_sensitive = change_of(slashtag.case_sensitive),
+            .slashtag_charset = change_of(slashtag.charset),
             .apple_app_site_association = apple_app_site_association,
             .asset_links = asset_links,
             .branding = change_of(branding),
@@ -210,7 +215,10 @@ Fields SlashtagRulesReply::fields() {
             field("maxLength", &SlashtagRulesReply::length_max,
                   note("How many characters a slashtag has at most.")),
             field("caseSensitive", &SlashtagRulesReply::case_sensitive,
-                  note("Whether slashtags that differ only in case are different ones."))};
+                  note("Whether slashtags that differ only in case are different ones.")),
+            field("charset", &SlashtagRulesReply::charset,
+                  note("ascii: slashtags have letters without accents, digits, _ and -. unicode: letters and "
+                       "digits of all scripts, too, and / between two parts."))};
 }
 
 Fields BrandingReply::fields() {
@@ -335,7 +343,8 @@ FullDomainReply FullDomainReply::of(const DomainDetails& details, ShownDomainTyp
                         .redirect_type = domain.redirect_type,
                         .slashtag = {.length_min = domain.slashtag.length_min,
                                      .length_max = domain.slashtag.length_max,
-                                     .case_sensitive = domain.slashtag.case_sensitive},
+                                     .case_sensitive = domain.slashtag.case_sensitive,
+                                     .charset = domain.slashtag.charset},
                         .branding = {.name = domain.branding.name,
                                      .color = domain.branding.color,
                                      .logo_url = domain.branding.logo_url,

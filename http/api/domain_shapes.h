@@ -17,6 +17,7 @@ struct SlashtagRulesChangeInput {
     std::optional<std::uint32_t> length_min;
     std::optional<std::uint32_t> length_max;
     std::optional<bool> case_sensitive;
+    std::optional<SlashtagCharset> charset;
     static constexpr std::string_view wire_name = "SlashtagRulesChange";
     static wire::Fields fields();
 };
@@ -97,6 +98,7 @@ struct SlashtagRulesReply {
     std::uint32_t length_min = 1;
     std::uint32_t length_max = 40;
     bool case_sensitive = false;
+    SlashtagCharset charset = SlashtagCharset::ascii;
     static constexpr std::string_view wire_name = "SlashtagRules";
     static wire::Fields fields();
 };
@@ -193,6 +195,11 @@ struct EnumNames<api::ShownDomainType> {
         {{"user", api::ShownDomainType::user},
          {"service", api::ShownDomainType::service},
          {"system", api::ShownDomainType::system}}};
+};
+template <>
+struct EnumNames<SlashtagCharset> {
+    static constexpr std::array<std::pair<std::string_view, SlashtagCharset>, 2> all{
+        {{"ascii", SlashtagCharset::ascii}, {"unicode", SlashtagCharset::unicode}}};
 };
 template <>
 struct EnumNames<DomainStatus> {

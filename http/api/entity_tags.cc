@@ -18,9 +18,9 @@ namespace {
 constexpr std::size_t text_hash_bytes = 16, part_hash_bytes = 8;
 
 // Members that change without anybody changing the resource.
-constexpr std::array<std::string_view, 10> figures{"clicks",     "sessions",  "lastClickAt", "lastClickDate",
-                                                   "lastUsedAt", "links",     "teammates",   "domains",
-                                                   "used",       "statistics"};
+constexpr std::array<std::string_view, 11> figures{"clicks",     "sessions",   "lastClickAt", "lastClickDate",
+                                                   "lastUsedAt", "links",      "teammates",   "domains",
+                                                   "used",       "statistics", "clicksLeft"};
 
 std::string hash_of(std::string_view text, std::size_t bytes) {
     std::string out;

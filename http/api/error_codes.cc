@@ -1,5 +1,7 @@
 #include "http/api/error_codes.h"
 
+#include "http/api/path_parameters.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,11 +50,12 @@ void add(json::array& to, bool possible, std::string_view code) {
         to.emplace_back(code);
 }
 
-// "{link_id}" is a link, what has no id is an invite's token.
-std::string resource_of(std::string_view parameter) {
-    return parameter.ends_with(workspace_parameter) ? "workspace"
-           : parameter == "token"                   ? "invite"
-                                                    : std::string(parameter.substr(0, parameter.rfind('_')));
+bool has_parameter(const Route& route, std::string_view parameter) {
+    return route.path.find(fmt::format("{{{}}}", parameter)) != route.path.npos;
+}
+
+bool names_link(const Route& route) {
+    return has_parameter(route, "link_id") || has_parameter(route, external_id_parameter);
 }
 
 } // namespace
@@ -62,13 +65,12 @@ json::array answer_codes() { return joined(answers, refusals); }
 json::array item_codes() { return joined(fields, refusals); }
 
 bool asks_for_sharing(const Route& route) {
-    return route.path.find("{link_id}") != route.path.npos && route.guard.access == Access::write &&
+    return names_link(route) && route.guard.access == Access::write &&
            route.guard.place != LinkDomain::any_domain;
 }
 
 json::object error_codes(const Route& route) {
     const Guard& guard = route.guard;
-    const bool names_link = route.path.find("{link_id}") != route.path.npos;
     json::array refused, missing;
     const bool by_role = guard.scope == Scope::workspace && guard.role != Role::viewer;
     add(refused, guard.access == Access::write || guard.limited_keys != LimitedKeys::all, "LimitedKey");
@@ -76,14 +78,16 @@ json::object error_codes(const Route& route) {
     add(refused, guard.feature != Feature::none, "FeatureNotIncluded");
     add(refused, guard.refuses_revoked(), "RevokedWorkspace");
     add(refused, guard.types != WorkspaceTypes::any, "WrongWorkspaceType");
-    add(refused, names_link && guard.link == LinkState::live, "DeletedLink");
+    add(refused, names_link(route) && guard.link == LinkState::live, "DeletedLink");
     add(refused, guard.domain == DomainState::in_force, "RevokedDomain");
     add(refused, guard.kind == LinkKind::rotator, "WrongLinkType");
     add(refused, true, "InvalidFormat");
     add(missing, guard.scope == Scope::workspace, "NotFound workspace");
     for (auto rest = route.path; rest.find('{') != rest.npos;) {
         rest.remove_prefix(rest.find('{') + 1);
-        add(missing, true, fmt::format("NotFound {}", resource_of(rest.substr(0, rest.find('}')))));
+        const auto parameter = rest.substr(0, rest.find('}'));
+        const bool is_made = route.method == http::Method::put && parameter == external_id_parameter;
+        add(missing, !is_made, fmt::format("NotFound {}", resource_of_parameter(parameter)));
     }
     for (const auto code : route.further_codes)
         add(code.starts_with("NotFound ") ? missing : refused, true, code);

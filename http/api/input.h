@@ -1,7 +1,9 @@
 #pragma once
 // One request, taken apart but without types: what a handler's parameters are made from.
+#include "core/access/page_lookup.h"
 #include "http/wire/decode.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +23,7 @@ struct Input {
     Result<wire::Tree> query;
     Result<wire::Tree> body;
     std::vector<std::string> txt_records{}; // those at Operation::txt_name
+    std::optional<WebPageAnswer> page{};    // what is at Operation::page_address
     std::string last_event_id{};            // header Last-Event-ID, of a stream
 
     // The value of a parameter that the route's path has; empty for any other name.

@@ -1,4 +1,5 @@
 // What link_shapes.h declares of answers.
+#include "core/base/percent.h"
 #include "core/ops/domain_lists.h"
 #include "core/ops/domains.h"
 #include "http/api/link_shapes.h"
@@ -58,7 +59,8 @@ Fields LinkReply::fields() {
         field("destination", &LinkReply::destination,
               note("Where visitors are sent, unless a rule or the rotator says otherwise.")),
         field("shortUrl", &LinkReply::short_url,
-              note("The short address without a scheme: the domain's name, a slash and the slashtag.")),
+              note("The short address without a scheme: the domain's name, a slash and the slashtag, escaped "
+                   "where it has letters beyond ASCII.")),
         field("domainId", &LinkReply::domain_id, note("Id of the domain.")),
         field("domainName", &LinkReply::domain_name, note("The domain's name.")),
         field("domain", &LinkReply::domain, note("The domain on which the link is.")),
@@ -93,6 +95,21 @@ Fields LinkReply::fields() {
               note("Where the link leads when it has expired or is paused; absent: where the domain says.")),
         field("redirectType", &LinkReply::redirect_type,
               note("The status that visitors are redirected with; absent: the domain's.")),
+        field("aliases", &LinkReply::aliases,
+              note("Other slashtags on the domain that lead to the link, too; absent: none.")),
+        field("passwordSetAt", &LinkReply::password_set_at,
+              note("When the password was set that visitors have to know; absent: they have to know none.")),
+        field("maxClicks", &LinkReply::max_clicks,
+              note("How many visitors get to the destination until the link ends; absent: any number.")),
+        field("clicksLeft", &LinkReply::clicks_left,
+              note("How many of maxClicks are left; absent without maxClicks.")),
+        field("externalId", &LinkReply::external_id,
+              note("What a system of yours calls the link; absent: nothing. Of a deleted link what it was "
+                   "called, which another one may be by now.")),
+        field(
+            "passPath", &LinkReply::pass_path,
+            note("true: what visitors ask for below the short address goes on below the destination; absent: "
+                 "it does not.")),
         field("lastClickAt", &LinkReply::last_click_at,
               note("Time of the last click; absent before the first.")),
         field("lastClickDate", &LinkReply::last_click_date,
@@ -106,7 +123,7 @@ LinkReply LinkReply::of(const LinkDetails& details) {
         .title = link.title,
         .slashtag = link.slashtag,
         .destination = link.destination,
-        .short_url = domain.full_name + "/" + link.slashtag,
+        .short_url = domain.full_name + "/",
         .domain_id = link.domain,
         .domain_name = domain.full_name,
         .domain = {.id = link.domain,
@@ -128,12 +145,27 @@ LinkReply LinkReply::of(const LinkDetails& details) {
         .active_from = link.active_from,
         .last_click_at = last_click_at,
         .last_click_date = last_click_at};
+    append_uri_text(out.short_url, link.slashtag);
     if (!link.description.empty())
         out.description = link.description;
     if (!link.expired_url.empty())
         out.expired_url = shown_place(link.expired_url);
     if (link.redirect_type != 0)
         out.redirect_type = link.redirect_type;
+    if (link.pass_path)
+        out.pass_path = true;
+    if (!link.aliases.empty()) {
+        out.aliases.emplace();
+        for (const auto& alias : link.aliases)
+            out.aliases->push_back(alias.slashtag);
+    }
+    out.password_set_at = link.password_set_at;
+    if (link.clicks_max != 0) {
+        out.max_clicks = link.clicks_max;
+        out.clicks_left = link.is_used_up() ? 0 : link.clicks_max - link.clicks_used;
+    }
+    if (!link.external_id.empty())
+        out.external_id = link.external_id;
     for (const auto& tag : tags)
         out.tags.push_back(
             {.id = tag.id, .name = tag.name, .color = tag.color, .active = tag.active, .clicks = tag.clicks});

@@ -1,5 +1,6 @@
 #include "http/api/link_shapes.h"
 
+#include "core/ops/external_ids.h"
 #include "core/ops/link_labels.h"
 #include "http/wire/formats.h"
 
@@ -129,6 +130,8 @@ Fields LinkInput::fields() {
               note("What stands behind the domain and the slash, unique on the domain; generated when "
                    "absent. How long it may be is the domain's to say."),
               example("sale")),
+        field("aliases", &LinkInput::aliases, items_max(link_aliases_max),
+              note("Other slashtags on the same domain that lead to the link, too, by the same rules.")),
         field("title", &LinkInput::title, length(0, link_title_length_max),
               note("What people call the link; Link <slashtag> when absent.")),
         field("description", &LinkInput::description,
@@ -155,11 +158,25 @@ Fields LinkInput::fields() {
         field("expiresAt", &LinkInput::expires_at, note("When the link expires; instead of ttl.")),
         field("activeFrom", &LinkInput::active_from,
               note("When the link begins: until then visitors get what they get of one that has expired.")),
+        field(
+            "passPath", &LinkInput::pass_path,
+            note("Whether what visitors ask for below the short address is answered, too, and goes on below "
+                 "the destination; false when absent.")),
+        field("password", &LinkInput::password,
+              note("What visitors have to know: 6 characters to 256 bytes. It is kept as a hash and shown to "
+                   "nobody; "
+                   "none when absent.")),
+        field("maxClicks", &LinkInput::max_clicks, range(1, link_clicks_max),
+              note("How many visitors get to the destination until the link ends, programs that only look "
+                   "not among them; any number when absent.")),
         field("tags", &LinkInput::tags, items_max(tags_per_link_max),
               note("Ids of the tags that the link is to carry. Needs the feature links.tags.")),
         field("scripts", &LinkInput::scripts, items_max(scripts_per_link_max),
               note("Ids of the scripts that visitors are to run on their way. Needs the feature "
                    "links.scripts.")),
+        field("externalId", &LinkInput::external_id, length(1, external_id_length_max),
+              note("What a system of yours calls the link, without control characters; unique among the "
+                   "workspace's links that are not deleted, case and white space count.")),
     };
 }
 
@@ -168,6 +185,7 @@ NewLink LinkInput::to_new_link(Problems& problems) const {
     return {.destination = destination,
             .domain = choice_of(domain_id, domain, problems),
             .slashtag = slashtag,
+            .aliases = aliases,
             .title = title,
             .description = description,
             .favourite = favourite,
@@ -180,7 +198,11 @@ NewLink LinkInput::to_new_link(Problems& problems) const {
             .expires_at = expires_at,
             .active_from = active_from,
             .tags = ids_of<TagId>(tags),
-            .scripts = ids_of<ScriptId>(scripts)};
+            .scripts = ids_of<ScriptId>(scripts),
+            .pass_path = pass_path,
+            .password = password,
+            .max_clicks = max_clicks,
+            .external_id = external_id};
 }
 
 Fields LinkChangeInput::fields() {
@@ -194,6 +216,10 @@ Fields LinkChangeInput::fields() {
         field("slashtag", &LinkChangeInput::slashtag, formats::slashtag, trimmed,
               note("What stands behind the domain and the slash, unique on the domain; the old address "
                    "stops working.")),
+        field(
+            "aliases", &LinkChangeInput::aliases, items_max(link_aliases_max),
+            note(
+                "Other slashtags on the same domain that lead to the link then, exactly these; null: none.")),
         field("title", &LinkChangeInput::title, length(0, link_title_length_max),
               note("What people call the link; null takes it away.")),
         field("description", &LinkChangeInput::description,
@@ -222,10 +248,22 @@ Fields LinkChangeInput::fields() {
         field("activeFrom", &LinkChangeInput::active_from,
               note("When the link begins: until then visitors get what they get of one that has expired; "
                    "null: it has begun.")),
+        field(
+            "passPath", &LinkChangeInput::pass_path,
+            note("Whether what visitors ask for below the short address is answered, too, and goes on below "
+                 "the destination.")),
+        field("password", &LinkChangeInput::password,
+              note("What visitors have to know from now on: 6 characters to 256 bytes; null: nothing.")),
+        field("maxClicks", &LinkChangeInput::max_clicks, range(1, link_clicks_max),
+              note("How many visitors get to the destination until the link ends, those who have been there "
+                   "since there is such a bound among them; null: any number.")),
         field("tags", &LinkChangeInput::tags, items_max(tags_per_link_max),
               note("Ids of the tags that the link carries then: exactly these.")),
         field("scripts", &LinkChangeInput::scripts, items_max(scripts_per_link_max),
-              note("Ids of the scripts of the link then: exactly these."))};
+              note("Ids of the scripts of the link then: exactly these.")),
+        field("externalId", &LinkChangeInput::external_id, length(1, external_id_length_max),
+              note("What a system of yours calls the link, unique among the workspace's links that are not "
+                   "deleted; null takes it away."))};
 }
 
 LinkChange LinkChangeInput::to_change(Problems& problems) const {
@@ -233,6 +271,7 @@ LinkChange LinkChangeInput::to_change(Problems& problems) const {
     return {.destination = Change<std::string>::of(destination),
             .domain = choice_of(domain_id, domain, problems),
             .slashtag = Change<std::string>::of(slashtag),
+            .aliases = aliases,
             .title = title,
             .description = description,
             .favourite = Change<bool>::of(favourite),
@@ -245,8 +284,12 @@ LinkChange LinkChangeInput::to_change(Problems& problems) const {
             .ttl_seconds = ttl_seconds,
             .expires_at = expires_at,
             .active_from = active_from,
+            .pass_path = Change<bool>::of(pass_path),
             .tags = ids_of<TagId>(tags),
-            .scripts = ids_of<ScriptId>(scripts)};
+            .scripts = ids_of<ScriptId>(scripts),
+            .password = password,
+            .max_clicks = max_clicks,
+            .external_id = external_id};
 }
 
 Fields DomainFilterInput::fields() {

@@ -36,8 +36,13 @@ struct LinkInput {
     std::optional<std::int64_t> ttl_seconds;
     std::optional<Timestamp> expires_at;
     std::optional<Timestamp> active_from;
+    bool pass_path = false;
+    std::string password;
+    std::optional<std::uint32_t> max_clicks;
+    std::vector<std::string> aliases;
     std::vector<wire::Reference> tags;
     std::vector<wire::Reference> scripts;
+    std::string external_id;
     static constexpr std::string_view wire_name = "LinkInput";
     static wire::Fields fields();
 
@@ -45,8 +50,9 @@ struct LinkInput {
     [[nodiscard]] NewLink to_new_link(Problems& problems) const;
 };
 
-// Null takes a title, a description, a beginning, an end, an expiredUrl, a redirectType or what is said of
-// forwarding away; for all other fields it means "not given".
+// Null takes a title, a description, a beginning, an end, an expiredUrl, a redirectType, a password,
+// maxClicks, aliases, an externalId or what is said of forwarding away; for all other fields it means "not
+// given".
 struct LinkChangeInput {
     std::optional<std::string> destination;
     std::optional<DomainId> domain_id;
@@ -64,8 +70,13 @@ struct LinkChangeInput {
     Change<std::int64_t> ttl_seconds;
     Change<Timestamp> expires_at;
     Change<Timestamp> active_from;
+    std::optional<bool> pass_path;
+    Change<std::string> password;
+    Change<std::uint32_t> max_clicks;
+    Change<std::vector<std::string>> aliases;
     std::optional<std::vector<wire::Reference>> tags;
     std::optional<std::vector<wire::Reference>> scripts;
+    Change<std::string> external_id;
     static constexpr std::string_view wire_name = "LinkChange";
     static wire::Fields fields();
 
@@ -202,6 +213,12 @@ struct LinkReply {
     std::optional<Timestamp> active_from;
     std::optional<std::string> expired_url;
     std::optional<std::uint32_t> redirect_type;
+    std::optional<bool> pass_path;
+    std::optional<std::vector<std::string>> aliases;
+    std::optional<Timestamp> password_set_at;
+    std::optional<std::uint32_t> max_clicks;
+    std::optional<std::uint32_t> clicks_left; // of those
+    std::optional<std::string> external_id;
     std::optional<Timestamp> last_click_at;
     std::optional<Timestamp> last_click_date; // its alias, for older clients
     static constexpr std::string_view wire_name = "Link";

@@ -6,6 +6,7 @@
 #include "http/api/names.h"
 #include "http/api/openapi_refusals.h"
 #include "http/api/openapi_security.h"
+#include "http/api/path_parameters.h"
 #include "http/api/samples.h"
 #include "http/api/webhook_shapes.h"
 #include "http/wire/error_body.h"
@@ -80,13 +81,6 @@ void add_query(std::span<const wire::Field> fields, const std::string& prefix, j
             parameter["explode"] = false; // "a,b"
         parameters.push_back(std::move(parameter));
     }
-}
-
-// "Id of the tag." What has no id is an invite's token.
-std::string path_parameter_note(std::string_view name) {
-    constexpr std::string_view ending = "_id";
-    return name.ends_with(ending) ? fmt::format("Id of the {}.", name.substr(0, name.size() - ending.size()))
-                                  : fmt::format("The {} that the invite's address ends in.", name);
 }
 
 // `shown` is the route of a GET of the same path, null when there is none.

@@ -66,9 +66,11 @@ struct Operation {
     bool is_stream = false;
     std::string_view media_type = json_media_type; // of the answer
     std::vector<http::Header> headers = {};        // besides those that every answer has
-    // The name whose TXT records are looked up for `run`; empty: none. No transaction waits for the DNS, so
-    // it is asked for in one of its own before, which only reads but under the same guard.
+    // The name whose TXT records are looked up for `run`, or the page of the web that is read for it; empty:
+    // none. No transaction waits for others' servers, so it is asked for in one of its own before, which only
+    // reads but under the same guard. An operation has one of them at most.
     std::function<Result<std::string>(Context&, const Input&)> txt_name = {};
+    std::function<Result<std::string>(Context&, const Input&)> page_address = {};
     const wire::ValueType* query = nullptr;
     const wire::ValueType* body = nullptr;
     const wire::ValueType* reply = nullptr;

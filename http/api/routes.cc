@@ -69,6 +69,7 @@ const RouteList& document_routes() {
 
 std::span<const RouteList* const> all_routes() {
     static const std::array lists{&link_routes(),
+                                  &link_external_id_routes(),
                                   &link_batch_routes(),
                                   &link_search_routes(),
                                   &link_export_routes(),
@@ -80,6 +81,7 @@ std::span<const RouteList* const> all_routes() {
                                   &link_app_routes(),
                                   &conversion_routes(),
                                   &link_resolve_routes(),
+                                  &link_title_routes(),
                                   &tag_routes(),
                                   &script_routes(),
                                   &domain_routes(),

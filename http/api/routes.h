@@ -7,6 +7,7 @@
 namespace slashpost::api {
 
 const RouteList& link_routes(); // links.cc
+const RouteList& link_external_id_routes();
 const RouteList& link_batch_routes();
 const RouteList& link_export_routes();
 const RouteList& link_search_routes();
@@ -17,6 +18,7 @@ const RouteList& link_rotator_routes();
 const RouteList& link_opengraph_routes();
 const RouteList& link_app_routes();
 const RouteList& link_resolve_routes();
+const RouteList& link_title_routes();
 const RouteList& conversion_routes();
 const RouteList& tag_routes();
 const RouteList& script_routes();

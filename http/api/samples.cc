@@ -17,7 +17,7 @@ constexpr std::string_view sample_id = "019a9e3c7b5f4d2e8a1b6c0d9e8f7a6b";
 constexpr std::string_view sample_time = "2026-01-31T09:00:00.000Z";
 
 // What fields of these names mean wherever they are.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 48> texts{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 50> texts{{
     {"alias_name", "www.go.example.com"},
     {"allowed", "https"},
     {"app_id", "instagram"},
@@ -37,6 +37,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 48> texts{{
     {"email", "ann@example.com"},
     {"emails", "ann@example.com"},
     {"expiredUrl", "https://example.com/over"},
+    {"externalId", "product-4711"},
+    {"external_id", "product-4711"},
     {"fullName", "go.example.com"},
     {"hint", "c65b7b"},
     {"homeText", "Short links of Spring."},

@@ -24,7 +24,9 @@ http::Limits limits_of(const Options& options) {
     limits.body_bytes_max = options.body_bytes_max;
     limits.connections_max = 192; // within the descriptors that the other listeners leave
     limits.handshakes_max = 64;
-    limits.workers = 12; // of which passwords and the provider take four at most, each (hash_gate.h)
+    // Of which passwords and the provider take four at most, each (hash_gate.h), and so do pages that are
+    // read for their titles.
+    limits.workers = 16;
     limits.queue_max = 256;
     limits.stop_grace = std::chrono::milliseconds(2'000);
     return limits;

@@ -32,8 +32,8 @@
 //
 // Errors have the form of those of the API. All of it is for our own pages only (origin.h).
 #include "core/access/service.h"
+#include "core/base/hash_gate.h"
 #include "core/ops/sign_in.h"
-#include "http/dashboard/hash_gate.h"
 #include "http/dashboard/origin.h"
 #include "http/dashboard/provider.h"
 

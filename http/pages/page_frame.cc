@@ -3,11 +3,11 @@
 #include "core/base/base64.h"
 #include "core/base/html.h"
 #include "core/base/secret.h"
+#include "http/pages/srgb.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 
 namespace slashpost::http {
 
@@ -33,22 +33,18 @@ a{display:inline-block;padding:.2rem 0;color:inherit}
 .to{padding:.75rem;background:var(--page);border:1px solid var(--line);border-radius:.5rem;font-size:.95rem}
 .go{display:inline-block;padding:.65rem 1.4rem;border:1px solid #8884;border-radius:.5rem;font-weight:600;
 text-decoration:none;color:var(--on-brand);background:var(--brand)}
+button.go{font:inherit;font-weight:600;cursor:pointer}label{display:block;margin:.75rem 0 .25rem}
+input{width:100%;margin-bottom:1rem;padding:.6rem .75rem;font:inherit;color:inherit;background:var(--page);
+border:1px solid #8888;border-radius:.5rem}
+.wrong{padding-left:.75rem;border-left:.25rem solid #d33}
 )";
-
-// The part of sRGB's luminance (WCAG 2) that one of the colours has.
-double channel(std::string_view two_digits) {
-    unsigned digits = 0;
-    std::from_chars(two_digits.data(), two_digits.data() + two_digits.size(), digits, 16);
-    const auto value = digits / 255.0;
-    return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-}
 
 // Whether black can be read better on the colour than white: where the two contrasts are the same, by the
 // formula of WCAG 2, the luminance is 0.179.
 bool is_light(std::string_view color) {
-    return 0.2126 * channel(color.substr(0, 2)) + 0.7152 * channel(color.substr(2, 2)) +
-               0.0722 * channel(color.substr(4, 2)) >
-           0.179;
+    std::uint32_t rgb = 0;
+    std::from_chars(color.data(), color.data() + color.size(), rgb, 16);
+    return relative_luminance(rgb) > 0.179;
 }
 
 // In both themes the same, so what is written on it is black or white, whichever can be read.
@@ -107,7 +103,10 @@ void append_end(std::string& out, const PageFrame& frame) {
 
 std::string frame_policy(const PageFrame& frame) {
     static const auto style_hash = hash_source(style);
-    std::string out = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; ";
+    std::string out = "default-src 'none'; base-uri 'none'; ";
+    if (!frame.has_form)
+        out += "form-action 'none'; ";
+    out += "frame-ancestors 'none'; ";
     if (!frame.nonce.empty())
         return out += fmt::format("style-src 'nonce-{}'", frame.nonce);
     out += "style-src " + style_hash;

@@ -15,6 +15,7 @@ struct PageFrame {
     const redirect::PageBrand* brand = nullptr; // null: of no domain
     std::string_view nonce;                     // of its styles; empty: they are known by their hashes
     bool is_found = false;                      // search engines may keep it
+    bool has_form = false; // which may lead anywhere: browsers ask that of its answer, too
 };
 
 // Everything up to the page's own text. `title` is escaped; `head` is markup to stand behind the title.

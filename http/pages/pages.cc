@@ -1,11 +1,14 @@
 #include "http/pages/pages.h"
 
 #include "core/base/html.h"
+#include "http/pages/gate_page.h"
 #include "http/pages/page_frame.h"
 #include "http/pages/page_scripts.h"
 #include "http/pages/qr.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace slashpost::http {
 
@@ -16,7 +19,10 @@ using redirect::Page;
 PageFrame frame_of(const Page& page) {
     // Whoever makes a preview of a page may show it; everything else here is in front of somebody else's
     // page.
-    return {.brand = page.brand.get(), .nonce = page.nonce, .is_found = page.kind == Page::Kind::open_graph};
+    return {.brand = page.brand.get(),
+            .nonce = page.nonce,
+            .is_found = page.kind == Page::Kind::open_graph,
+            .has_form = page.kind == Page::Kind::gate};
 }
 
 std::string preview_body(const Page& page, std::string_view location) {
@@ -123,6 +129,14 @@ Reply render_page(const Page& page, std::string_view location, std::string_view 
     case Page::Kind::interstitial:
     case Page::Kind::app:
         return html_reply(page, leaving_body(page, location));
+    case Page::Kind::gate: {
+        auto reply = html_reply(page, gate_body(page, frame_of(page)));
+        reply.status = gate_status(page.note);
+        if (page.note == redirect::GateNote::waits || page.note == redirect::GateNote::busy)
+            reply.headers.push_back(
+                {"Retry-After", std::to_string(std::max<std::int64_t>(page.wait_seconds, 1))});
+        return reply;
+    }
     case Page::Kind::qr_code:
         return qr_code_reply(page.short_url, query);
     case Page::Kind::document:

@@ -3,6 +3,8 @@
 #include "core/base/host.h"
 #include "core/base/local_host.h"
 #include "core/base/text.h"
+#include "core/redirect/gate.h"
+#include "http/pages/gate_page.h"
 #include "http/pages/pages.h"
 #include "http/pages/plain_pages.h"
 #include "http/server/session.h"
@@ -122,7 +124,8 @@ bool may_be_kept(Method method) {
 void keep_method(redirect::Answer& answer) {
     using Kind = redirect::Page::Kind;
     const bool in_front = answer.outcome == Outcome::ordered && answer.order &&
-                          answer.order->kind != Kind::preview && answer.order->kind != Kind::qr_code;
+                          answer.order->kind != Kind::preview && answer.order->kind != Kind::qr_code &&
+                          answer.order->kind != Kind::gate; // which came to be guarded just now
     answer.order.reset();
     answer.page.reset();
     if (in_front)
@@ -163,7 +166,9 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
         append_reply(out, reply, head.method, date_line, persistence);
         return reply.status;
     };
-    if (!reads(head.method) && !(may_be_kept(head.method) && redirector_.keeps_method(head.host, head.path)))
+    const bool posts = head.method == Method::post && redirector_.is_guarded(head.host, head.path);
+    if (!reads(head.method) && !posts &&
+        !(may_be_kept(head.method) && redirector_.keeps_method(head.host, head.path)))
         return send_page(wrong_method);
 
     answer_.outcome = Outcome::missing;
@@ -181,9 +186,10 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
                         .address = client.address,
                         .secure = client.secure,
                         .objects = head.objects,
-                        .counts = head.method == Method::get && !head.prefetch},
+                        .counts = (head.method == Method::get || posts) && !head.prefetch,
+                        .posts = posts},
                        lane_, answer_);
-    if (!reads(head.method)) [[unlikely]] {
+    if (!reads(head.method) && !posts) [[unlikely]] {
         keep_method(answer_);
         if (answer_.outcome != Outcome::forward && answer_.outcome != Outcome::missing &&
             answer_.outcome != Outcome::expired && answer_.outcome != Outcome::unavailable)
@@ -209,6 +215,12 @@ unsigned Redirects::serve(const RequestHead& head, std::string_view date_line, P
     out.append(redirect_caching(status));
     out.append("Content-Length: 0\r\n\r\n");
     return status;
+}
+
+bool takes_form(const redirect::PageOrder& order) { return order.guarded && order.guarded->posts; }
+
+void give_form(redirect::PageOrder& order, std::string_view body) {
+    order.guarded->password = password_of_form(body);
 }
 
 Reply make_page(redirect::Redirector& redirector, const redirect::PageOrder& order) {

@@ -41,6 +41,12 @@ class Redirects {
     redirect::Answer answer_; // its text is reused from visit to visit
 };
 
+// Whether a form was posted that belongs to the order: a guarded link's (http/pages/gate_page.h). It is given
+// as its body was sent, of so many bytes at most, before the page is made.
+[[nodiscard]] bool takes_form(const redirect::PageOrder& order);
+inline constexpr std::size_t form_bytes_max = 2048; // a password of 256, each escaped, and more
+void give_form(redirect::PageOrder& order, std::string_view body);
+
 // The whole reply to a visitor whose page was ordered. From any thread; takes as long as that page does.
 Reply make_page(redirect::Redirector& redirector, const redirect::PageOrder& order);
 

@@ -1,6 +1,7 @@
 #include "http/server/session.h"
 
 #include "core/base/host.h"
+#include "http/server/holders.h"
 #include "http/server/unread_headers.h"
 
 #include <algorithm>
@@ -18,15 +19,17 @@ std::string_view guess_path(std::string_view bytes) {
     return space == std::string_view::npos ? std::string_view{} : bytes.substr(space + 1, 4);
 }
 
+bool is_or_below(std::string_view path, std::string_view place) {
+    return path.starts_with(place) &&
+           (path.size() == place.size() || path[place.size()] == '/' || path[place.size()] == '?');
+}
+
 } // namespace
 
 bool ApiScope::covers_path(std::string_view path, Method method) const {
-    const auto is_or_below = [path](std::string_view place) {
-        return path.starts_with(place) &&
-               (path.size() == place.size() || path[place.size()] == '/' || path[place.size()] == '?');
-    };
-    return paths == Paths::all || is_or_below("/v1") || (method == Method::post && is_or_below("/mcp")) ||
-           is_or_below("/.well-known/oauth-protected-resource"); // no slashtag begins with a dot
+    return paths == Paths::all || is_or_below(path, "/v1") ||
+           (method == Method::post && is_or_below(path, "/mcp")) ||
+           is_or_below(path, "/.well-known/oauth-protected-resource"); // no slashtag begins with a dot
 }
 
 bool ApiScope::covers_host(std::string_view host) const {
@@ -34,6 +37,12 @@ bool ApiScope::covers_host(std::string_view host) const {
         return true;
     const auto name = normal_host(host);
     return name && std::ranges::find(hosts, *name) != hosts.end();
+}
+
+bool ApiScope::covers(const RequestHead& head) const {
+    const bool by_path =
+        covers_path(head.path, head.method) || (is_or_below(head.path, "/mcp") && !shown_key(head).empty());
+    return by_path && covers_host(head.host);
 }
 
 Session::Session(SessionShared& shared, std::unique_ptr<Transport> transport, const redirect::Address& peer,
@@ -331,7 +340,7 @@ std::size_t Session::take_request(std::string_view bytes) {
     const Sender client = shared_.proxies.client_of(head, peer_);
     if (shared_.https_rules != nullptr && answer_by_rules(head, client))
         return head.bytes;
-    if (shared_.scope.covers_path(head.path, head.method) && shared_.scope.covers_host(head.host))
+    if (shared_.scope.covers(head))
         begin_call(head, client, bytes.substr(head.bytes));
     else
         redirect(head, client);
@@ -355,7 +364,7 @@ bool Session::answer_by_rules(const RequestHead& head, const Sender& client) {
     return true;
 }
 
-// Visitors send no bodies. One that is there is not read; the connection ends instead.
+// Visitors send no bodies, but to guarded links. One that is there is not read; the connection ends instead.
 Persistence Session::visitor_persistence(const RequestHead& head) const {
     return head.body == BodyKind::none ? persistence_of(head) : Persistence::close;
 }

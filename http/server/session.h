@@ -45,6 +45,8 @@ struct ApiScope {
     // posted, because a link may have that slashtag.
     [[nodiscard]] bool covers_path(std::string_view path, Method method) const;
     [[nodiscard]] bool covers_host(std::string_view host) const;
+    // By both, and what else assistants send to /mcp: no visitor shows a key.
+    [[nodiscard]] bool covers(const RequestHead& head) const;
 };
 
 using ConnectionHoldings = Holdings<redirect::Address, HashAddress>;
@@ -124,6 +126,7 @@ class Session final : public Occupant, public boost::intrusive::list_base_hook<>
         SteadyTime complete_at{};
         std::size_t body_bytes = 0; // of the occupancy's
         bool http10 = false;
+        std::shared_ptr<redirect::PageOrder> order = {};          // a visitor's
         std::function<std::optional<ReplyPart>()> next_part = {}; // of an answer that has begun
         std::chrono::milliseconds pause{0};                       // before it is asked for
     };
@@ -143,6 +146,8 @@ class Session final : public Occupant, public boost::intrusive::list_base_hook<>
     bool answer_by_rules(const RequestHead& head, const Sender& client);
     void redirect(const RequestHead& head, const Sender& client);
     void order_page(const RequestHead& head, const Sender& client, Persistence persistence);
+    void await_form(const RequestHead& head);
+    void submit_page();
     void end_after(const RequestHead& head, Persistence persistence);
     void begin_call(const RequestHead& head, const Sender& client, std::string_view behind_head);
     [[nodiscard]] bool is_whole(const RequestHead& head, std::string_view behind_head) const;

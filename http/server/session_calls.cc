@@ -1,4 +1,4 @@
-// What a session gives to workers: calls of the API, their bodies, visitors' pages.
+// What a session gives to workers: calls of the API, their bodies, visitors' pages and forms.
 #include "http/server/holders.h"
 #include "http/server/session.h"
 
@@ -23,9 +23,30 @@ void Session::order_page(const RequestHead& head, const Sender& client, Persiste
     call_->complete_at = shared_.now;
     call_->holder = holder_of(client.address);
     call_->workers = &shared_.visitor_workers;
+    call_->order = shared_.redirects->take_order();
+    if (takes_form(*call_->order) && head.body != BodyKind::none)
+        await_form(head);
+    else
+        submit_page();
+}
+
+// The one body of a visitor that is read: the form of a guarded link's page.
+void Session::await_form(const RequestHead& head) {
+    then_ = Then::go_on;
+    call_->persistence = persistence_of(head);
+    call_->expects_continue = head.expects_continue;
+    if (head.body == BodyKind::sized && head.body_bytes > form_bytes_max)
+        return refuse(body_too_large, head.path, head.host, head.method);
+    call_->body = std::make_unique<BodyReader>(head, form_bytes_max);
+    begin_body(false);
+}
+
+void Session::submit_page() {
+    call_->complete_at = shared_.now;
+    if (call_->body)
+        give_form(*call_->order, call_->request.body);
     Job job = job_of(Job::Kind::page);
-    job.page = [&redirector = shared_.redirects->redirector(),
-                order = std::shared_ptr(shared_.redirects->take_order())] {
+    job.page = [&redirector = shared_.redirects->redirector(), order = call_->order] {
         return make_page(redirector, *order);
     };
     hand_over(std::move(job));
@@ -139,6 +160,8 @@ void Session::end_call() {
 }
 
 void Session::submit() {
+    if (call_->order)
+        return submit_page();
     call_->complete_at = shared_.now;
     const Method method = call_->request.method; // what the answer depends on
     Job job = job_of(Job::Kind::api);

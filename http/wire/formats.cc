@@ -1,5 +1,6 @@
 #include "http/wire/formats.h"
 
+#include "core/base/any_script.h"
 #include "core/base/ascii.h"
 #include "core/base/email.h"
 #include "core/base/percent.h"
@@ -13,12 +14,6 @@
 namespace slashpost::wire::formats {
 
 namespace {
-
-bool is_slashtag(std::string_view text) {
-    return !text.empty() && std::ranges::all_of(text, [](char c) {
-        return ascii::is_letter_or_digit(c) || c == '_' || c == '-';
-    });
-}
 
 bool is_hex_color(std::string_view text) {
     if (text.starts_with('#'))
@@ -71,9 +66,12 @@ Rule of(const Format& format) {
 }
 
 constexpr Format slashtag_format{.name = "",
-                                 .pattern = "^[a-zA-Z0-9_-]+$",
-                                 .message = "must match ^[a-zA-Z0-9_-]+$",
-                                 .check = is_slashtag};
+                                 // What of ASCII it cannot have: not all readers of patterns know scripts.
+                                 .pattern = R"(^[^\x00-,.:-@\[-^`{-\x7f]+$)",
+                                 .message =
+                                     "must match ^[a-zA-Z0-9_-]+$, or be letters and digits of any script, "
+                                     "_, - and / where its domain allows them",
+                                 .check = are_words};
 constexpr Format hex_color_format{.name = "",
                                   .pattern = "^#?[0-9a-fA-F]{6}$",
                                   .message = "must be a hex colour such as ff8800",

@@ -4,7 +4,8 @@
 
 namespace slashpost::wire::formats {
 
-extern const Rule slashtag;        // letters, digits, "_" and "-"; how long it may be is its domain's to say
+extern const Rule
+    slashtag; // as the most generous domain has it (core/base/any_script.h); the rest is its domain's to say
 extern const Rule hex_color;       // six hex digits, with or without "#"
 extern const Rule uri;             // documented only: what a destination may be is the operation's to say
 extern const Rule open_graph_type; // "website", "music.song"

@@ -105,6 +105,8 @@ ApiWorld::ApiWorld(RateLimiter::Options per_key, RateLimiter::Options per_addres
            .requests_per_key = requests_per_key,
            .refusals_per_address = refusals_per_address,
            .look_up_txt = [this](std::string_view name) { return look_up(name); },
+           .read_page = [this](std::string_view address,
+                               const AccountId& account) { return read_page(address, account); },
            .settings = &settings},
           api::all_routes(), [this](const Error& error) { faults.push_back(error); }) {}
 
@@ -114,6 +116,13 @@ Result<std::vector<std::string>> ApiWorld::look_up(std::string_view name) {
         return unavailable("The DNS gave no answer.");
     const auto found = txt_records.find(name);
     return found == txt_records.end() ? std::vector<std::string>() : found->second;
+}
+
+WebPageAnswer ApiWorld::read_page(std::string_view address, const AccountId& account) {
+    CHECK_FALSE(account.empty());
+    pages_read.emplace_back(address);
+    const auto found = pages.find(address);
+    return found == pages.end() ? WebPage{.content_type = "text/html", .bytes = "<p>"} : found->second;
 }
 
 http::Request ApiWorld::request_of(const Call& call) {

@@ -79,6 +79,9 @@ class ApiWorld : public World {
     std::map<std::string, std::vector<std::string>, std::less<>> txt_records; // the whole DNS
     bool dns_answers = true;
     std::vector<std::string> looked_up; // names, in order
+    // The whole web: what is at an address; nothing in the map: a page without a title.
+    std::map<std::string, WebPageAnswer, std::less<>> pages;
+    std::vector<std::string> pages_read; // addresses, in order
     api::Api api;
     std::string remote_address = "192.0.2.1";
 
@@ -101,6 +104,7 @@ class ApiWorld : public World {
 
   private:
     Result<std::vector<std::string>> look_up(std::string_view name);
+    WebPageAnswer read_page(std::string_view address, const AccountId& account);
 
     int accounts_ = 0;
 };

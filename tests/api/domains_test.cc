@@ -51,7 +51,7 @@ TEST_CASE("a domain is answered as the interface shows it", "[domains]") {
         R"("updatedAt":"2027-01-15T08:00:00.000Z","creationDate":"2027-01-15T08:00:00.000Z","ownerId":"{}",)"
         R"("customHomepage":"","notFoundUrl":"","expiredUrl":"",)"
         R"("forwarding":{{"parameters":true,"onConflict":"destination"}},"redirectType":302,)"
-        R"("slashtag":{{"minLength":1,"maxLength":40,"caseSensitive":false}},)"
+        R"("slashtag":{{"minLength":1,"maxLength":40,"caseSensitive":false,"charset":"ascii"}},)"
         R"("branding":{{"name":"","color":"","logoUrl":"","homeText":""}},"aliases":[],"status":)",
         owner);
     CHECK(made.body == head + "false" + middle +
@@ -211,7 +211,8 @@ TEST_CASE("the settings of a domain change one by one, and null takes an address
     CHECK(changed.at("customHomepage") == "https://example.com/");
     CHECK(changed.at("notFoundUrl") == "https://example.com/lost");
     CHECK(changed.at("redirectType") == "308");
-    CHECK(changed.at("slashtag") == R"({"minLength":3,"maxLength":9,"caseSensitive":true})");
+    CHECK(changed.at("slashtag") ==
+          R"({"minLength":3,"maxLength":9,"caseSensitive":true,"charset":"ascii"})");
     CHECK(changed.at("updatedAt") == "2027-01-15T08:00:01.000Z");
     CHECK(world.listener.seen.back().domains == std::vector{*DomainId::parse(id)});
     CHECK(set("{}").at("redirectType") == "308");

@@ -55,6 +55,10 @@ struct Stocked : ApiWorld {
         });
         const auto home = workspace_id();
         fill("{link_id}", [&] { return link; });
+        fill("{external_id}", [&] {
+            const auto called = R"({"externalId":"product-4711"})";
+            return send(post("/links/" + link, called)).at("externalId");
+        });
         fill("{tag_id}", [&] { return labelled(&Link::tags, make_tag(*this, "stock").id); });
         fill("{script_id}", [&] { return labelled(&Link::scripts, make_script(*this, "stock").id); });
         fill("{rule_id}", [&] {

@@ -51,6 +51,28 @@ TEST_CASE("a link may begin later, but not when it has ended", "[links]") {
     CHECK(world.inconsistency().empty());
 }
 
+TEST_CASE("a link may pass paths on, if it leads elsewhere", "[links]") {
+    ApiWorld world;
+    const auto plain = world.link(R"({"destination":"https://example.com/a","slashtag":"sale"})");
+    CHECK(plain.at("passPath") == "(absent)");
+    const auto link =
+        world.link(R"({"destination":"https://example.com/a","slashtag":"docs","passPath":true})");
+    CHECK(link.at("passPath") == "true");
+    const auto path = "/links/" + link.at("id");
+    CHECK(world.send(get(path)).at("passPath") == "true");
+    CHECK(world.send(post(path, R"({"title":"A"})")).at("passPath") == "true");
+    CHECK(world.send(post(path, R"({"passPath":null})")).at("passPath") == "true");
+    CHECK(world.send(post(path, R"({"destination":"https://go.example.com/x"})")).summary() ==
+          "403 InvalidFormat link: InvalidFormat destination");
+    CHECK(world.send(post(path, R"({"passPath":"perhaps"})")).summary() ==
+          "403 InvalidFormat link: InvalidFormat passPath");
+    CHECK(world.send(post(path, R"({"passPath":false,"destination":"https://go.example.com/x"})"))
+              .at("passPath") == "(absent)");
+    CHECK(world.send(post(path, R"({"passPath":true})")).summary() ==
+          "403 InvalidFormat link: InvalidFormat passPath");
+    CHECK(world.inconsistency().empty());
+}
+
 TEST_CASE("a link may say the status of its redirects, and null gives that back to its domain", "[links]") {
     ApiWorld world;
     const auto link =

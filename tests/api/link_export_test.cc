@@ -25,7 +25,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 TEST_CASE("links are exported as comma-separated values, oldest first", "[export]") {
     ApiWorld world;
-    const auto first = world.link_id("one", R"~(,"title":"=SUM(A1)","favourite":true)~");
+    const auto first = world.link_id("one", R"~(,"title":"=SUM(A1)","favourite":true,"externalId":"a,1")~");
     world.clock.advance_seconds(1);
     const auto second = world.link_id("two", R"(,"title":"a, \"b\"")");
     const auto answer = world.send(get("/links/export"));
@@ -37,9 +37,9 @@ TEST_CASE("links are exported as comma-separated values, oldest first", "[export
     REQUIRE(lines.size() == 3);
     CHECK(lines[0] ==
           "id,domain,slashtag,destination,title,description,tags,status,favourite,createdAt,expiresAt,"
-          "expiredUrl,clicks,sessions,lastClickAt\r");
-    CHECK(lines[1] ==
-          first + ",go.example.com,one,https://example.com/,'=SUM(A1),,,active,true," + made + ",,,0,0,\r");
+          "expiredUrl,passPath,clicks,sessions,lastClickAt,externalId\r");
+    CHECK(lines[1] == first + ",go.example.com,one,https://example.com/,'=SUM(A1),,,active,true," + made +
+                          ",,,false,0,0,,\"a,1\"\r");
     CHECK(lines[2].starts_with(second + R"(,go.example.com,two,https://example.com/,"a, ""b""",)"));
 }
 

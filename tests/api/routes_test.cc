@@ -39,9 +39,12 @@ std::string role_text(const api::Route& route) {
 
 std::string access_line(const api::Route& route) {
     const auto& guard = route.guard;
-    // That one in its body. Those that deleteLinks names may be deleted already.
-    const bool names_link =
-        route.path.find("{link_id}") != route.path.npos || route.operation_id == "createConversion";
+    // That one in its body. Those that deleteLinks names may be deleted already; what a PUT does not find by
+    // an external id it makes.
+    const bool by_external_id =
+        route.path.find("{external_id}") != route.path.npos && route.method != http::Method::put;
+    const bool names_link = route.path.find("{link_id}") != route.path.npos || by_external_id ||
+                            route.operation_id == "createConversion";
     const auto feature = to_string(guard.feature);
     return fmt::format("{} {} {} {} {} {} {} {} {}{}{}", to_string(route.method), route.path,
                        role_text(route), guard.access == Access::write ? "yes" : "no",

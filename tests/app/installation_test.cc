@@ -139,7 +139,7 @@ TEST_CASE("a store of an older format is upgraded when its folder is opened, whi
         auto lock = must(admin::FolderLock::take(folder.path()));
         const auto context = must(admin::OfflineContext::open(
             folder.path(), std::move(lock.value()), [&](auto sentence) { told.emplace_back(sentence); }));
-        CHECK(must(context->context().engine.get_now(space::meta, meta_key::format)) == "16");
+        CHECK(must(context->context().engine.get_now(space::meta, meta_key::format)) == "17");
     }
     CHECK(std::ranges::find(told, "upgrading the store: links: 1 entries renewed") != told.end());
     OpenSite again(folder.path());

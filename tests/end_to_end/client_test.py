@@ -49,11 +49,18 @@ class Client(unittest.TestCase):
         in_workshop("node", "journey.js", SLASHPOST_BASE=f"http://127.0.0.1:{self.server.port}",
             SLASHPOST_KEY=self.server.key)
 
-    def test_a_public_library_gets_access_by_oauth_and_is_refused_the_rest(self):
-        """threat-21"""
+    def test_a_public_library_gets_access_by_oauth(self):
+        self.with_a_person("oauth.mjs")
+
+    def test_a_public_library_is_refused_by_oauth_what_it_should_not_get(self):
+        """threat-5 threat-21"""
+        self.with_a_person("oauth_refusals.mjs")
+
+    def with_a_person(self, script):
+        """Runs the script with an address for somebody to sign in at, good once."""
         code, said = self.server.admin("sign-in-address", "admin")
         self.assertEqual(code, 0, said)
-        in_workshop("node", "oauth.mjs", SLASHPOST_BASE=f"http://127.0.0.1:{self.server.port}", SLASHPOST_KEY=self.server.key,
+        in_workshop("node", script, SLASHPOST_BASE=f"http://127.0.0.1:{self.server.port}", SLASHPOST_KEY=self.server.key,
             SLASHPOST_DASHBOARD=f"http://localhost:{self.server.dashboard_port}",
             SLASHPOST_TOKEN=said.splitlines()[0].split("#")[1])
 

@@ -3,6 +3,12 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
+
+SKIPPED = 77
+# What npm says when nobody answers, instead of that something is wrong with the packages.
+NOT_REACHED = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ENETUNREACH", "EHOSTUNREACH", "ETIMEDOUT",
+               "ERR_SOCKET_TIMEOUT")
 
 
 def run(workshop, *command, **environment):
@@ -25,3 +31,15 @@ def prepare(sources, workshop):
         stamp.unlink(missing_ok=True)
         run(workshop, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--omit=optional", "--prefer-offline")
         stamp.write_text(lock)
+
+
+def prepare_if_reached(sources, workshop):
+    """The same; ends the program as skipped, with a word, where the registry cannot be reached. For setUpClass: a test's
+    own end would be taken for a failure."""
+    try:
+        prepare(sources, workshop)
+    except AssertionError as error:
+        if not any(word in str(error) for word in NOT_REACHED):
+            raise
+        print(f"the registry of npm cannot be reached, so {sources.name} is not tried:\n{error}")
+        sys.exit(SKIPPED)

@@ -106,7 +106,11 @@ class Pages(unittest.TestCase):
         address = f"http://{self.server.domain}/coded?sp_scan"
         for number, (query, suffix) in enumerate([("", "svg"), ("?format=svg&size=512&ecc=H", "svg"),
                                                   ("?format=png", "png"), ("?format=png&size=2048&ecc=L", "png"),
-                                                  ("?format=png&size=333&ecc=Q&margin=8", "png")]):
+                                                  ("?format=png&size=333&ecc=Q&margin=8", "png"),
+                                                  ("?color=0a3d62&background=fff4d6", "svg"),
+                                                  ("?format=png&color=949494", "png"),
+                                                  ("?space=24&size=512", "svg"), ("?space=24&format=png", "png"),
+                                                  ("?space=24&format=png&color=%23b00020&size=400", "png")]):
             answer = self.visitor.ask("GET", "/coded.qr" + query)
             self.assertEqual(answer.status, 200, query)
             self.assertEqual(answer.headers["content-type"], {"svg": "image/svg+xml", "png": "image/png"}[suffix])

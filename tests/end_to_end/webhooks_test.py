@@ -36,12 +36,18 @@ def signature_of(secret, message, seconds, body):
 class Receiver:
     """Takes what comes, and answers what `status` says."""
 
-    def __init__(self, test):
+    def __init__(self, test, address="127.0.0.1", port=0):
         self.lock, self.got, self.status, self.headers = threading.Lock(), [], (lambda request: 204), {}
+        self.connections = 0
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+
+            def setup(self):
+                with outer.lock:
+                    outer.connections += 1
+                super().setup()
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -58,9 +64,9 @@ class Receiver:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = http.server.ThreadingHTTPServer((address, port), Handler)
         self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/hook"
+        self.url = f"http://{address}:{self.server.server_address[1]}/hook"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         test.addCleanup(self.server.server_close)
         test.addCleanup(self.server.shutdown)
@@ -124,6 +130,18 @@ class Webhooks(unittest.TestCase):
             self.assertNotIn(secret, self.server.said())
         code, said = self.server.admin("verify")
         self.assertEqual(code, 0, said)
+
+    def test_titles(self):
+        """Pages are read for their titles from the public internet alone, whatever webhooks may reach. threat-12"""
+        port = self.receiver.server.server_address[1]
+        for destination in (self.receiver.url, f"http://localhost:{port}/", f"http://[::ffff:127.0.0.1]:{port}/",
+                            "http://169.254.169.254/latest/meta-data/", "https://10.1.2.3/"):
+            answer = self.api.ask("POST", "/v1/links/title", {"destination": destination})
+            self.assertEqual(answer.status, 403, destination)
+            told, = answer.json()["errors"]
+            self.assertEqual((told["property"], told["message"]), ("destination", "must lead to a public address"))
+        self.assertEqual(self.receiver.connections, 0)
+        self.assertEqual(self.api.ask("POST", "/v1/links/title", {"destination": "file:///etc/passwd"}).status, 403)
 
     def test_weather(self):
         """A receiver that fails is tried again; one that is gone is left alone; metrics tell of both. threat-14"""

@@ -23,7 +23,11 @@ struct FuzzedApi {
                   .clock = world.clock,
                   .requests_per_key = keys,
                   .refusals_per_address = addresses,
-                  .look_up_txt = [](std::string_view) { return std::vector<std::string>(); }},
+                  .look_up_txt = [](std::string_view) { return std::vector<std::string>(); },
+                  .read_page =
+                      [](std::string_view, const AccountId&) {
+                          return WebPageAnswer(std::unexpected(WebPageProblem::no_answer));
+                      }},
                  api::all_routes(),
                  [](const Error& error) { must(false, error.message.c_str()); }};
     std::string link, tag, script;
@@ -72,6 +76,8 @@ struct FuzzedApi {
     [[nodiscard]] std::string value_of(std::string_view parameter) const {
         if (parameter == "link_id")
             return link;
+        if (parameter == "external_id")
+            return "product%2F4711"; // made by the first PUT
         if (parameter == "tag_id")
             return tag;
         if (parameter == "script_id")

@@ -79,6 +79,12 @@ inline std::vector<std::string> Elsewhere::things(const std::string& path, std::
     const auto type = path.find("/rotator") != std::string::npos ? LinkType::rotator : LinkType::standard;
     if (parameter == "{link_id}")
         return {link(type).id.hex()};
+    if (parameter == "{external_id}") {
+        write([&](Context& ctx) {
+            return create_link(ctx, {.destination = "https://example.com/", .external_id = name});
+        });
+        return {name};
+    }
     if (parameter == "{rule_id}")
         return parts(type, make_link(world_, name, {.type = type}).id);
     if (parameter == "{tag_id}")

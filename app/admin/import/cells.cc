@@ -1,5 +1,6 @@
 #include "app/admin/import/cells.h"
 
+#include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/base/zones.h"
 
@@ -132,7 +133,10 @@ ShortAddress split_short_address(std::string_view text) {
         path.remove_prefix(1);
     while (path.ends_with('/'))
         path.remove_suffix(1);
-    out.slashtag = path;
+    // Letters beyond ASCII are escaped in addresses.
+    out.slashtag = percent_decoded(path);
+    if (!is_utf8(out.slashtag))
+        out.slashtag = path;
     return out;
 }
 

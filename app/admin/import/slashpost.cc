@@ -1,7 +1,7 @@
 // What `slashpost-admin export csv` and GET /v1/links/export write:
 // id,domain,slashtag,destination,title,description,tags,
-// status,favourite,createdAt,expiresAt,expiredUrl,clicks,sessions,lastClickAt. A field that a spreadsheet
-// would run has an apostrophe in front.
+// status,favourite,createdAt,expiresAt,expiredUrl,passPath,clicks,sessions,lastClickAt,externalId. A field
+// that a spreadsheet would run has an apostrophe in front.
 #include "app/admin/import/source.h"
 #include "core/base/csv_text.h"
 

@@ -26,8 +26,10 @@ enum class Field : std::uint8_t {
     clicks,
     expires_at,
     expired_url,
-    rules, // one a line: conditions, a space, a destination; see app/admin/import/config_file.h
-    line,  // where the row stands in the file that it was made of
+    external_id,
+    pass_path, // true or false
+    rules,     // one a line: conditions, a space, a destination; see app/admin/import/config_file.h
+    line,      // where the row stands in the file that it was made of
     // What only the source itself knows to read.
     state,
     kind,

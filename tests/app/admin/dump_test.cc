@@ -84,7 +84,7 @@ TEST_CASE("a dump begins with a header and ends with its count and checksum", "[
     StockedWorld world;
     const auto lines = lines_of(world.dump());
     CHECK(lines.front() ==
-          R"({"format":"slashpost-dump","version":2,"schema":16,"date":"2027-01-15T08:00:01.000Z"})");
+          R"({"format":"slashpost-dump","version":2,"schema":17,"date":"2027-01-15T08:00:01.000Z"})");
     CHECK(lines.back().starts_with(R"({"rows":)" + std::to_string(lines.size() - 2) + R"(,"sha256":")"));
     CHECK(world.plain.folds == 1);
 }
@@ -317,7 +317,7 @@ TEST_CASE("a dump of a newer version or schema, and what is no dump, is refused 
         R"({"format":"slashpost-dump","version":3,"schema":16,"date":"2027-01-15T08:00:01.000Z"})";
     CHECK_THAT(refusal(join(lines)), Catch::Contains("newer slashpost"));
     lines.front() =
-        R"({"format":"slashpost-dump","version":1,"schema":17,"date":"2027-01-15T08:00:01.000Z"})";
+        R"({"format":"slashpost-dump","version":1,"schema":18,"date":"2027-01-15T08:00:01.000Z"})";
     CHECK_THAT(refusal(join(lines)), Catch::Contains("newer slashpost"));
     lines.front() = R"({"format":"other","version":1,"schema":1})";
     CHECK_THAT(refusal(join(lines)), Catch::Contains("not a dump"));

@@ -73,7 +73,7 @@ TEST_CASE("clicks by day add up to the totals that are exported", "[admin][expor
     StockedWorld world;
     std::int64_t totals = 0, days = 0;
     for (const auto& row : rows_of(run(world, {"export", "csv"}).output))
-        totals += std::stoll(std::string(row[12]));
+        totals += std::stoll(std::string(row[13]));
     const auto statistics = run(world, {"export", "statistics"});
     CHECK(lines_of(statistics.output).front() == "day,domain,slashtag,id,clicks,sessions,bots\r");
     for (const auto& row : rows_of(statistics.output)) {

@@ -73,6 +73,8 @@ TEST_CASE("a short address is a domain and a slashtag", "[admin]") {
     CHECK(split("/spring") == " spring");
     CHECK(split("https://go.example.com/a/b") == "go.example.com a/b");
     CHECK(split("https://go.example.com") == "go.example.com ");
+    CHECK(split("https://go.example.com/fr%C3%BCh/x") == "go.example.com früh/x");
+    CHECK(split("https://go.example.com/%FF") == "go.example.com %FF");
 }
 
 TEST_CASE("what stands in a file is shown without what a terminal would obey", "[admin]") {

@@ -115,6 +115,25 @@ TEST_CASE("a message names the line, the column and what stands there", "[admin]
         "1 lines are not valid; nothing was written. --skip-invalid imports the others\n");
 }
 
+TEST_CASE("a column says which links pass paths on", "[admin]") {
+    ImportWorld world;
+    CHECK(world
+              .import_text("destination,slashtag,passPath\n"
+                           "https://example.com/a,aa,true\n"
+                           "https://example.com/b,bb,\n"
+                           "https://example.com/c,cc,No\n"
+                           "https://example.com/d,dd,1\n")
+              .code == 0);
+    CHECK(world.link("aa")->pass_path);
+    CHECK_FALSE(world.link("bb")->pass_path);
+    CHECK_FALSE(world.link("cc")->pass_path);
+    CHECK(world.link("dd")->pass_path);
+    const auto refused =
+        world.import_text("destination,slashtag,passPath\nhttps://example.com/e,ee,perhaps\n");
+    CHECK(refused.code == 1);
+    CHECK((refused.output + refused.notes).contains("passPath 'perhaps' must be true or false"));
+}
+
 TEST_CASE("times without an offset are shown by the clock of --timezone", "[admin]") {
     FormWorld world;
     CHECK(world
@@ -215,6 +234,28 @@ TEST_CASE("--on-conflict says what becomes of a link whose address leads elsewhe
         CHECK(link->title == "New");
         CHECK(link->tags.size() == 1);
     });
+}
+
+TEST_CASE("links of a domain of all scripts come with their slashtags, whichever way those are spelled",
+          "[admin]") {
+    ImportWorld world;
+    CHECK(run(world,
+              {"domain", "set", "go.example.com", "--slashtag-charset", "unicode", "--slashtag-max", "6"})
+              .code == 0);
+    const auto made = world.import_text("destination,slashtag,shortUrl\n"
+                                        "https://example.com/a,Fr\u00fch/a,\n"
+                                        "https://example.com/b,,go.example.com/%E6%97%A5/b\n");
+    CHECK(made.code == 0);
+    CHECK(world.link("Fr\u00fch/a")->slashtag_key == "fr\u00fch/a");
+    CHECK(world.link("日/b")->destination == "https://example.com/b");
+    // The same again, and with a number behind it, cut between two characters.
+    const std::string again = "destination,slashtag\nhttps://example.com/a,fru\u0308h/a\n"
+                              "https://example.com/c,FRU\u0308H/A\n";
+    CHECK(world.import_text(again, {"--on-conflict", "suffix"}).code == 0);
+    CHECK(world.link("FR\u00dcH-2")->destination == "https://example.com/c");
+    world.check_verified();
+    CHECK_THAT(run(world, {"domain", "show", "go.example.com"}).output,
+               Catch::Contains("slashtags: 1 to 6 characters, case is ignored, unicode\n"));
 }
 
 TEST_CASE("a link of another workspace is not overwritten", "[admin]") {

@@ -102,6 +102,11 @@ TEST_CASE("a row of a dump that no operation would have written is refused", "[r
                        "\"" + field + "\":" + value);
     };
     CHECK_THAT(with("links", "slashtag", R"("")"), Catch::StartsWith("breaks a rule: 'slashtag' must match"));
+    CHECK_THAT(with("links", "slashtag", R"("a//b")"),
+               Catch::StartsWith("breaks a rule: 'slashtag' must match"));
+    CHECK_THAT(
+        with("links", "slashtag", "\"cafe\u0301\""),
+        Catch::StartsWith("breaks a rule: 'slashtag' is not in the form in which slashtags are stored"));
     CHECK(with("links", "slashtag_key", R"("other")") ==
           "breaks a rule: 'slashtag_key' is not that of the slashtag");
     CHECK(with("links", "destination", R"("")") == "breaks a rule: 'destination' cannot be empty");
@@ -110,6 +115,8 @@ TEST_CASE("a row of a dump that no operation would have written is refused", "[r
     CHECK(with("links", "destination", R"("https://example.com/a b")") ==
           "breaks a rule: 'destination' is not in the form in which addresses are stored");
     CHECK(with("links", "status", "0") == "breaks a rule: 'status' is not one that is known");
+    CHECK(with("links", "external_id", R"("a\nb")") ==
+          "breaks a rule: 'externalId' has characters that are not allowed");
     CHECK(with("links", "created_at", R"("2020-01-01T00:00:00.000Z")") ==
           "breaks a rule: 'created_at' is not the time that the id has");
     CHECK(with("members", "role", "9") == "breaks a rule: 'role' is not one that is known");
@@ -135,6 +142,9 @@ TEST_CASE("a row of a dump that no operation would have written is refused", "[r
     CHECK(with("links", "on_conflict", "4") == "breaks a rule: 'on_conflict' is not one that is known");
     CHECK(with("links", "expired_url", R"("x")")
               .starts_with("breaks a rule: 'expired_url' is not a valid URL"));
+    CHECK(with("links", "password_hash", R"("$argon2id$x")") ==
+          "breaks a rule: 'password_set_at' belongs to a password, and a password to a time");
+    CHECK(with("links", "clicks_used", "1") == "breaks a rule: 'clicks_used' belongs to a bound");
     CHECK(with("accounts", "username", R"("")") == "breaks a rule: 'username' cannot be empty");
     CHECK(with("api_keys", "hash", R"("short")") == "breaks a rule: 'hash' must have 32 to 32 characters");
     CHECK(with("invites", "email", R"("nobody")") == "breaks a rule: 'email' must be an e-mail address");

@@ -140,3 +140,30 @@ TEST_CASE("a byte order mark in front of a text is taken off, and nothing else",
     CHECK(without_byte_order_mark("{}\xEF\xBB\xBF") == "{}\xEF\xBB\xBF");
     CHECK(without_byte_order_mark("").empty());
 }
+
+TEST_CASE("a character is appended as UTF-8", "[text]") {
+    std::string out;
+    for (const std::uint32_t one : {0x41U, 0xe9U, 0x20acU, 0x1f600U, 0x10ffffU})
+        append_character(out, one);
+    CHECK(out == "Aé€😀\xf4\x8f\xbf\xbf");
+    out.clear();
+    for (const std::uint32_t none : {0xd800U, 0xdfffU, 0x110000U, 0xffffffffU})
+        append_character(out, none);
+    CHECK(out == "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+}
+
+TEST_CASE("a text of strangers becomes one line of so many characters", "[text]") {
+    CHECK(one_line(" \t Summer \r\n\n sale\xc2\xa0\xe2\x80\xa8", 100) == "Summer sale");
+    CHECK(one_line("a\0b\x1b\x7f\xc2\x9b"
+                   "c"s,
+                   100) == "abc");
+    CHECK(one_line("\xef\xbb\xbf\xe2\x80\xae"
+                   "abc\xe2\x80\x8b\xe2\x81\xa6",
+                   100) == "abc");
+    CHECK(one_line("👩\xe2\x80\x8d💻", 100) == "👩\xe2\x80\x8d💻"); // joined with U+200D
+    CHECK(one_line("a\xff\xc3 b", 100) == "a b");
+    CHECK(one_line("äöü äöü", 5) == "äöü ä");
+    CHECK(one_line("äöü äöü", 4) == "äöü");
+    CHECK(one_line("äöü", 0).empty());
+    CHECK(one_line(" \n ", 100).empty());
+}

@@ -45,12 +45,13 @@ struct BookTable : data::Table<Book> {
     BookTable() : Table(books_space, "book") {}
     data::Unique<Book> by_title{this, 1, "title",
                                 [](const Book& b) { return when(!b.sold, b.shop, b.title); }};
-    data::Unique<Book> on_shelf{this,
-                                2,
-                                "shelf",
-                                shelf_space,
-                                [](const Book& b) { return when(!b.shelf.empty(), b.shelf); },
-                                [](const Book& b) { return b.title; }};
+    data::Unique<Book> on_shelf{
+        this,
+        2,
+        "shelf",
+        shelf_space,
+        [](const Book& b) { return b.shelf.empty() ? std::vector<Bytes>() : std::vector{key(b.shelf)}; },
+        [](const Book& b) { return b.title; }};
     data::Ordered<Book> in_order{this, 3, "in_order", [](const Book& b) { return when(!b.sold, b.shop); },
                                  [](const Book& b) { return key(b.title); }};
     data::Fan<Book> by_topic{this, 4, "by_topic",

@@ -356,6 +356,25 @@ TEST_CASE("a domain's case rule can change as long as it has no links", "[domain
     CHECK(refusal_of(me.set(domain.id, sensitive(true))) == "none");
 }
 
+TEST_CASE("a domain allows more characters at any time, and fewer as long as it has no links", "[domains]") {
+    World world;
+    const Seat me(world);
+    const auto domain = must(me.add("mine.example"));
+    must(me.prove(domain));
+    using enum SlashtagCharset;
+    const auto charset = [](SlashtagCharset value) {
+        return DomainChange{.slashtag_charset = Change<SlashtagCharset>::set(value)};
+    };
+    CHECK(domain.slashtag.charset == ascii);
+    CHECK(must(me.set(domain.id, charset(unicode))).slashtag.charset == unicode);
+    CHECK(must(me.set(domain.id, charset(ascii))).slashtag.charset == ascii);
+    must(me.link(domain.id, "sale"));
+    CHECK(must(me.set(domain.id, charset(unicode))).slashtag.charset == unicode);
+    CHECK(refusal_of(me.set(domain.id, charset(ascii))) ==
+          "InvalidFormat domain: InvalidFormat slashtag.charset");
+    CHECK(refusal_of(me.set(domain.id, charset(unicode))) == "none");
+}
+
 TEST_CASE("who may give a domain back from a workspace may share it there again", "[domains]") {
     World world;
     const Seat me(world);

@@ -159,6 +159,19 @@ TEST_CASE("a link is put back as it was before an event, over those that came af
     CHECK(world.inconsistency().empty());
 }
 
+TEST_CASE("that a link begins to pass paths on is told, and taken back", "[events]") {
+    World world;
+    const auto link = make_link(world, "a");
+    world.clock.advance_seconds(1);
+    must(world.update(link.id, {.pass_path = Change<bool>::set(true)}));
+    const auto told = history(world, link.id).front();
+    REQUIRE(told.changes.size() == 1);
+    CHECK(told.changes[0].name == "passPath");
+    CHECK(told.changes[0].before == std::vector<std::string>{"false"});
+    CHECK(told.changes[0].after == std::vector<std::string>{"true"});
+    CHECK_FALSE(must(restore(world, link.id, told.id)).link.pass_path);
+}
+
 TEST_CASE("a deleted link comes back with its address, its tags that are left and its rules", "[events]") {
     World world;
     const auto kept = make_tag(world, "Kept"), gone = make_tag(world, "Gone");

@@ -1,6 +1,7 @@
 // No address of ours leads back to where it is given, whichever way it is spelled and whatever lies on the
 // way.
 #include "tests/support/domains.h"
+#include "tests/support/parts.h"
 
 using namespace slashpost;
 using namespace slashpost::test;
@@ -134,4 +135,86 @@ TEST_CASE("a link that moves to where its expiredUrl leads is refused", "[links]
     CHECK(problems_of(world.update(made->link.id, {.slashtag = to("new")})) == "InvalidFormat slashtag");
     CHECK(problems_of(world.update(made->link.id, {.slashtag = to("new"),
                                                    .expired_url = Change<std::string>::clear()})) == "none");
+}
+
+TEST_CASE("a link that passes paths on leads to no domain of this server", "[links]") {
+    World world;
+    const auto other = world.domain("other.example");
+    const auto make = [&](const char* slashtag, const char* destination, const char* expired = "") {
+        return problems_of(world.create(
+            {.destination = destination, .slashtag = slashtag, .expired_url = expired, .pass_path = true}));
+    };
+    CHECK(make("docs", "https://go.example.com/x") == "InvalidFormat destination");
+    CHECK(make("docs", "https://go.example.com/docs/x") == "InvalidFormat destination");
+    CHECK(make("docs", "https://other.example/") == "InvalidFormat destination");
+    CHECK(make("docs", "https://docs.example/", "https://other.example/") == "none");
+    CHECK(make("docs2", "https://docs.example/", "https://go.example.com/docs2/x") ==
+          "InvalidFormat expiredUrl");
+    world.settings.destination_schemes = {"http", "https", "tel", "app"};
+    CHECK(make("call", "tel:+49301234") == "InvalidFormat destination");
+    CHECK(make("open", "app://open/x") == "none");
+}
+
+TEST_CASE("a link begins to pass paths on only if all of its destinations take one", "[links]") {
+    World world;
+    const auto pass = [&](LinkId link) {
+        return problems_of(world.update(link, {.pass_path = Change<bool>::set(true)}));
+    };
+    const auto near = must(world.create({.destination = "https://go.example.com/x", .slashtag = "near"}));
+    CHECK(pass(near.link.id) == "InvalidFormat passPath");
+    CHECK(problems_of(world.update(near.link.id, {.destination = to("https://docs.example/"),
+                                                  .pass_path = Change<bool>::set(true)})) == "none");
+    CHECK(problems_of(world.update(near.link.id, {.destination = to("https://go.example.com/x")})) ==
+          "InvalidFormat destination");
+    CHECK(problems_of(world.update(near.link.id, {.destination = to("https://go.example.com/x"),
+                                                  .pass_path = Change<bool>::set(false)})) == "none");
+
+    const auto ruled = must(world.create({.destination = "https://docs.example/", .slashtag = "ruled"}));
+    must(change_parts(world, ruled.link.id, [](Context& ctx, const Link& link) {
+        auto rule = rule_input();
+        rule.destination = "https://go.example.com/x";
+        return create_rule(ctx, link, rule);
+    }));
+    CHECK(pass(ruled.link.id) == "InvalidFormat passPath");
+}
+
+TEST_CASE("what is below a link that passes paths on is on the way of a loop", "[links]") {
+    World world;
+    const auto pass = [&](const char* slashtag, const char* destination) {
+        return problems_of(
+            world.create({.destination = destination, .slashtag = slashtag, .pass_path = true}));
+    };
+    const auto link = [&](const char* slashtag, const char* destination) {
+        return problems_of(world.create({.destination = destination, .slashtag = slashtag}));
+    };
+    CHECK(pass("docs", "https://late.example/a?x=1") == "none");
+    CHECK(link("far", "https://go.example.com/docs/b") == "none");
+    CHECK(link("plain", "https://example.com/") == "none");
+    CHECK(link("near", "https://go.example.com/plain/b") == "none"); // of no link
+    // A domain that comes later makes a circle out of it.
+    const auto late = world.domain("late.example");
+    must(set(world, late, {.not_found_url = to("https://go.example.com/back")}));
+    CHECK(link("back", "https://go.example.com/docs/b") == "InvalidFormat destination");
+    must(set(world, late, {.not_found_url = to("https://example.com/")}));
+    CHECK(link("back", "https://go.example.com/docs/b") == "none");
+}
+
+TEST_CASE("addresses of all scripts, and of several parts, are on the way of a loop", "[links]") {
+    World world;
+    auto domain = world.domain("words.example", {.charset = SlashtagCharset::unicode});
+    const auto make = [&](const char* slashtag, const char* destination) {
+        return problems_of(world.create({.destination = destination,
+                                         .domain = {.id = domain.id, .full_name = {}},
+                                         .slashtag = slashtag}));
+    };
+    for (const char* address :
+         {"http://words.example/a/früh", "http://words.example/A/fr%C3%BCh",
+          "https://words.example/a%2FFRU%CC%88H", "http://words.example/x/../a/./früh/?x=1",
+          "http://words.example//a/früh//"}) {
+        INFO(address);
+        CHECK(make("a/früh", address) == "InvalidFormat destination");
+    }
+    CHECK(make("a/früh", "http://words.example/a") == "none");
+    CHECK(make("a", "http://words.example/A/Fr\xc3\xbch") == "InvalidFormat destination");
+    CHECK(make("b", "http://go.example.com/a/fr%C3%BCh") == "none"); // where there is no such slashtag
 }

@@ -18,12 +18,14 @@ std::string host(std::string_view text) {
 // The slashtag of a path, or the name of what else it is.
 std::string path(std::string_view text, Case letters = Case::ignored) {
     AddressBuffer buffer;
-    const auto found = visited_path(text, letters, buffer);
+    const auto found = visited_path(text, {.letters = letters}, buffer);
     switch (found.kind) {
     case PathKind::slashtag:
         return std::string(found.slashtag);
+    case PathKind::below:
+        return std::string(found.slashtag) + " (below) " + std::string(found.rest);
     case PathKind::slashtag_and_parameters:
-        return std::string(found.slashtag) + " (with) " + std::string(found.parameters);
+        return std::string(found.slashtag) + " (with) " + std::string(found.rest);
     case PathKind::preview:
         return "(preview of) " + std::string(found.slashtag);
     case PathKind::qr_code:
@@ -196,7 +198,7 @@ TEST_CASE("parameters that are glued to a slashtag are the visitor's", "[redirec
 TEST_CASE("what is behind a slashtag and no punctuation makes it another address", "[redirect]") {
     for (const std::string text : {"/sale%20more", "/sale/more", "/sale.more", "/sale=1", "/sale@x",
                                    "/sale(1)", "/sale%C3%A9", "/sale%F0%9F%98%80", "/sale%E2", "/sale%E2%80",
-                                   "/sale%FF", "/sale%C2", "/sale.%E4%B8%80", "/%F0%9F%98%80"})
+                                   "/sale%FF", "/sale%C2", "/sale%82%AD", "/sale.%E4%B8%80", "/%F0%9F%98%80"})
         CHECK(path(text) == "(other)");
 }
 

@@ -41,11 +41,30 @@ TEST_CASE("once it is warm, a redirect allocates nothing", "[redirect]") {
     forwarding.query = "x=2&utm_source=newsletter&utm_medium=email";
     auto unknown = plain;
     unknown.path = "/unknown";
+    auto below = plain;
+    below.path = "/docs/a/path/that/is/longer/than/a/short/string";
+    auto below_nothing = plain;
+    below_nothing.path = "/nothing/a/b/c";
+    auto docs = RedirectWorld::link("docs", "https://docs.example/base?x=1");
+    docs.id = id_of<LinkId>(0xc2);
+    docs.pass_path = true;
+    world.put(docs);
+    Domain words{.id = id_of<DomainId>(0xb2), .full_name = "words.example.com", .verified = true};
+    words.slashtag.charset = SlashtagCharset::unicode;
+    world.put(words);
+    auto spring = RedirectWorld::link("a/frühling", "https://a.example/some/longer/path/than/a/short/string");
+    spring.id = id_of<LinkId>(0xc3);
+    spring.domain = words.id;
+    world.put(spring);
+    auto in_words = plain;
+    in_words.host = "words.example.com";
+    in_words.path = "/A/FRU%CC%88HLING";
     const auto round = [&] {
-        for (const auto& visit : {plain, told, forwarding, unknown})
+        for (const auto& visit : {plain, told, forwarding, unknown, below, below_nothing, in_words})
             world.redirector->answer(visit, lane, world.answer);
     };
-    round();
+    round(); // from the store
+    round(); // from the cache, into buffers that get their sizes by it
 
     const auto before = allocations;
     for (int i = 0; i < 100; ++i)

@@ -35,7 +35,7 @@ TEST_CASE("the directory finds domains by host, as far as they serve", "[redirec
     CHECK(facts->not_found_url == "https://lost.example/");
     CHECK(facts->expired_url == "https://over.example/");
     CHECK(facts->forwarding == Forwarding{.parameters = false, .on_conflict = OnConflict::both});
-    CHECK(facts->letters == redirect::Case::minded);
+    CHECK(facts->slashtag.letters == redirect::Case::minded);
     CHECK(facts->serves);
     CHECK(world.directory.now().find("localhost") == nullptr);
     CHECK(world.directory.now().find("") == nullptr);

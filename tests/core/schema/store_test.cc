@@ -136,7 +136,7 @@ TEST_CASE("a new store is marked with the format of this build", "[schema]") {
     const auto engine = storage::make_memory_engine(space::all);
     std::vector<std::string> told;
     must(prepare_store(*engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
-    CHECK(format_of(*engine) == "16");
+    CHECK(format_of(*engine) == "17");
     CHECK(told.empty());
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
     };
     must(prepare());
     CHECK(world.inconsistency().empty());
-    CHECK(format_of(*world.engine) == "16");
+    CHECK(format_of(*world.engine) == "17");
     CHECK(own_domains(world) == "pending.example proved.example ");
     CHECK(retired(world) == 0);
     CHECK(must(Seat(world).add("more.example")).full_name == "more.example");
@@ -160,13 +160,13 @@ TEST_CASE("a store of format 1 gets what it lacks, once", "[schema]") {
           })).id == world.pending.id);
 
     REQUIRE(told.size() > 2);
-    CHECK(told.front() == "upgrading the store from format 1 to 16; it reads every row, and goes on at the "
+    CHECK(told.front() == "upgrading the store from format 1 to 17; it reads every row, and goes on at the "
                           "next start if it is cut off");
     // by_owner and own_name of three domains, of which the installation's has no owner, the one by name
     // that is too much, and the count.
     CHECK(std::ranges::find(told, "upgrading the store: domains: 7 entries renewed") != told.end());
     CHECK(std::ranges::find(told, "upgrading the store: links: 0 entries renewed") != told.end());
-    CHECK(told.back() == "the store is upgraded to format 16");
+    CHECK(told.back() == "the store is upgraded to format 17");
 
     told.clear();
     const auto before = contents(*world.engine);
@@ -197,9 +197,9 @@ TEST_CASE("an upgrade that was cut off anywhere goes on when the store is opened
         OldWorld world;
         DyingEngine dying(*world.engine, cuts);
         whole = prepare_store(dying).has_value();
-        CHECK(format_of(*world.engine) == (whole ? "16" : "1"));
+        CHECK(format_of(*world.engine) == (whole ? "17" : "1"));
         must(prepare_store(*world.engine));
-        CHECK(format_of(*world.engine) == "16");
+        CHECK(format_of(*world.engine) == "17");
         CHECK(world.inconsistency().empty());
     }
     CHECK(cuts > 4);
@@ -247,9 +247,9 @@ TEST_CASE("clicks of an hour that goes on, which format 4 kept in more sheets, a
     std::vector<std::string> told;
     must(prepare_store(*world.engine, [&](std::string_view sentence) { told.emplace_back(sentence); }));
     CHECK(told ==
-          std::vector<std::string>{"upgrading the store from format 4 to 16; it reads every link, and "
+          std::vector<std::string>{"upgrading the store from format 4 to 17; it reads every link, and "
                                    "goes on at the next start if it is cut off",
-                                   "the store is upgraded to format 16"});
+                                   "the store is upgraded to format 17"});
     CHECK(clicks().clicks == 7);
     CHECK(clicks().last_click_at == Timestamp{1'767'261'600'000});
     CHECK(must(world.engine->read([&](data::View& view) {
@@ -283,7 +283,7 @@ TEST_CASE(
         return txn.put(space::meta, meta_key::format, "5");
     }));
     must(prepare_store(*world.engine));
-    CHECK(format_of(*world.engine) == "16");
+    CHECK(format_of(*world.engine) == "17");
     must(world.engine->read([&](data::View& view) -> Result<void> {
         const auto& s = schema();
         CHECK(TRY(s.domains.find(view, shared.id.view()))->registered_in == shared.registered_in);
@@ -327,10 +327,10 @@ TEST_CASE("a store of format 7 gets orders by clicks, also when the upgrade was 
             TRY(txn.erase(space::click_orders, key));
         return forget_click_orders(txn);
     }));
-    for (const auto* format : {"7", "16"}) { // the latter: the format was there when it was cut off
+    for (const auto* format : {"7", "17"}) { // the latter: the format was there when it was cut off
         set_format(*world.engine, format);
         must(prepare_store(*world.engine));
-        CHECK(format_of(*world.engine) == "16");
+        CHECK(format_of(*world.engine) == "17");
         CHECK(world.inconsistency().empty());
         std::vector<LinkId> order;
         must(world.engine->read([&](data::View& view) {
@@ -375,7 +375,7 @@ TEST_CASE("a store of format 8 forgets what its search index holds, and has ever
     CHECK(entries(space::documents) == 0);
     CHECK(entries(space::postings) == 0);
     CHECK(entries(space::unindexed) == 1);
-    CHECK(format_of(*world.engine) == "16");
+    CHECK(format_of(*world.engine) == "17");
 }
 
 TEST_CASE("a store of format 11 has nobody who signed in, and what it has stays as it is", "[schema]") {
@@ -383,7 +383,7 @@ TEST_CASE("a store of format 11 has nobody who signed in, and what it has stays 
     const auto before = must(world.create({.destination = "https://example.com/", .slashtag = "a"})).link;
     set_format(*world.engine, "11");
     must(prepare_store(*world.engine));
-    CHECK(format_of(*world.engine) == "16");
+    CHECK(format_of(*world.engine) == "17");
     CHECK(must(world.read([&](Context& ctx) { return find_link(ctx, before.id); })).slashtag == "a");
     CHECK(world.service.authenticate(world.installed.key.key)->limits == KeyLimits{});
     CHECK(world.inconsistency().empty());
@@ -413,13 +413,13 @@ TEST_CASE("events of a store of format 14 are found by their type after it", "[s
     }));
     must(prepare_store(*world.engine));
     CHECK(found() == before);
-    CHECK(format_of(*world.engine) == "16");
+    CHECK(format_of(*world.engine) == "17");
     CHECK(world.inconsistency().empty());
 }
 
 TEST_CASE("an unknown format is refused, and the store stays as it was", "[schema]") {
     OldWorld world;
-    for (const auto& [format, code] : {std::pair{"17", "NewerStore"},
+    for (const auto& [format, code] : {std::pair{"18", "NewerStore"},
                                        {"99", "NewerStore"},
                                        {"", "InternalError"},
                                        {"2x", "InternalError"}}) {

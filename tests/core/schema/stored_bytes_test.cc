@@ -52,6 +52,42 @@ TEST_CASE("a link is stored as these bytes", "[schema]") {
     CHECK(older->expired_url.empty());
 }
 
+TEST_CASE("what a link asks of its visitors is stored behind all else", "[schema]") {
+    auto link = sample_link();
+    const auto before = data::encode(link);
+    link.password_hash = "H";
+    link.password_set_at = Timestamp{4};
+    link.clicks_max = 3;
+    link.clicks_used = 1;
+    CHECK(data::encode(link) == before + from_hex("1b0148 1c0108 1d0106 1e0102"));
+    CHECK(data::decode<Link>(data::encode(link))->is_guarded());
+    CHECK_FALSE(data::decode<Link>(before)->is_guarded());
+}
+
+TEST_CASE("other slashtags of a link are stored behind the rest of it", "[schema]") {
+    auto link = sample_link();
+    link.aliases = {{.slashtag = "S", .key = "s"}};
+    const auto bytes = data::encode(link);
+    CHECK(bytes == data::encode(sample_link()) + from_hex("1f0706 010153 020173"));
+    CHECK(data::decode<Link>(bytes)->slashtag_keys() == std::vector<std::string>{"ab", "s"});
+}
+
+TEST_CASE("what a system of others calls a link is stored behind the rest of it", "[schema]") {
+    auto link = sample_link();
+    link.external_id = "X";
+    const auto bytes = data::encode(link);
+    CHECK(bytes == data::encode(sample_link()) + from_hex("1a0158"));
+    CHECK(data::decode<Link>(bytes)->external_id == "X");
+}
+
+TEST_CASE("a link that passes paths on is stored with one field more", "[schema]") {
+    auto link = sample_link();
+    link.pass_path = true;
+    CHECK(data::encode(link) == data::encode(sample_link()) + from_hex("190102"));
+    CHECK(data::decode<Link>(data::encode(link))->pass_path);
+    CHECK_FALSE(data::decode<Link>(data::encode(sample_link()))->pass_path);
+}
+
 TEST_CASE("a tag is stored as these bytes", "[schema]") {
     const Tag tag{.id = id<TagId>('1'),
                   .workspace = id<WorkspaceId>('2'),
@@ -236,6 +272,15 @@ TEST_CASE("a domain is stored as these bytes, and its name once it is verified",
           from_hex("04" + std::string(zeros) + "02" + std::string(zeros) + "01"));
 }
 
+TEST_CASE("a domain of all scripts is stored with one field more in its rules of slashtags", "[schema]") {
+    Domain domain{.id = id<DomainId>('1'), .full_name = "a.b"};
+    domain.slashtag.charset = SlashtagCharset::unicode;
+    CHECK(data::encode(domain) == from_hex("01 0110" + std::string(zeros) + "01 0203612e62 0d03 040104"));
+    CHECK(data::decode<Domain>(data::encode(domain))->slashtag.charset == SlashtagCharset::unicode);
+    domain.slashtag.charset = SlashtagCharset::ascii;
+    CHECK(data::encode(domain) == from_hex("01 0110" + std::string(zeros) + "01 0203612e62"));
+}
+
 TEST_CASE("a workspace is stored as these bytes", "[schema]") {
     const Workspace workspace{.id = id<WorkspaceId>('1'),
                               .name = "N",
@@ -377,7 +422,7 @@ TEST_CASE("spaces, indexes and tallies have their permanent numbers", "[schema]"
                   "13 tags: 1=name 2=by_name 3=by_created +1=per_workspace\n"
                   "14 scripts: 1=by_name 2=by_created +1=per_workspace\n"
                   "2 links: 1=slashtag 2=by_created 3=by_updated 4=by_title 5=by_slashtag 9=by_expiry "
-                  "10=by_tag 11=by_script +1=per_workspace +2=per_creator "
+                  "10=by_tag 11=by_script 12=externalId +1=per_workspace +2=per_creator "
                   "+3=per_domain +4=per_tag +5=kept\n"
                   "15 link_parts:\n"
                   "12 released_slashtags:\n"

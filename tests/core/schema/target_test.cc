@@ -61,6 +61,14 @@ TEST_CASE("a target says when its link begins, behind when it ends", "[redirect]
     CHECK_FALSE(TargetView::decode(stored.substr(0, 49)));
 }
 
+TEST_CASE("a target says whether its link passes paths on", "[redirect]") {
+    TargetView target{.link = link_id, .workspace = workspace_id, .destination = "x", .pass_path = true};
+    CHECK(target.encode_payload() == workspace_bytes + "\x40\x01\x01x"s);
+    CHECK(TargetView::decode(link_bytes + target.encode_payload())->pass_path);
+    target.pass_path = false;
+    CHECK_FALSE(TargetView::decode(link_bytes + target.encode_payload())->pass_path);
+}
+
 TEST_CASE("a target is read back as views into the stored bytes", "[redirect]") {
     const auto stored =
         link_bytes + workspace_bytes +
@@ -80,8 +88,15 @@ TEST_CASE("a target is read back as views into the stored bytes", "[redirect]") 
     CHECK(target->tags == redirect::TagMarks::from_bytes("\x01marks"));
 }
 
-TEST_CASE("later parts and later flags of a target are skipped", "[redirect]") {
-    const auto stored = link_bytes + workspace_bytes + "\x80\x00\x01xlater parts"s;
+TEST_CASE("a target says that not every visitor gets to its destination", "[redirect]") {
+    const TargetView target{.link = link_id, .workspace = workspace_id, .destination = "x", .guarded = true};
+    CHECK(target.encode_payload() == workspace_bytes + "\x80\x01\x01x"s);
+    CHECK(TargetView::decode(link_bytes + target.encode_payload())->guarded);
+    CHECK_FALSE(TargetView::decode(link_bytes + workspace_bytes + "\x40\x01\x01x"s)->guarded);
+}
+
+TEST_CASE("later parts of a target are skipped", "[redirect]") {
+    const auto stored = link_bytes + workspace_bytes + "\x00\x00\x01xlater parts"s;
     const auto target = TargetView::decode(stored);
     REQUIRE(target);
     CHECK(target->destination == "x");

@@ -113,7 +113,11 @@ class DashboardWorld : public World {
                   .clock = clock,
                   .requests_per_key = requests_per_key,
                   .refusals_per_address = refusals_per_address,
-                  .look_up_txt = [](std::string_view) { return std::vector<std::string>(); }},
+                  .look_up_txt = [](std::string_view) { return std::vector<std::string>(); },
+                  .read_page =
+                      [](std::string_view, const AccountId&) {
+                          return WebPageAnswer(std::unexpected(WebPageProblem::no_answer));
+                      }},
                  api::all_routes(),
                  [this](const Error& error) { faults.push_back(error); }};
     std::unique_ptr<dashboard::Dashboard> dashboard;

@@ -24,6 +24,7 @@ struct OneAnswer final : redirect::Redirector, data::JournalLane {
         ++visits;
     }
     bool keeps_method(std::string_view host, std::string_view /*path*/) override { return host == keeps; }
+    bool is_guarded(std::string_view host, std::string_view /*path*/) override { return host == guards; }
     void make(const redirect::PageOrder&, redirect::Answer& answer) override {
         answer.outcome = made.outcome;
         answer.redirect_type = made.redirect_type;
@@ -35,7 +36,8 @@ struct OneAnswer final : redirect::Redirector, data::JournalLane {
     redirect::Answer given;
     redirect::Answer made; // of what was ordered
     redirect::Page::Kind ordered = redirect::Page::Kind::preview;
-    std::string_view keeps; // host on which methods are kept
+    std::string_view keeps;  // host on which methods are kept
+    std::string_view guards; // host on which links are guarded
     bool counted = false;
     int visits = 0;
 };

@@ -2,6 +2,7 @@
 // A server on a free port with a redirector and an API that only pretend, so that what is tested is the
 // server alone.
 #include "core/data/journal.h"
+#include "core/redirect/gate.h"
 #include "core/redirect/redirector.h"
 #include "http/server/server.h"
 #include "tests/http/server/client.h"
@@ -85,6 +86,12 @@ class PretendedRedirector final : public redirect::Redirector {
             answer.order->slashtag = visit.path;
             return;
         }
+        if (visit.path.starts_with("/form")) {
+            answer.outcome = redirect::Outcome::ordered;
+            answer.order = std::make_unique<redirect::PageOrder>();
+            answer.order->guarded = std::make_shared<redirect::GuardedVisit>(visit);
+            return;
+        }
         if (!visit.path.starts_with("/go"))
             return;
         answer.outcome = redirect::Outcome::forward;
@@ -97,7 +104,12 @@ class PretendedRedirector final : public redirect::Redirector {
         return host == "keeps.example";
     }
 
-    // "/page..." is a page that leads to its own path; "/page/wait" when the gate is open.
+    bool is_guarded(std::string_view /*host*/, std::string_view path) override {
+        return path.starts_with("/form");
+    }
+
+    // "/form..." is a page that says which password was sent, if any; "/page..." is a page that leads to its
+    // own path; "/page/wait" when the gate is open.
     void make(const redirect::PageOrder& order, redirect::Answer& answer) override {
         if (order.slashtag == "/page/wait")
             gate.pass();
@@ -106,6 +118,9 @@ class PretendedRedirector final : public redirect::Redirector {
         answer.outcome = redirect::Outcome::page;
         answer.page = std::make_unique<redirect::Page>();
         answer.page->title = order.slashtag;
+        if (order.guarded)
+            answer.page->title =
+                order.guarded->password ? "<" + *order.guarded->password + ">" : "nothing sent";
     }
 
     Seen seen() {

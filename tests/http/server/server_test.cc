@@ -189,6 +189,20 @@ TEST_CASE("the API answers below /v1 only, and only on its hosts", "[server]") {
     CHECK(ask("http://go.example.com/v1/a", "api.example.com").find("Not found") != std::string::npos);
 }
 
+TEST_CASE("assistants reach /mcp by what they post and by showing a key, visitors the link of that name",
+          "[server]") {
+    Fixture fixture;
+    Client client = fixture.client();
+    CHECK(client.ask("POST /mcp HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n")->body == "POST /mcp []");
+    for (const std::string shown : {"apikey: k", "Authorization: Bearer k"})
+        CHECK(client.ask("GET /mcp HTTP/1.1\r\nHost: h\r\n" + shown + "\r\n\r\n")->body == "GET /mcp []");
+    CHECK(client.ask("DELETE /mcp HTTP/1.1\r\nHost: h\r\napikey: k\r\n\r\n")->body == "DELETE /mcp []");
+    for (const std::string others : {"GET /mcp HTTP/1.1\r\nHost: h\r\n\r\n",
+                                     "GET /mcp HTTP/1.1\r\nHost: h\r\nAuthorization: Basic Og==\r\n\r\n",
+                                     "GET /mcpx HTTP/1.1\r\nHost: h\r\napikey: k\r\n\r\n"})
+        CHECK(client.ask(others)->status == 404);
+}
+
 TEST_CASE("the API learns the host in normal form and the address of the peer", "[server]") {
     Fixture fixture;
     Client client = fixture.client();

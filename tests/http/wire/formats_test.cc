@@ -14,10 +14,10 @@ bool fits(const Rule& format, std::string_view text) {
 
 } // namespace
 
-TEST_CASE("a slashtag has letters, digits, underscores and hyphens", "[formats]") {
-    for (const auto* text : {"a", "Z", "0", "_", "-", "Sale_2026-a"})
+TEST_CASE("a slashtag has letters, digits, underscores, hyphens, and slashes between parts", "[formats]") {
+    for (const auto* text : {"a", "Z", "0", "_", "-", "Sale_2026-a", "ä", "a/b", "日本/x"})
         CHECK(fits(formats::slashtag, text));
-    for (const auto* text : {"", "a b", "a/b", "a.b", "ä", "a\n", "a%20", "a+"})
+    for (const auto* text : {"", "a b", "a/", "/a", "a//b", "a.b", "a\n", "a%20", "a+", "€", "\xff"})
         CHECK_FALSE(fits(formats::slashtag, text));
 }
 
