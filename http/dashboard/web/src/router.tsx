@@ -38,6 +38,15 @@ export function withQuery(changes: Record<string, string | undefined>): string {
   return text ? `${place.value.path}?${text}` : place.value.path;
 }
 
+/** Escapes that stand for no text, which people can type, stay as they are. */
+function unescaped(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** The parts of a path that a pattern such as /links/:id names, or nothing when it does not fit. */
 export function match(pattern: string, address: string): Record<string, string> | undefined {
   const wanted = pattern.split("/");
@@ -46,7 +55,7 @@ export function match(pattern: string, address: string): Record<string, string> 
   const found: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
     const value = given[index] ?? "";
-    if (part.startsWith(":")) found[part.slice(1)] = decodeURIComponent(value);
+    if (part.startsWith(":")) found[part.slice(1)] = unescaped(value);
     else if (part !== value) return undefined;
   }
   return found;

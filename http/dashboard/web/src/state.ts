@@ -36,6 +36,11 @@ export function mayEdit(link: Link): boolean {
   return atLeast("user") || (atLeast("guest") && link.creator.id === session.value?.account.id);
 }
 
+/** Only classic workspaces have favourites. */
+export function mayFavour(link: Link): boolean {
+  return mayEdit(link) && workspace.value?.type === "classic";
+}
+
 /** What links of extended workspaces cannot have, whatever the plan says. */
 const NOT_IN_EXTENDED = ["links.tags", "links.scripts", "links.opengraph"];
 

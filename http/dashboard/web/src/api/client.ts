@@ -62,6 +62,17 @@ async function problemOf(answer: Response): Promise<Problem> {
   return new Problem(answer.status, said.code ?? "", said.verbose ?? said.message ?? "", said.errors ?? [], seconds > 0 ? seconds : 0, said);
 }
 
+/** What it says. One that was cut off on the way, or is somebody else's, such as the page of a hotel's network, is none. */
+async function contentOf(answer: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  if (answer.status === 204) return undefined;
+  try {
+    return await answer.json();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Problem(0, "Offline", "");
+  }
+}
+
 /** Any address of this origin; the answer is what the caller knows it to be, and nothing for 204. */
 export async function ask<T>(method: string, address: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = { accept: "application/json" };
@@ -80,7 +91,7 @@ export async function ask<T>(method: string, address: string, body?: unknown, si
     if (signal?.aborted) throw error;
     throw new Problem(0, "Offline", "");
   }
-  if (answer.ok) return (answer.status === 204 ? undefined : await answer.json()) as T;
+  if (answer.ok) return (await contentOf(answer, signal)) as T;
   const problem = await problemOf(answer);
   if (problem.status === 401 && address.startsWith("/v1/")) whenSignedOut();
   throw problem;

@@ -34,10 +34,13 @@ export function FormDialog({ title, side, action, form, dirty, needsChange, save
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          event.stopPropagation(); // a form that the dialog was opened from stands around it, and is not to be sent with it
           void save();
         }}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.stopPropagation();
+          event.currentTarget.requestSubmit();
         }}
       >
         {form.problem ? <ProblemBox problem={form.problem} retry={() => void save()} /> : null}

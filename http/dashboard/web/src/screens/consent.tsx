@@ -75,7 +75,9 @@ export function Consent() {
           {!found.problem && !asked?.asks ? <p class="muted">{t("loading")}</p> : null}
           {asked?.asks ? (
             <>
-              <p dir="auto">{t("consent.who", { name, by: asked.application.registeredBy })}</p>
+              <p class="break" dir="auto">
+                {t("consent.who", { name, by: asked.application.registeredBy })}
+              </p>
               {asked.application.website ? <p class="muted break">{asked.application.website}</p> : null}
               <h2 class="low-gap">{t("consent.may")}</h2>
               <ul>
@@ -96,7 +98,7 @@ export function Consent() {
               <p class="muted break" dir="auto">
                 {t("consent.returns", { address: asked.returnsTo })}
               </p>
-              <p class="muted" dir="auto">
+              <p class="muted break" dir="auto">
                 {t("consent.as", { user: session.value?.account.username ?? "" })}{" "}
                 <button type="button" class="button small" onClick={() => void attempt(signOut)}>
                   {t("invitePage.signOut")}

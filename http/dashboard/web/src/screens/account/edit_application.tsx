@@ -26,7 +26,7 @@ export function EditApplication({ application, onClose, saved, made }: { applica
   const wrongPlace = [form.error("redirects"), ...places.map((one) => form.error(one))].find((one) => one !== undefined);
   const save = async () => {
     const { confidential, ...rest } = draft;
-    const body = { ...rest, redirects: draft.redirects.split(/\s+/).filter((one) => one !== "") };
+    const body = { ...rest, website: draft.website.trim() || null, redirects: draft.redirects.split(/\s+/).filter((one) => one !== "") };
     const done = await form.send(async () => {
       if (application) await ask("POST", `/v1/account/applications/${application.id}`, body);
       else made(await ask<Application>("POST", "/v1/account/applications", { ...body, confidential }));

@@ -17,7 +17,7 @@ import { BrandingForm } from "./branding";
 import { Proof } from "./proof";
 import { DomainSettings } from "./settings";
 import { Shares } from "./shares";
-import { DomainStatus, mayManage } from "./status";
+import { DomainStatus, mayManage, mayOversee } from "./status";
 
 const TABS = ["setup", "settings", "branding", "shares", "statistics"] as const;
 type TabName = (typeof TABS)[number];
@@ -66,7 +66,9 @@ function DomainStatistics({ domain }: { domain: Domain }) {
 export function DomainScreen({ id = "", tab = "setup" }: { id?: string; tab?: string }) {
   const found = useLoad((signal) => api.get("/domains/{domain_id}", { in: { domain_id: id }, signal }), [id]);
   const domain = found.data;
-  const current = TABS.find((one) => one === tab) ?? "setup";
+  // Which workspaces have the domain is told to those only who may take it away from them.
+  const shown = TABS.filter((one) => one !== "shares" || (domain !== undefined && mayOversee(domain)));
+  const current = shown.find((one) => one === tab) ?? "setup";
   const base = `/domains/${id}`;
   return (
     <Page
@@ -87,7 +89,7 @@ export function DomainScreen({ id = "", tab = "setup" }: { id?: string; tab?: st
         <>
           {domain.revoked ? <p class="note bad">{t("domains.revokedText")}</p> : null}
           {domain.type === "user" ? null : <p class="note">{t("domains.serviceText")}</p>}
-          <Tabs label={t("domains.parts")} tabs={TABS.map((one) => ({ address: one === "setup" ? base : `${base}/${one}`, label: t(`domains.part.${one}`), current: one === current }))} />
+          <Tabs label={t("domains.parts")} tabs={shown.map((one) => ({ address: one === "setup" ? base : `${base}/${one}`, label: t(`domains.part.${one}`), current: one === current }))} />
           <Part tab={current} domain={domain} changed={(changed) => found.set(() => changed)} />
         </>
       ) : null}

@@ -10,8 +10,9 @@ import { t } from "../../text";
 import type { DomainPart } from "./screen";
 import { mayManage } from "./status";
 
-const SHOWN = ["redirectType", "customHomepage", "notFoundUrl", "expiredUrl", "slashtag", "slashtag.minLength", "slashtag.maxLength", "forwarding", "forwarding.onConflict"];
+const SHOWN = ["redirectType", "customHomepage", "notFoundUrl", "expiredUrl", "slashtag", "slashtag.minLength", "slashtag.maxLength", "slashtag.charset", "forwarding", "forwarding.onConflict"];
 const CODES = [301, 302, 307, 308] as const;
+const CHARSETS = ["ascii", "unicode"] as const;
 const CONFLICTS = ["destination", "visitor", "both"] as const;
 
 function draftOf(domain: Domain) {
@@ -22,6 +23,7 @@ function draftOf(domain: Domain) {
     notFoundUrl: domain.notFoundUrl,
     expiredUrl: domain.expiredUrl,
     caseSensitive: domain.slashtag.caseSensitive,
+    charset: domain.slashtag.charset as string,
     minLength: String(domain.slashtag.minLength),
     maxLength: String(domain.slashtag.maxLength),
     parameters: domain.forwarding.parameters,
@@ -38,7 +40,7 @@ function bodyOf(draft: Draft) {
     customHomepage: draft.customHomepage || null,
     notFoundUrl: draft.notFoundUrl || null,
     expiredUrl: draft.expiredUrl || null,
-    slashtag: { caseSensitive: draft.caseSensitive, minLength: Number(draft.minLength), maxLength: Number(draft.maxLength) },
+    slashtag: { caseSensitive: draft.caseSensitive, charset: draft.charset as Domain["slashtag"]["charset"], minLength: Number(draft.minLength), maxLength: Number(draft.maxLength) },
     forwarding: { parameters: draft.parameters, onConflict: draft.onConflict as Domain["forwarding"]["onConflict"] },
   };
 }
@@ -50,7 +52,7 @@ export function DomainSettings({ domain, changed }: DomainPart) {
   const off = !mayManage(domain);
   const set = (change: Partial<Draft>) => {
     setDraft((old) => ({ ...old, ...change }));
-    form.clear(...Object.keys(change), "slashtag", "slashtag.minLength", "slashtag.maxLength", "forwarding.onConflict");
+    form.clear(...Object.keys(change), "slashtag", "slashtag.minLength", "slashtag.maxLength", "slashtag.charset", "forwarding.onConflict");
   };
   const save = async () => {
     let answer: Domain | undefined;
@@ -79,6 +81,7 @@ export function DomainSettings({ domain, changed }: DomainPart) {
         <TextField label={t("domains.maxLength")} type="number" inputmode="numeric" min={1} max={255} disabled={off} value={draft.maxLength} onValue={(maxLength) => set({ maxLength })} error={form.error("slashtag.maxLength")} />
       </div>
       <Checkbox label={t("domains.caseSensitive")} hint={t("domains.caseHint")} checked={draft.caseSensitive} onChecked={(caseSensitive) => set({ caseSensitive })} disabled={off} />
+      <Select label={t("domains.charset")} hint={t("domains.charsetHint")} value={draft.charset} onValue={(charset) => set({ charset })} error={form.error("slashtag.charset")} disabled={off} choices={CHARSETS.map((one) => ({ value: one, label: t(`domains.charset.${one}`) }))} />
       <h2 class="form-part">{t("forwarding.title")}</h2>
       <Checkbox label={t("domains.parameters")} hint={t("forwarding.text")} checked={draft.parameters} onChecked={(parameters) => set({ parameters })} disabled={off} />
       <Select label={t("forwarding.conflict")} value={draft.onConflict} onValue={(onConflict) => set({ onConflict })} error={form.error("forwarding.onConflict")} disabled={off || !draft.parameters} choices={CONFLICTS.map((one) => ({ value: one, label: t(`conflict.${one}`) }))} />

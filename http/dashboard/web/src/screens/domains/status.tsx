@@ -1,5 +1,5 @@
 import type { Domain } from "../../api/types";
-import { atLeast, session } from "../../state";
+import { atLeast, session, workspace } from "../../state";
 import { t } from "../../text";
 
 /** What is to be said of a domain first. */
@@ -17,9 +17,14 @@ export function DomainStatus({ domain }: { domain: Domain }) {
   return <span class={`status ${COLORS[status]}`}>{t(`domain.status.${status}`)}</span>;
 }
 
-/** Domains of the installation, and those of others, are changed elsewhere; revoked ones not at all. */
+/** Domains of the installation, and those of others than the workspace's owner, are managed elsewhere. */
+export function mayOversee(domain: Domain): boolean {
+  return atLeast("admin") && domain.type === "user" && (isOwn(domain) || domain.ownerId === workspace.value?.owner.id);
+}
+
+/** Revoked ones are changed by nobody. */
 export function mayManage(domain: Domain): boolean {
-  return atLeast("admin") && domain.type === "user" && !domain.revoked && domain.ownerId !== undefined;
+  return mayOversee(domain) && !domain.revoked;
 }
 
 export function isOwn(domain: Domain): boolean {

@@ -3,7 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../../api/client";
 import type { Domain } from "../../api/types";
 
-export type Availability = "" | "asking" | "free" | "taken" | "pattern" | "length";
+export type Availability = "" | "asking" | "free" | "taken" | "pattern" | "words" | "length";
+const WORDS = /^[\p{L}\p{Nd}_-][\p{L}\p{M}\p{Nd}_-]*(\/[\p{L}\p{Nd}_-][\p{L}\p{M}\p{Nd}_-]*)*$/u;
 const ASKED_AFTER = 250; // milliseconds without another key
 
 /**
@@ -12,13 +13,15 @@ const ASKED_AFTER = 250; // milliseconds without another key
  */
 export function useAvailability(slashtag: string, domain: Domain | undefined, own: string): Availability {
   const [found, setFound] = useState<Availability>("");
-  const given = slashtag.trim();
+  const given = slashtag.trim().normalize("NFC");
   useEffect(() => {
     const sensitive = domain?.slashtag.caseSensitive ?? false;
     const same = (one: string) => (sensitive ? one === given : one.toLowerCase() === given.toLowerCase());
     if (!given || !domain || same(own)) return setFound("");
-    if (!/^[a-zA-Z0-9_-]+$/.test(given)) return setFound("pattern");
-    if (given.length < domain.slashtag.minLength || given.length > domain.slashtag.maxLength) return setFound("length");
+    const unicode = domain.slashtag.charset === "unicode";
+    if (!(unicode ? WORDS : /^[a-zA-Z0-9_-]+$/).test(given)) return setFound(unicode ? "words" : "pattern");
+    const length = [...given].length;
+    if (length < domain.slashtag.minLength || length > domain.slashtag.maxLength) return setFound("length");
     setFound("asking");
     const aborter = new AbortController();
     const timer = setTimeout(() => {

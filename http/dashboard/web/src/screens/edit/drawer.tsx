@@ -6,8 +6,9 @@ import { copy } from "../../components/copy";
 import { Checkbox, Select, TextArea, TextField } from "../../components/field";
 import { useForm, type Form } from "../../components/form";
 import { FormDialog } from "../../components/form_dialog";
+import { FormPart } from "../../components/form_part";
 import { Narrow, onlyFirst } from "../../components/narrow";
-import { ProblemBox } from "../../components/problem";
+import { ProblemBox, sentenceOf } from "../../components/problem";
 import { toast } from "../../components/toast";
 import { has } from "../../state";
 import { t } from "../../text";
@@ -16,9 +17,11 @@ import { addressOf } from "../links/filters";
 import { useAvailability } from "./availability";
 import { Campaign } from "./campaign";
 import { changesOf, draftOf, type Draft } from "./draft";
+import { Guards } from "./guards";
 import { Preview } from "./preview";
 
-const SHOWN = ["destination", "slashtag", "title", "description", "domainId", "domain", "domain.id", "tags", "ttl", "expiresAt", "expiredUrl", "forwarding", "forwarding.parameters", "forwarding.onConflict"];
+const ALIASES = ["aliases", ...Array.from({ length: 10 }, (_, at) => `aliases[${at}]`)];
+const SHOWN = ["destination", "slashtag", "title", "description", "domainId", "domain", "domain.id", "tags", "ttl", "expiresAt", "expiredUrl", "forwarding", "forwarding.parameters", "forwarding.onConflict", "password", "maxClicks", "externalId", "passPath", ...ALIASES];
 const TTLS = [3600, 86_400, 604_800, 2_592_000] as const;
 
 type Set = <Name extends keyof Draft>(name: Name, value: Draft[Name]) => void;
@@ -31,7 +34,7 @@ interface Part {
 function Address({ draft, set, form, domains, more, own }: Part & { domains: readonly Domain[]; more: boolean | undefined; own: string }) {
   const domain = domains.find((one) => one.id === draft.domainId);
   const available = useAvailability(draft.slashtag, domain, own);
-  const wrong = available === "taken" || available === "pattern" || available === "length";
+  const wrong = available === "taken" || available === "pattern" || available === "words" || available === "length";
   const lengths = { min: domain?.slashtag.minLength ?? 1, max: domain?.slashtag.maxLength ?? 40 };
   const said = available && available !== "asking" ? t(`slashtag.${available}`, lengths) : undefined;
   return (
@@ -52,29 +55,60 @@ function Address({ draft, set, form, domains, more, own }: Part & { domains: rea
   );
 }
 
+/** The title, which the server looks up on the page when it is asked to. */
+function Title({ draft, set, form }: Part) {
+  const asked = useForm(["destination"]);
+  const fetchTitle = async () => {
+    let found = "";
+    const done = await asked.send(async () => {
+      found = (await api.post("/links/title", { body: { destination: draft.destination } })).title;
+    });
+    if (done && found) set("title", found);
+    else if (done) toast(t("link.noTitle"));
+  };
+  const failed = asked.problem && (asked.problem.status === 503 ? t("link.noAnswer") : sentenceOf(asked.problem));
+  return (
+    <TextField
+      label={t("link.title")}
+      optional
+      value={draft.title}
+      onValue={(value) => set("title", value)}
+      error={form.error("title") ?? asked.error("destination") ?? failed}
+      aside={
+        <button type="button" class="button" disabled={asked.busy || !draft.destination.trim()} onClick={() => void fetchTitle()}>
+          {t("link.fetchTitle")}
+        </button>
+      }
+    />
+  );
+}
+
 function Expiry({ draft, set, form, link }: Part & { link: Link | undefined }) {
   const choices = [...(link ? [] : (["keep"] as const)), "never", "in", "at"] as const;
   const paused = draft.expiry === "in" || draft.expiry === "at";
   return (
-    <details class="part" open={Boolean(form.error("ttl", "expiresAt", "expiredUrl"))}>
-      <summary>
-        {t("expiry.title")}
-        {link?.expiresAt ? <span class="badge">{moment(link.expiresAt)}</span> : null}
-      </summary>
+    <FormPart
+      title={
+        <>
+          {t("expiry.title")}
+          {link?.expiresAt ? <span class="badge">{moment(link.expiresAt)}</span> : null}
+        </>
+      }
+      refused={Boolean(form.error("ttl", "expiresAt", "expiredUrl"))}
+    >
       <div class="two">
         <Select label={t("expiry.when")} value={draft.expiry} onValue={(value) => set("expiry", value as Draft["expiry"])} choices={choices.map((one) => ({ value: one, label: t(`expiry.${one}`) }))} />
         {draft.expiry === "in" ? <Select label={t("expiry.after")} value={draft.ttl} onValue={(value) => set("ttl", value)} error={form.error("ttl")} choices={TTLS.map((one) => ({ value: String(one), label: t(`ttl.${one}`) }))} /> : null}
         {draft.expiry === "at" ? <TextField label={t("expiry.moment")} type="datetime-local" value={draft.expiresAt} onValue={(value) => set("expiresAt", value)} error={form.error("expiresAt")} /> : null}
       </div>
       <TextField label={t("expiry.url")} optional type="url" inputmode="url" value={draft.expiredUrl} onValue={(value) => set("expiredUrl", value)} error={form.error("expiredUrl")} hint={paused ? t("expiry.urlHint") : t("expiry.urlPaused")} />
-    </details>
+    </FormPart>
   );
 }
 
 function ForwardingPart({ draft, set, form }: Part) {
   return (
-    <details class="part">
-      <summary>{t("forwarding.title")}</summary>
+    <FormPart title={t("forwarding.title")} refused={Boolean(form.error("forwarding", "forwarding.parameters", "forwarding.onConflict", "passPath"))}>
       <p class="field-hint">{t("forwarding.text")}</p>
       <div class="two">
         <Select label={t("forwarding.query")} value={draft.forwarding} onValue={(value) => set("forwarding", value as Draft["forwarding"])} error={form.error("forwarding", "forwarding.parameters")} choices={(["domain", "yes", "no"] as const).map((one) => ({ value: one, label: t(`forwarding.${one}`) }))} />
@@ -87,7 +121,38 @@ function ForwardingPart({ draft, set, form }: Part) {
           choices={(["", "destination", "visitor", "both"] as const).map((one) => ({ value: one, label: t(`conflict.${one || "domain"}`) }))}
         />
       </div>
-    </details>
+      {form.error("passPath") ? <p class="field-error">{form.error("passPath")}</p> : null}
+      <Checkbox label={t("forwarding.path")} hint={t("forwarding.pathHint")} checked={draft.passPath} onChecked={(on) => set("passPath", on)} />
+    </FormPart>
+  );
+}
+
+function More({ draft, set, form }: Part) {
+  return (
+    <FormPart title={t("link.more")} refused={Boolean(form.error("externalId", ...ALIASES))}>
+      <TextField
+        label={t("link.aliases")}
+        optional
+        autocapitalize="none"
+        autocomplete="off"
+        spellcheck={false}
+        value={draft.aliases}
+        onValue={(value) => set("aliases", value)}
+        error={form.error(...ALIASES)}
+        hint={t("link.aliasesHint")}
+      />
+      <TextField
+        label={t("link.externalId")}
+        optional
+        autocapitalize="none"
+        autocomplete="off"
+        spellcheck={false}
+        value={draft.externalId}
+        onValue={(value) => set("externalId", value)}
+        error={form.error("externalId")}
+        hint={t("link.externalIdHint")}
+      />
+    </FormPart>
   );
 }
 
@@ -123,7 +188,7 @@ export function EditLink({ link, onClose, saved }: { link?: Link; onClose: () =>
   }, [domains.data]);
   const set: Set = (name, value) => {
     setDraft((old) => ({ ...old, [name]: value }));
-    form.clear(name, ...(name === "domainId" ? ["domain", "domain.id"] : name === "expiry" ? ["ttl", "expiresAt"] : []));
+    form.clear(name, ...(name === "domainId" ? ["domain", "domain.id"] : name === "expiry" ? ["ttl", "expiresAt"] : name === "aliases" ? ALIASES : []));
   };
   const dirty = JSON.stringify(draft) !== JSON.stringify(before);
   const save = async () => {
@@ -155,14 +220,16 @@ export function EditLink({ link, onClose, saved }: { link?: Link; onClose: () =>
     >
       {domains.problem ? <ProblemBox problem={domains.problem} retry={domains.reload} /> : null}
       <TextField label={t("link.destination")} type="url" inputmode="url" autocomplete="off" autofocus placeholder={t("link.destinationExample")} value={draft.destination} onValue={(value) => set("destination", value)} error={form.error("destination")} />
-      <Address {...part} own={link?.slashtag ?? ""} more={domains.data?.more} domains={unlisted ? [...items, { ...link.domain, slashtag: { minLength: 1, maxLength: 40, caseSensitive: false } } as unknown as Domain] : items} />
-      <TextField label={t("link.title")} optional value={draft.title} onValue={(value) => set("title", value)} error={form.error("title")} />
+      <Address {...part} own={link?.slashtag ?? ""} more={domains.data?.more} domains={unlisted ? [...items, { ...link.domain, slashtag: { minLength: 1, maxLength: 40, caseSensitive: false, charset: "ascii" } } as unknown as Domain] : items} />
+      <Title {...part} />
       {has("links.notes") ? <TextArea label={t("link.note")} optional value={draft.description} onValue={(value) => set("description", value)} error={form.error("description")} /> : null}
       {has("links.tags") ? <Tags {...part} /> : null}
       {link ? null : <Checkbox label={t("link.rotator")} hint={t("link.rotatorHint")} checked={draft.type === "rotator"} onChecked={(on) => set("type", on ? "rotator" : "standard")} />}
       <Campaign destination={draft.destination} onDestination={(value) => set("destination", value)} />
       <Expiry {...part} link={link} />
+      <Guards {...part} link={link} />
       <ForwardingPart {...part} />
+      <More {...part} />
       {link ? <Preview link={link} dirty={dirty} /> : null}
     </FormDialog>
   );

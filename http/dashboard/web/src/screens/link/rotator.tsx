@@ -53,17 +53,19 @@ export function Rotator({ link }: { link: Link }) {
   return (
     <SavedForm save={save}>
       <p class="lead">{t("rotator.text")}</p>
-      <div class="toolbar">
-        <Segments
-          label={t("rotator.how")}
-          value={weighted ? "weights" : "turns"}
-          choices={[
-            { value: "weights", label: t("rotator.weights") },
-            { value: "turns", label: t("rotator.turns") },
-          ]}
-          onValue={(how) => setWeighted(how === "weights")}
-        />
-      </div>
+      {editable ? (
+        <div class="toolbar">
+          <Segments
+            label={t("rotator.how")}
+            value={weighted ? "weights" : "turns"}
+            choices={[
+              { value: "weights", label: t("rotator.weights") },
+              { value: "turns", label: t("rotator.turns") },
+            ]}
+            onValue={(how) => setWeighted(how === "weights")}
+          />
+        </div>
+      ) : null}
       {form.problem ? <ProblemBox problem={form.problem} /> : null}
       {arms.length === 0 ? <p class="note">{t("rotator.empty")}</p> : null}
       {arms.map((arm, index) => (

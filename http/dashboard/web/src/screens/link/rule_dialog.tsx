@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
 import { api } from "../../api/client";
 import type { Link, Rule, RuleComparison } from "../../api/types";
-import { Dialog } from "../../components/dialog";
 import { Checkbox, Select, TextField } from "../../components/field";
 import { useForm, type Form } from "../../components/form";
+import { FormDialog } from "../../components/form_dialog";
 import { Icon } from "../../components/icon";
-import { ProblemBox } from "../../components/problem";
 import { labelOf } from "../../statistics/values";
 import { t } from "../../text";
 import { operatorsOf, PROPERTIES, propertyOf, VALUES, type Property } from "./conditions";
@@ -54,7 +53,8 @@ function Condition({ index, comparison, set, remove, form }: { index: number; co
 /** Makes a rule, at the end of the others, or changes one. */
 export function RuleDialog({ link, rule, rank, onClose, saved }: { link: Link; rule?: Rule | undefined; rank: number; onClose: () => void; saved: () => void }) {
   const [destination, setDestination] = useState(rule?.destination ?? "");
-  const [conditions, setConditions] = useState<readonly RuleComparison[]>(rule?.condition.and ?? [EMPTY]);
+  const [before] = useState<readonly RuleComparison[]>(rule?.condition.and ?? [EMPTY]);
+  const [conditions, setConditions] = useState(before);
   const shown = ["destination", ...conditions.flatMap((_, index) => ["", ".values", ".values[0]", ".property", ".operator"].map((part) => `condition.and[${index}]${part}`))];
   const form = useForm(shown);
   const save = async () => {
@@ -68,48 +68,25 @@ export function RuleDialog({ link, rule, rank, onClose, saved }: { link: Link; r
     saved();
     onClose();
   };
+  const dirty = destination !== (rule?.destination ?? "") || JSON.stringify(conditions) !== JSON.stringify(before);
   return (
-    <Dialog
-      side
-      title={rule ? t("rule.edit") : t("rule.new")}
-      onClose={onClose}
-      footer={
-        <>
-          <button type="button" class="button" onClick={onClose}>
-            {t("cancel")}
-          </button>
-          <button type="submit" form="rule" class="button primary" disabled={form.busy}>
-            {t("save")}
-          </button>
-        </>
-      }
-    >
-      <form
-        id="rule"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        {form.problem ? <ProblemBox problem={form.problem} /> : null}
-        <TextField label={t("link.destination")} type="url" inputmode="url" autofocus value={destination} onValue={setDestination} error={form.error("destination")} />
-        <p class="lead">{t("rule.allHold")}</p>
-        {conditions.map((one, index) => (
-          <Condition
-            key={index}
-            index={index}
-            comparison={one}
-            form={form}
-            set={(changed) => setConditions(conditions.map((old, place) => (place === index ? changed : old)))}
-            remove={conditions.length > 1 ? () => setConditions(conditions.filter((_, place) => place !== index)) : undefined}
-          />
-        ))}
-        <button type="button" class="button small" onClick={() => setConditions([...conditions, EMPTY])}>
-          <Icon name="plus" />
-          {t("rule.addCondition")}
-        </button>
-      </form>
-    </Dialog>
+    <FormDialog side title={rule ? t("rule.edit") : t("rule.new")} action={t("save")} form={form} dirty={dirty} save={save} onClose={onClose}>
+      <TextField label={t("link.destination")} type="url" inputmode="url" autofocus value={destination} onValue={setDestination} error={form.error("destination")} />
+      <p class="lead">{t("rule.allHold")}</p>
+      {conditions.map((one, index) => (
+        <Condition
+          key={index}
+          index={index}
+          comparison={one}
+          form={form}
+          set={(changed) => setConditions(conditions.map((old, place) => (place === index ? changed : old)))}
+          remove={conditions.length > 1 ? () => setConditions(conditions.filter((_, place) => place !== index)) : undefined}
+        />
+      ))}
+      <button type="button" class="button small" onClick={() => setConditions([...conditions, EMPTY])}>
+        <Icon name="plus" />
+        {t("rule.addCondition")}
+      </button>
+    </FormDialog>
   );
 }

@@ -13,13 +13,13 @@ import { Tabs } from "../../components/tabs";
 import { Ago } from "../../components/time";
 import { useShortcuts } from "../../keys";
 import { go } from "../../router";
-import { mayEdit, workspace } from "../../state";
+import { mayEdit, mayFavour, workspace } from "../../state";
 import { StatisticsPanel } from "../../statistics/panel";
 import { t } from "../../text";
 import { moment } from "../../text/formats";
 import { EditLink } from "../edit/drawer";
 import { deleteLinks, setActive, toggleFavourite } from "../links/bulk";
-import { addressOf } from "../links/filters";
+import { addressOf, shownAddress } from "../links/filters";
 import { QrDialog } from "../links/qr";
 import { Status } from "../links/status";
 import { Apps } from "./apps";
@@ -38,8 +38,8 @@ function Facts({ link }: { link: Link }) {
     <div class="link-facts">
       <Status link={link} />
       <span class="link-short">
-        <bdi>{link.shortUrl}</bdi>
-        <CopyButton text={addressOf(link)} label={t("link.copy", { address: link.shortUrl })} />
+        <bdi>{shownAddress(link)}</bdi>
+        <CopyButton text={addressOf(link)} label={t("link.copy", { address: shownAddress(link) })} />
       </span>
       <span class="to">
         <Icon name="right" />
@@ -49,6 +49,8 @@ function Facts({ link }: { link: Link }) {
         <TagChip key={tag.id} name={tag.name} color={tag.color} />
       ))}
       <span class="muted">
+        {link.passwordSetAt ? t("guards.asks") : null}
+        {link.maxClicks ? t("guards.leftOf", { n: link.clicksLeft ?? 0, of: link.maxClicks }) : null}
         {link.expiresAt ? t("link.expires", { at: moment(link.expiresAt) }) : null}
         {link.lastClickAt ? (
           <>
@@ -67,7 +69,7 @@ function Actions({ link, changed, open }: { link: Link; changed: (link: Link) =>
   const editable = mayEdit(link);
   return (
     <>
-      <IconButton icon="star" filled={link.favourite} class={link.favourite ? "lit" : ""} aria-pressed={link.favourite} label={t("link.favourite", { title: link.title })} disabled={!editable} onClick={() => void toggleFavourite(link, change)} />
+      <IconButton icon="star" filled={link.favourite} class={link.favourite ? "lit" : ""} aria-pressed={link.favourite} label={t("link.favourite", { title: link.title })} disabled={!mayFavour(link)} onClick={() => void toggleFavourite(link, change)} />
       <button type="button" class="button" onClick={() => open("qr")}>
         <Icon name="qr" />
         {t("qr.title")}

@@ -107,11 +107,11 @@ export function BulkBar({ links, changed, gone, clear }: { links: readonly Link[
       const said: Key = on ? "bulk.tagged" : "bulk.untagged";
       if (await attempt(() => to(on))) toast(t(said, { n: wanted.length, name: one.name }), { undo: () => void attempt(() => to(!on)) });
     });
-  const used = [...new Map(links.flatMap((link) => link.tags).map((one) => [one.id, one])).values()];
+  const used = [...new Map(editable.flatMap((link) => link.tags).map((one) => [one.id, one])).values()];
   return (
     <div class="bulk" role="region" aria-label={t("bulk")} aria-busy={busy}>
       <strong aria-live="polite">{t("bulk.chosen", { n: links.length })}</strong>
-      {has("links.tags") ? (
+      {has("links.tags") && editable.length > 0 ? (
         <Popover icon="tag" label={t("bulk.tag")} class="small">
           {(close) => <TagsToAdd pick={(one) => (close(), void tag(one, true))} />}
         </Popover>

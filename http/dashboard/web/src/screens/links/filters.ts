@@ -70,6 +70,9 @@ export async function askNames(workspace: string, signal: AbortSignal) {
 
 export type Names = Awaited<ReturnType<typeof askNames>>;
 
+/** The short address as people read it: letters beyond ASCII are escaped in `shortUrl`. */
+export const shownAddress = (link: Pick<Link, "domainName" | "slashtag">): string => `${link.domainName}/${link.slashtag}`;
+
 /** The whole public address. What a domain serves by HTTPS is told so by it. */
 export function addressOf(link: Link): string {
   const local = /^(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(link.shortUrl);

@@ -7,7 +7,7 @@ import { Icon } from "../../components/icon";
 import { canBeRead, PLAIN, QrImage, useQr, type QrLook } from "../../components/qr";
 import { saveFile } from "../../files";
 import { t } from "../../text";
-import { addressOf } from "./filters";
+import { addressOf, shownAddress } from "./filters";
 
 const LOGO_BYTES_MAX = 256 * 1024;
 const LOGO_TYPES = "image/png,image/jpeg,image/webp,image/svg+xml";
@@ -64,9 +64,9 @@ export function QrDialog({ link, onClose }: { link: Link; onClose: () => void })
   return (
     <Dialog title={t("qr.title")} onClose={onClose}>
       <div class="qr">
-        <QrImage code={code} drawing={drawing} look={look} label={t("qr.label", { address: link.shortUrl })} />
+        <QrImage code={code} drawing={drawing} look={look} label={t("qr.label", { address: shownAddress(link) })} />
         <p>
-          <bdi>{link.shortUrl}</bdi>
+          <bdi>{shownAddress(link)}</bdi>
         </p>
         <p class="muted">{t("qr.text")}</p>
         <Look look={look} set={(change) => setLook((old) => ({ ...old, ...change }))} />

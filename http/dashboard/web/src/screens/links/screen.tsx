@@ -16,13 +16,13 @@ import { Table, type Column } from "../../components/table";
 import { Ago } from "../../components/time";
 import { useShortcuts } from "../../keys";
 import { A, go, place, withQuery } from "../../router";
-import { atLeast, mayEdit, workspaceId } from "../../state";
+import { atLeast, mayEdit, mayFavour, workspaceId } from "../../state";
 import { t } from "../../text";
 import { number } from "../../text/formats";
 import { EditLink } from "../edit/drawer";
 import { BulkBar, toggleFavourite } from "./bulk";
 import { FilterButton } from "./filter_button";
-import { addressOf, askCount, askLinks, askNames, FILTERS, orderOf, ORDERS, PAGE, termOf, type FilterName, type Names } from "./filters";
+import { addressOf, askCount, askLinks, askNames, FILTERS, orderOf, ORDERS, PAGE, shownAddress, termOf, type FilterName, type Names } from "./filters";
 import { QrDialog } from "./qr";
 import { Status } from "./status";
 
@@ -74,8 +74,8 @@ function LinkCell({ link }: { link: Link }) {
       </span>
       <span class="link-line">
         <span class="link-short">
-          <bdi>{link.shortUrl}</bdi>
-          <CopyButton text={addressOf(link)} label={t("link.copy", { address: link.shortUrl })} />
+          <bdi>{shownAddress(link)}</bdi>
+          <CopyButton text={addressOf(link)} label={t("link.copy", { address: shownAddress(link) })} />
         </span>
         <bdi class="link-destination" title={link.destination}>
           {link.destination}
@@ -121,7 +121,7 @@ export function Links() {
         kind: "tools",
         cell: (link) => (
           <span class="tools-row">
-            <IconButton icon="star" filled={link.favourite} class={link.favourite ? "lit" : ""} aria-pressed={link.favourite} label={t("link.favourite", { title: link.title })} disabled={!mayEdit(link)} onClick={() => void toggleFavourite(link, change)} />
+            <IconButton icon="star" filled={link.favourite} class={link.favourite ? "lit" : ""} aria-pressed={link.favourite} label={t("link.favourite", { title: link.title })} disabled={!mayFavour(link)} onClick={() => void toggleFavourite(link, change)} />
             <IconButton icon="qr" label={t("link.qr", { title: link.title })} onClick={() => setOpened({ kind: "qr", link })} />
             <IconButton icon="edit" label={t("link.edit", { title: link.title })} disabled={!mayEdit(link)} onClick={() => setOpened({ kind: "edit", link })} />
           </span>
