@@ -1,4 +1,5 @@
 // A browser before the dashboard of a world (world.py), signed in or not.
+import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 import { startOrigin } from "./origin.mjs";
 import { watch } from "./watching.mjs";
@@ -60,4 +61,12 @@ export async function toastSays(page, words) {
 /** Until there is none of it any more: a list is read anew after what was done is said. */
 export async function gone(locator) {
   await locator.waitFor({ state: "detached" });
+}
+
+/** Asks the API as the admin does, in this workspace; what is refused fails the test. */
+export async function api(method, path, body, workspace = "some") {
+  const headers = { apikey: world.keys.admin, workspace: world.workspaces[workspace], ...(body ? { "content-type": "application/json" } : {}) };
+  const answer = await fetch(`${world.api}/v1${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  assert.equal(answer.status, 200, `${method} ${path}`);
+  return answer.json();
 }

@@ -45,5 +45,8 @@ def fill(api, admin, workspaces):
         person.close()
     api.wanted("POST", f"/v1/workspaces/{workspaces['some']}/invite", {"emails": ["dora@example.com", "emil@example.com"], "role": "guest", "message": HOSTILE[2]})
     facts["webhook"] = api.wanted("POST", at("/v1/webhooks"), {"url": "https://acme.invalid/?a=<img src=x onerror=alert(1)>".replace(" ", "%20"), "description": HOSTILE[0]})["id"]
+    for name, redirects in ((HOSTILE[0], ["https://acme.example/back?" + "x" * 900, "com.acme.reports:/back"]), ("W" * 100, ["https://acme.example/"])):
+        api.wanted("POST", "/v1/account/applications", {"name": name, "website": "https://acme.example/reports", "redirects": redirects, "confidential": name != HOSTILE[0]})
+    api.wanted("POST", f"/v1/workspaces/{workspaces['some']}/utm-templates", {"name": "Newsletter", "source": "newsletter", "medium": "email"})
     facts["tag"] = api.wanted("GET", at("/v1/tags") + "&term=print")[0]["id"]
     return facts

@@ -23,7 +23,7 @@ async function check(name, action) {
 async function findings(page, rules) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   const { violations } = await page.evaluate((runOnly) => {
-    const above = document.querySelector("dialog[open]");
+    const above = [...document.querySelectorAll("dialog[open]")].at(-1); // one may stand above another
     return globalThis.axe.run(above ?? document, { resultTypes: ["violations"], ...(runOnly ? { runOnly } : {}) });
   }, rules);
   return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);

@@ -2,7 +2,56 @@
 import assert from "node:assert/strict";
 import { gone, settled, toastSays } from "./browser.mjs";
 
+const isSession = (url) => url.pathname === "/session";
+const isEmail = (url) => url.pathname === "/session/email";
+
+/** The page as it is where the server sends mails, with the dialog for another address open. */
+export async function openEmail(page) {
+  await page.route(
+    isSession,
+    async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), sendsMail: true } });
+    },
+    { times: 1 },
+  );
+  await page.reload();
+  await page.getByRole("button", { name: "Change", exact: true }).click();
+}
+
+/** The same when the code is on its way. */
+export async function askForCode(page) {
+  await openEmail(page);
+  await page.route(isEmail, (route) => route.fulfill({ status: 204 }), { times: 1 });
+  await page.getByLabel("New address").fill("new@example.com");
+  await page.locator("dialog").getByLabel("Present password").fill("correct horse battery");
+  await page.getByRole("button", { name: "Send the code" }).click();
+  await page.getByText("A mail with a code is on its way to new@example.com.").waitFor();
+}
+
 export const account = {
+  "another e-mail address is asked for with a password and a code, and nothing else of the profile is sent": async (tests) => {
+    const page = await tests.page("/account");
+    await settled(page);
+    const sent = [];
+    page.on("request", (request) => {
+      if (request.method() !== "GET") sent.push([request.method(), new URL(request.url()).pathname, request.postDataJSON()]);
+    });
+    const session = await page.evaluate(async () => (await fetch("/session")).json());
+    await askForCode(page);
+    await page.route(isEmail, (route) => route.fulfill({ json: { ...session, sendsMail: true, account: { ...session.account, email: "new@example.com" } } }), { times: 1 });
+    await page.getByLabel("Code", { exact: true }).fill("123456");
+    await page.keyboard.press("Enter");
+    await toastSays(page, "The e-mail address is changed.");
+    await gone(page.locator("dialog[open]"));
+    assert.equal(await page.getByLabel("E-mail", { exact: true }).inputValue(), "new@example.com");
+    assert.deepEqual(sent, [
+      ["PUT", "/session/email", { email: "new@example.com", current: "correct horse battery" }],
+      ["POST", "/session/email", { code: "123456" }],
+    ]);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  },
   "a key of the account is made with its scopes, shown once, copied, and revoked": async (tests) => {
     const page = await tests.page("/account/keys");
     await settled(page);

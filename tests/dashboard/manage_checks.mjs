@@ -1,13 +1,15 @@
 // The screens beside the links, and what people do on them.
-import assert from "node:assert/strict";
-import { settled, world } from "./browser.mjs";
-import { account } from "./manage_account.mjs";
+import { world } from "./browser.mjs";
+import { account, askForCode, openEmail } from "./manage_account.mjs";
+import { applications } from "./manage_applications.mjs";
 import { domains } from "./manage_domains.mjs";
 import { history } from "./manage_history.mjs";
+import { fields } from "./manage_link_fields.mjs";
 import { long } from "./manage_long.mjs";
 import { people } from "./manage_people.mjs";
 import { statistics } from "./manage_statistics.mjs";
 import { tags } from "./manage_tags.mjs";
+import { keepTemplate, openCampaign, templates } from "./manage_templates.mjs";
 import { webhooks } from "./manage_webhooks.mjs";
 import { workspaces } from "./manage_workspaces.mjs";
 
@@ -49,32 +51,65 @@ export const SCREENS = [
   { name: "workspace-settings", address: "/settings" },
   { name: "workspace-delete", address: "/settings", act: (page) => page.getByRole("button", { name: "Delete the workspace" }).click() },
   { name: "account", address: "/account" },
+  { name: "account-email", address: "/account", act: openEmail },
+  { name: "account-email-code", address: "/account", act: askForCode },
   { name: "account-security", address: "/account/security" },
   { name: "account-keys", address: "/account/keys" },
   { name: "account-key-new", address: "/account/keys", act: (page) => page.getByRole("button", { name: "New key" }).click() },
+  { name: "account-applications", address: "/account/applications" },
+  {
+    name: "account-application-new",
+    address: "/account/applications",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Register an application" }).click();
+      await page.getByRole("button", { name: "Register", exact: true }).click();
+      await page.locator(".field-error").nth(1).waitFor();
+    },
+  },
+  { name: "account-application-change", address: "/account/applications", act: (page) => page.getByRole("button", { name: "Change <img" }).click() },
+  { name: "account-application-renew", address: "/account/applications", act: (page) => page.getByRole("button", { name: "New secret of W" }).click() },
+  {
+    name: "link-fields-refused",
+    address: "/links",
+    act: async (page) => {
+      await page.keyboard.press("n");
+      for (const part of [/^Expiry/, /^Who gets through/, /^What visitors bring along/, /^More$/]) await page.locator("dialog summary").filter({ hasText: part }).click();
+      await page.getByLabel("Destination").fill("https://example.com/");
+      await page.getByLabel("Leads then to").fill("nonsense");
+      await page.getByLabel(/^Password/).fill("short");
+      await page.getByLabel("Clicks at most").fill("0");
+      await page.getByLabel("Other slashtags").fill("fine bad!");
+      await page.getByLabel("External id").fill("W".repeat(256));
+      await page.getByRole("button", { name: "Make link" }).click();
+      await page.locator(".field-error").nth(4).waitFor();
+    },
+  },
+  {
+    name: "link-template",
+    address: "/links",
+    act: async (page) => {
+      await openCampaign(page, "https://example.com/");
+      await page.getByLabel("Template", { exact: true }).selectOption("Newsletter");
+    },
+  },
+  {
+    name: "link-template-refused",
+    address: "/links",
+    act: async (page) => {
+      await openCampaign(page, "https://example.com/?utm_source=mail");
+      await keepTemplate(page, "Newsletter");
+      await page.locator("dialog[open] .field-error", { hasText: "This is taken already." }).waitFor();
+    },
+  },
   { name: "statistics", address: "/statistics?compare=1" },
   { name: "statistics-empty", address: "/statistics", workspace: "empty" },
   { name: "tag-statistics", address: `/tags/${world.tag}` },
   { name: "domain-statistics", address: `/domains/${world.domain}/statistics` },
 ];
 
-async function fails(tests, address, status, words) {
-  const page = await tests.page("/links");
-  await page.route("**/v1/**", (route) => route.fulfill({ status, contentType: "application/json", body: JSON.stringify({ code: "InternalError", message: "x" }) }));
-  await page.evaluate((to) => { history.pushState(null, "", to); dispatchEvent(new PopStateEvent("popstate")); }, address);
-  await page.waitForSelector(".problem");
-  assert.match(await page.locator(".problem").first().innerText(), words);
-  await page.unroute("**/v1/**");
-  await page.evaluate(() => { for (const button of document.querySelectorAll(".problem button")) button.click(); });
-  await page.waitForFunction(() => !document.querySelector(".problem"));
-  await page.context().close();
-}
-
 export const CHECKS = {
-  "a screen whose server has a problem says so and tries again when asked": async (tests) => {
-    for (const address of ["/tags", "/scripts", "/domains", "/people", "/webhooks", "/history", "/account", "/statistics", `/domains/${world.domain}`]) await fails(tests, address, 500, /status 500/);
-  },
   ...tags,
+  ...templates,
   ...domains,
   ...people,
   ...webhooks,
@@ -82,5 +117,7 @@ export const CHECKS = {
   ...long,
   ...workspaces,
   ...account,
+  ...applications,
+  ...fields,
   ...statistics,
 };

@@ -1,14 +1,9 @@
 // What people see of what was done, and how they take it back.
 import assert from "node:assert/strict";
-import { settled, toastSays, world } from "./browser.mjs";
+import { api, settled, toastSays } from "./browser.mjs";
 import { becomes } from "./watching.mjs";
 
 const row = (page, text) => page.locator("tbody tr").filter({ hasText: text });
-
-async function api(method, path, body) {
-  const headers = { apikey: world.keys.admin, workspace: world.workspaces.some, ...(body ? { "content-type": "application/json" } : {}) };
-  return (await fetch(`${world.api}/v1${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })).json();
-}
 
 export const history = {
   "a change of a link is told with who made it, and is taken back": async (tests) => {

@@ -1,6 +1,7 @@
 // What people do with tags and scripts.
 import assert from "node:assert/strict";
 import { gone, settled, toastSays } from "./browser.mjs";
+import { becomes } from "./watching.mjs";
 
 const rows = (page) => page.locator("tbody tr");
 const row = (page, text) => rows(page).filter({ hasText: text });
@@ -54,7 +55,7 @@ export const tags = {
     await row(page, "two").getByRole("link", { name: "4 links with the tag two" }).click();
     await page.waitForURL(`**/links?tag=${two.id}&status=all`);
     await settled(page);
-    assert.equal(await rows(page).count(), 4);
+    await becomes(() => rows(page).count(), 4);
     for (const link of links) if (link !== links[3]) await call("DELETE", `/links/${link.id}`);
     await call("DELETE", `/tags/${two.id}`);
     assert.deepEqual(page.faults, []);
@@ -63,7 +64,7 @@ export const tags = {
   "a long list has pages, and a search narrows it": async (tests) => {
     const page = await tests.page("/tags", { workspace: "many" });
     await settled(page);
-    assert.equal(await rows(page).count(), 25);
+    await becomes(() => rows(page).count(), 25);
     await page.getByRole("button", { name: "Next" }).click();
     await row(page, "Campaign 025").waitFor();
     await page.getByText("26–50 of 60").waitFor();

@@ -1,6 +1,7 @@
 // What people do with workspaces.
 import assert from "node:assert/strict";
-import { gone, settled, toastSays } from "./browser.mjs";
+import { api, gone, settled, toastSays } from "./browser.mjs";
+import { becomes } from "./watching.mjs";
 
 export const workspaces = {
   "a workspace is made, set, and deleted by whoever types its name": async (tests) => {
@@ -59,5 +60,23 @@ export const workspaces = {
     await toastSays(page, "You have left Ben's own place.");
     assert.deepEqual(page.faults, []);
     await page.context().close();
+  },
+  "a workspace of another kind than classic has no favourites, and nothing to make one with": async (tests, world) => {
+    const { id } = await api("POST", "/workspaces", { name: "Bulk mail", type: "extended" });
+    world.workspaces.bulk = id;
+    await api("POST", `/workspaces/${id}/domains/${world.domain}`, undefined, "bulk");
+    const link = await api("POST", "/links", { destination: "https://example.com/", domainId: world.domain, title: "Only one" }, "bulk");
+    const page = await tests.page("/links", { workspace: "bulk" });
+    await settled(page);
+    await becomes(() => page.getByRole("button", { name: "Favourite: Only one" }).isDisabled(), true);
+    assert.equal(await page.getByRole("button", { name: "Edit Only one" }).isDisabled(), false);
+    await page.goto(`/links/${link.id}`);
+    await settled(page);
+    await becomes(() => page.getByRole("button", { name: "Favourite: Only one" }).isDisabled(), true);
+    assert.equal(await page.getByRole("button", { name: "Pause" }).isDisabled(), false);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+    await api("DELETE", `/links/${link.id}`, undefined, "bulk");
+    await api("DELETE", `/workspaces/${id}`, undefined, "bulk");
   },
 };

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { build } from "esbuild";
-import { open, settled, world } from "./browser.mjs";
+import { api, open, settled, world } from "./browser.mjs";
 import { becomes } from "./watching.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -14,12 +14,6 @@ const LINK = `/links/${world.link}`;
 let tests;
 before(async () => (tests = await open()));
 after(() => tests.end());
-
-/** Asks the API as the admin does. */
-async function api(method, path, body, workspace = "some") {
-  const headers = { apikey: world.keys.admin, accept: "application/json", workspace: world.workspaces[workspace], ...(body ? { "content-type": "application/json" } : {}) };
-  return (await fetch(`${world.api}/v1${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })).json();
-}
 
 /** A page for as long as the test lasts, in which nothing may have gone wrong at the end. */
 async function on(address, options, action) {
@@ -128,7 +122,8 @@ test("the parts of a link's page are for everybody", async () => {
 test("what opens above a page is for everybody", async () => {
   await on("/links", {}, async (page) => {
     await page.keyboard.press("n");
-    for (const part of ["Campaign (UTM)", "Expiry", "What visitors bring along"]) await page.getByText(part).click();
+    for (const part of ["Campaign (UTM)", "Expiry", "Who gets through", "What visitors bring along"]) await page.getByText(part).click();
+    await page.getByText("More", { exact: true }).click();
     await inBothThemes(page, "new link");
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
@@ -190,18 +185,18 @@ test("a broken link is refused at its fields, a taken slashtag while it is typed
   await on("/links", { workspace: "empty" }, async (page) => {
     await button(page, "New link").first().click();
     await page.getByLabel("Destination").fill("nonsense");
-    await page.getByLabel("Slashtag").fill("bad slash");
+    await page.getByLabel(/^Slashtag/).fill("bad slash");
     await page.getByText("Letters without accents").waitFor();
     await button(page, "Make link").click();
     await page.locator(".field", { hasText: "Destination" }).locator(".field-error").waitFor();
     await becomes(() => page.evaluate(() => document.activeElement.getAttribute("aria-invalid")), "true");
     await page.getByLabel("Destination").fill("https://example.com/a?x=1#part");
-    await page.getByLabel("Slashtag").fill("s0"); // which another workspace has
+    await page.getByLabel(/^Slashtag/).fill("s0"); // which another workspace has
     await page.getByText("Free in this workspace. Whether others have it shows when you save.").waitFor();
     await button(page, "Make link").click();
     await page.getByText("This is taken already.").waitFor();
-    assert.equal(await page.getByLabel("Slashtag").inputValue(), "s0");
-    await page.getByLabel("Slashtag").fill("fresh");
+    assert.equal(await page.getByLabel(/^Slashtag/).inputValue(), "s0");
+    await page.getByLabel(/^Slashtag/).fill("fresh");
     await page.getByText("Free in this workspace.").waitFor();
     await page.getByText("Campaign (UTM)").click();
     await page.getByLabel("Source").fill("mail & more");

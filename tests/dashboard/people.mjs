@@ -1,22 +1,17 @@
 // The dashboard of the program itself: the second factor, and invites.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
-import { watch } from "./watching.mjs";
+import { launch, looksGood } from "./looks.mjs";
+import { becomes, watch } from "./watching.mjs";
 
 const { addresses, api, key } = JSON.parse(process.env.SLASHPOST_PEOPLE);
 const origin = new URL(addresses.admin).origin;
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PASSWORD = "correct horse battery";
 const PICTURES = "https://pictures.example"; // which the tests are, and nothing else
 
 let browser;
-before(async () => {
-  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
-});
+before(async () => (browser = await launch()));
 after(() => browser.close());
 
 /** A browser of somebody's own, at an address; what its page breaks is in `faults`. */
@@ -38,21 +33,6 @@ async function openAsAdmin() {
   await page.keyboard.press("Enter");
   await page.waitForSelector("#content h1");
   return page;
-}
-
-/** As axe sees it in both themes, and whether it fits at all widths. */
-async function looksGood(page) {
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
-  for (const colorScheme of ["light", "dark"]) {
-    await page.emulateMedia({ colorScheme });
-    const found = await page.evaluate(async () => (await globalThis.axe.run(document.querySelector("dialog[open]") ?? document, { resultTypes: ["violations"] })).violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`));
-    assert.deepEqual(found, []);
-  }
-  for (const width of [360, 1920]) {
-    await page.setViewportSize({ width, height: 900 });
-    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `fits ${width}`);
-  }
-  await page.setViewportSize({ width: 390, height: 844 });
 }
 
 async function done(page) {
@@ -249,7 +229,7 @@ test("an operator looks at the installation; for others there is no such page", 
   await looksGood(page);
   await page.locator("dialog").getByRole("button", { name: "Save" }).click();
   await page.locator("tbody tr", { hasText: "suspended" }).getByText("gold").waitFor();
-  assert.equal(await page.locator("tbody tr").count(), 1);
+  await becomes(() => page.locator("tbody tr").count(), 1);
   await page.goto(`${origin}/installation/accounts`);
   await page.getByRole("button", { name: "Sign-in address for ben" }).click();
   const address = await page.locator(".secret code").innerText();

@@ -31,7 +31,7 @@ const SCREENS = [
     act: async (page) => {
       await page.keyboard.press("n");
       await page.getByLabel("Destination").fill("example");
-      await page.getByLabel("Slashtag").fill("s1");
+      await page.getByLabel(/^Slashtag/).fill("s1");
       await page.getByText("Campaign (UTM)").click();
       await page.getByText("Expiry").click();
       await page.getByRole("button", { name: "Make link" }).click();
