@@ -91,6 +91,24 @@ export const long = {
     await page.context().close();
     await unmake(made);
   },
+  "names for the filters are asked for when somebody looks at those, or one of them is set": async (tests) => {
+    const page = await tests.page("/links");
+    const asked = new Set();
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (/^\/v1\/(tags|domains|workspaces\/\w+\/teammates)$/.test(pathname)) asked.add(pathname.split("/").at(-1));
+    });
+    await page.reload();
+    await settled(page);
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual([...asked], []);
+    await page.getByRole("button", { name: "Filters" }).click();
+    await becomes(() => [...asked].sort(), ["domains", "tags", "teammates"]);
+    asked.clear();
+    await page.goto("/links?tag=00000000000000000000000000000000");
+    await becomes(() => [...asked].sort(), ["domains", "tags", "teammates"]);
+    await page.context().close();
+  },
   "a list without an end is read to a thousand entries, and says so": async (tests) => {
     const page = await tests.page("/links");
     const asked = [];

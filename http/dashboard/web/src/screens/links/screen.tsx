@@ -95,7 +95,10 @@ export function Links() {
   narrowed.delete("page");
   const list = useLoad((signal) => askLinks(query, signal), [key]);
   const count = useLoad((signal) => askCount(query, signal), [narrowed.toString()]);
-  const names = useLoad((signal) => askNames(workspaceId.value, signal), []);
+  // Asked for when somebody looks at the filters, or one of them is set: in a large workspace that is many calls.
+  const [looks, setLooks] = useState(false);
+  const needsNames = looks || (["tag", "domain", "creator"] as const).some((name) => query.get(name));
+  const names = useLoad<Names | undefined>(async (signal) => (needsNames ? askNames(workspaceId.value, signal) : undefined), [needsNames]);
   const [chosen, setChosen] = useState<ReadonlyMap<string, Link>>(new Map());
   const [opened, setOpened] = useState<Opened | undefined>(undefined);
   const mayCreate = atLeast("guest");
@@ -157,7 +160,7 @@ export function Links() {
     >
       <div class="toolbar">
         <Search label={t("links.search")} />
-        <FilterButton names={names.data} />
+        <FilterButton names={names.data} look={() => setLooks(true)} />
         <div class="order">
           <Select
             label={t("order")}
